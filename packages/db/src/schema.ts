@@ -1,0 +1,476 @@
+// Generated from the migrations by `npm run generate`; edit those instead.
+import type { Generated, GeneratedAlways } from 'kysely'
+
+/** A sign-in identity (issuer and subject), linked to at most one person */
+export interface AccountsRow {
+  org_id: string
+  id: Generated<string>
+  issuer: string | null
+  subject: string | null
+  email: string | null
+  email_verified: Generated<boolean>
+  name: Generated<string>
+  person_id: string | null
+  status: Generated<'invited' | 'active' | 'pending_link' | 'suspended'>
+  /** Organisation-wide roles of the last verified access token; work that runs later acts with them */
+  idp_roles: Generated<string[]>
+  locale: string | null
+  preferences: Generated<unknown>
+  last_login_at: string | null
+  /** Access tokens issued earlier are refused (back-channel logout) */
+  tokens_valid_after: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant */
+export interface AffiliationsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  chapter_id: string
+  kind: Generated<'member' | 'alumni' | 'advisor' | 'friend' | 'applicant'>
+  starts_on: Generated<string>
+  ends_on: string | null
+  is_primary: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Every chapter with each of its ancestors and itself (distance 0); kept by triggers, so that a subtree is one index range */
+export interface ChapterAncestorsRow {
+  org_id: string
+  ancestor_id: string
+  chapter_id: string
+  distance: number
+}
+
+/** How many live affiliations of each kind a chapter itself has; kept by triggers and corrected daily as dates pass */
+export interface ChapterCountsRow {
+  org_id: string
+  chapter_id: string
+  kind: string
+  people: Generated<number>
+}
+
+/** A node of the organisation's tree, at most eight levels deep */
+export interface ChaptersRow {
+  org_id: string
+  id: Generated<string>
+  parent_id: string | null
+  name: string
+  code: string
+  level: Generated<'national' | 'region' | 'district' | 'chapter' | 'club'>
+  status: Generated<'prospective' | 'active' | 'probation' | 'suspended' | 'dormant' | 'closed'>
+  depth: Generated<number>
+  search: GeneratedAlways<string>
+  about: Generated<string>
+  city: Generated<string>
+  contact_email: Generated<string>
+  website: Generated<string>
+  timezone: Generated<string>
+  chartered_on: string | null
+  closed_on: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** What the public contact page sent; organisation admins read it and are mailed a notice */
+export interface ContactMessagesRow {
+  org_id: string
+  id: Generated<string>
+  reference: string
+  name: string
+  email: string
+  topic: string
+  message: string
+  handled_at: string | null
+  created_at: Generated<string>
+}
+
+/** A file made from a list with its filter and columns; the file dies at expires_at, this line stays */
+export interface ExportsRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  list: 'people' | 'groups' | 'chapters' | 'group_members' | 'audit' | 'accounts'
+  format: 'csv' | 'xlsx'
+  spec: unknown
+  reason: Generated<string>
+  job_id: string
+  file_key: string | null
+  rows: number | null
+  expires_at: Generated<string>
+  created_at: Generated<string>
+}
+
+/** A role given to an account for the organisation, a chapter with everything below it, or a group, within a window of dates */
+export interface GrantsRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  role_id: string
+  scope_kind: 'org' | 'chapter' | 'group'
+  chapter_id: string | null
+  group_id: string | null
+  starts_on: Generated<string>
+  ends_on: string | null
+  reason: Generated<string>
+  granted_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** How many live members a group has; kept by triggers and corrected daily as dates pass */
+export interface GroupCountsRow {
+  org_id: string
+  group_id: string
+  members: Generated<number>
+}
+
+/** A person in a group; former members stay as ended rows */
+export interface GroupMembersRow {
+  org_id: string
+  id: Generated<string>
+  group_id: string
+  person_id: string
+  role: Generated<'leader' | 'moderator' | 'member'>
+  title: Generated<string>
+  side: Generated<string>
+  rank: number | null
+  status: Generated<'invited' | 'requested' | 'active' | 'declined' | 'removed'>
+  starts_on: string | null
+  ends_on: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** People who do something together, across the tree of chapters */
+export interface GroupsRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string | null
+  parent_id: string | null
+  code: string | null
+  name: string
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  kind: Generated<'committee' | 'subcommittee' | 'interest' | 'cohort' | 'team' | 'list'>
+  description: Generated<string>
+  visibility: Generated<'public' | 'members' | 'private' | 'secret'>
+  join_policy: Generated<'open' | 'request' | 'invite'>
+  capacity: number | null
+  website: Generated<string>
+  phone: Generated<string>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** First answer to a request that must not act twice; kept 7 days */
+export interface IdempotencyKeysRow {
+  org_id: string
+  account_id: string
+  key: string
+  operation: string
+  body_hash: string
+  status: number | null
+  response: unknown
+  created_at: Generated<string>
+}
+
+/** Saved answers to "which column is what", offered again for files with the same header */
+export interface ImportMappingsRow {
+  org_id: string
+  id: Generated<string>
+  kind: string
+  name: string
+  mapping: unknown
+  options: Generated<unknown>
+  created_by: string
+  created_at: Generated<string>
+}
+
+/** The ledger: one row per line of the file, written in the same transaction as what the line did */
+export interface ImportRowsRow {
+  org_id: string
+  import_id: string
+  phase: 'check' | 'run'
+  line: number
+  outcome: 'create' | 'update' | 'unchanged' | 'skip' | 'reject'
+  entity_id: string | null
+  /** Problems and remarks: [{level, code, column, value, message}] */
+  findings: Generated<unknown>
+  /** What was written, for undo: [{table, id, before, after}] (before is null for a new row) */
+  effects: Generated<unknown>
+}
+
+/** One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished */
+export interface ImportsRow {
+  org_id: string
+  id: Generated<string>
+  kind: 'chapters' | 'people' | 'positions' | 'groups' | 'group_members'
+  file_name: string
+  file_size: string
+  file_hash: string
+  file_key: string
+  format: Generated<unknown>
+  mapping: Generated<unknown>
+  options: Generated<unknown>
+  status: Generated<'uploaded' | 'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'>
+  rows_total: number | null
+  /** Rows by outcome: {create, update, unchanged, skip, reject} */
+  counts: Generated<unknown>
+  error: string | null
+  check_job_id: string | null
+  run_job_id: string | null
+  tag_id: string | null
+  created_by: string
+  finished_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Long work as its owner sees it: how far it is and what came out; survives reload and sign-out */
+export interface JobProgressRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  kind: 'import_check' | 'import_run' | 'import_undo' | 'export' | 'bulk'
+  title: string
+  status: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>
+  done: Generated<string>
+  total: string | null
+  cancel_requested: Generated<boolean>
+  result: Generated<unknown>
+  error: string | null
+  started_at: string | null
+  finished_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** One association with its own people and rights; the tenant */
+export interface OrganisationsRow {
+  org_id: Generated<string>
+  slug: string
+  name: string
+  /** Id of this organisation at the identity provider; null accepts every token of the issuer when it is the only organisation */
+  idp_org_id: string | null
+  locale: Generated<string>
+  timezone: Generated<string>
+  currency: Generated<string>
+  /** Whether a plain member sees the whole directory or only people of the own chapters */
+  directory_reach: Generated<'organisation' | 'chapter'>
+  majority_age: Generated<number>
+  contact_email: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** A person as the directory shows them */
+export interface PeopleRow {
+  org_id: string
+  id: Generated<string>
+  member_no: string | null
+  given_name: Generated<string>
+  middle_name: Generated<string>
+  family_name: Generated<string>
+  suffix: Generated<string>
+  preferred_name: Generated<string>
+  former_names: Generated<string[]>
+  pronouns: Generated<string>
+  display_name: Generated<string>
+  /** Folded family name, then given name; byte order */
+  sort_name: Generated<string>
+  /** Folded given, middle, family, preferred and former names and member number, what the trigram index looks through */
+  search: Generated<string>
+  lifecycle: Generated<'prospect' | 'active' | 'alumni' | 'former' | 'deceased' | 'merged' | 'erased'>
+  /** Chapter of the current primary affiliation; kept by a trigger of affiliations */
+  home_chapter_id: string | null
+  joined_on: string | null
+  grad_year: number | null
+  employer: Generated<string>
+  job_title: Generated<string>
+  bio: Generated<string>
+  language: string | null
+  do_not_contact: Generated<boolean>
+  /** Day of majority, kept from the birth date so that minors can be hidden without showing it */
+  minor_until: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  /** Archived; can be restored for 30 days */
+  deleted_at: string | null
+}
+
+/** Postal address, website and named links (service name to handle or address) */
+export interface PersonContactsRow {
+  org_id: string
+  person_id: string
+  street: Generated<string>
+  city: Generated<string>
+  region: Generated<string>
+  postal_code: Generated<string>
+  country: Generated<string>
+  website: Generated<string>
+  links: Generated<unknown>
+  visible_to: Generated<'officers' | 'members'>
+}
+
+/** E-mail addresses; several people may share one, as families do */
+export interface PersonEmailsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  address: string
+  address_key: GeneratedAlways<string>
+  label: Generated<string>
+  is_primary: Generated<boolean>
+  visible_to: Generated<'officers' | 'members'>
+  created_at: Generated<string>
+}
+
+/** Telephone numbers as E.164 where the country is known */
+export interface PersonPhonesRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  number: string
+  digits: GeneratedAlways<string>
+  label: Generated<string>
+  is_primary: Generated<boolean>
+  visible_to: Generated<'officers' | 'members'>
+  created_at: Generated<string>
+}
+
+/** What only people with the right to sensitive data see */
+export interface PersonPrivateRow {
+  org_id: string
+  person_id: string
+  birth_date: string | null
+  gender: Generated<string>
+  deceased_on: string | null
+  note: Generated<string>
+}
+
+/** Which person carries which tag */
+export interface PersonTagsRow {
+  org_id: string
+  person_id: string
+  tag_id: string
+  created_at: Generated<string>
+}
+
+/** Who held or holds an office from when to when; rights start and stop with these dates */
+export interface PositionHoldersRow {
+  org_id: string
+  id: Generated<string>
+  position_id: string
+  person_id: string
+  starts_on: string
+  ends_on: string | null
+  note: Generated<string>
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** An office in a chapter; its role, if any, is what holding it allows in that chapter and below */
+export interface PositionsRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string
+  title: string
+  title_key: GeneratedAlways<string>
+  role_id: string | null
+  term_months: number | null
+  max_holders: Generated<number>
+  mandatory: Generated<boolean>
+  member_only: Generated<boolean>
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Which permission a role carries; the scope comes from how the role was given */
+export interface RolePermissionsRow {
+  org_id: string
+  role_id: string
+  permission: string
+}
+
+/** A named bundle of permissions; given organisation-wide by the identity provider, or scoped by grants and positions */
+export interface RolesRow {
+  org_id: string
+  id: Generated<string>
+  key: string
+  name: string
+  description: Generated<string>
+}
+
+/** Filter, sort, columns and layout of a list under a name */
+export interface SavedViewsRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  list: 'people' | 'groups' | 'chapters' | 'audit' | 'accounts' | 'imports'
+  name: string
+  spec: unknown
+  shared_with: Generated<'me' | 'organisation'>
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** Words that people are marked with */
+export interface TagsRow {
+  org_id: string
+  id: Generated<string>
+  name: string
+  name_key: GeneratedAlways<string>
+  color: Generated<'gray' | 'brand' | 'green' | 'red' | 'amber' | 'blue'>
+  created_at: Generated<string>
+}
+
+export interface Database {
+  'app.accounts': AccountsRow
+  'app.affiliations': AffiliationsRow
+  'app.chapter_ancestors': ChapterAncestorsRow
+  'app.chapter_counts': ChapterCountsRow
+  'app.chapters': ChaptersRow
+  'app.contact_messages': ContactMessagesRow
+  'app.exports': ExportsRow
+  'app.grants': GrantsRow
+  'app.group_counts': GroupCountsRow
+  'app.group_members': GroupMembersRow
+  'app.groups': GroupsRow
+  'app.idempotency_keys': IdempotencyKeysRow
+  'app.import_mappings': ImportMappingsRow
+  'app.import_rows': ImportRowsRow
+  'app.imports': ImportsRow
+  'app.job_progress': JobProgressRow
+  'app.organisations': OrganisationsRow
+  'app.people': PeopleRow
+  'app.person_contacts': PersonContactsRow
+  'app.person_emails': PersonEmailsRow
+  'app.person_phones': PersonPhonesRow
+  'app.person_private': PersonPrivateRow
+  'app.person_tags': PersonTagsRow
+  'app.position_holders': PositionHoldersRow
+  'app.positions': PositionsRow
+  'app.role_permissions': RolePermissionsRow
+  'app.roles': RolesRow
+  'app.saved_views': SavedViewsRow
+  'app.tags': TagsRow
+}
