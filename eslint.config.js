@@ -1,0 +1,127 @@
+import { defineConfig } from 'eslint/config'
+import lingui from 'eslint-plugin-lingui'
+import reactHooks from 'eslint-plugin-react-hooks'
+import ts from 'typescript-eslint'
+
+const tests = ['**/*.test.{ts,tsx}', '**/*.e2e.ts', '**/tests/**', '**/testing/**', '**/testing.{ts,tsx}', '**/src/test*.{ts,tsx}']
+const configs = ['*.{js,ts}', '.*.js', '**/*.config.{js,ts}', 'apps/web/build/**']
+/** Programs for developers: they talk to a terminal and start other programs. */
+const tools = ['apps/dev/**', 'checks/**', 'bench/**', 'e2e/**']
+
+const everywhere = [
+  { selector: 'ExportDefaultDeclaration', message: 'Name what you export; default exports get a different name in every file.' },
+  { selector: 'TSEnumDeclaration', message: 'Use a union of string literals.' },
+  {
+    selector: 'ClassDeclaration:not([superClass.name=/(Error|Component)$/])',
+    message: 'Functions and plain objects; classes are for errors (and React error boundaries).',
+  },
+  {
+    selector: 'CallExpression[callee.property.name="query"][callee.object.name=/pool$/i]',
+    message: 'A connection is only had through asActor, or row-level security would not know who asks.',
+  },
+  {
+    selector: 'CallExpression[callee.name="createHash"] > Literal[value=/^(md5|sha1)$/i]',
+    message: 'Broken hash; use sha256.',
+  },
+]
+const noMathRandom = {
+  object: 'Math',
+  property: 'random',
+  message: 'Ids, tokens and draws come from node:crypto; guessable numbers end up in addresses.',
+}
+const noRegExpOfVariables = {
+  selector: ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > :not(Literal, TemplateLiteral[expressions.length=0]):first-child',
+  message: 'A pattern made of a variable can be made to run for hours; compare strings instead.',
+}
+const noEnvironment = {
+  selector: 'MemberExpression[object.name="process"][property.name="env"]',
+  message: 'The environment is read and checked once, in platform/config.ts.',
+}
+
+export default defineConfig(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', '**/locales/**', 'packages/db/src/schema.ts', 'e2e/screenshots/**'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
+  ts.configs.strictTypeChecked,
+  {
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true, ignoreVoidOperator: true }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false, arguments: false } }],
+      // An adapter's interface may ask for a promise where there is nothing to wait for.
+      '@typescript-eslint/require-await': 'off',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/only-throw-error': ['error', { allow: [{ from: 'package', package: '@tanstack/router-core', name: ['Redirect', 'NotFoundError'] }] }],
+      'no-console': 'error',
+      'no-eval': 'error',
+      'no-new-func': 'error',
+      'no-restricted-syntax': ['error', ...everywhere],
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+    },
+  },
+  {
+    files: ['apps/api/**', 'packages/**'],
+    rules: {
+      'no-restricted-properties': ['error', noMathRandom],
+      'no-restricted-syntax': ['error', ...everywhere, noRegExpOfVariables, noEnvironment],
+      'no-restricted-imports': ['error', { paths: [{ name: 'node:child_process', message: 'The server starts no programs.' }, 'child_process'] }],
+    },
+  },
+  {
+    files: ['apps/api/src/platform/config.ts', 'apps/api/src/cli.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, noRegExpOfVariables] },
+  },
+  {
+    files: ['apps/web/src/**'],
+    plugins: { lingui, 'react-hooks': reactHooks },
+    rules: {
+      ...lingui.configs['flat/recommended'].rules,
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      'no-restricted-properties': ['error', noMathRandom],
+      'no-restricted-syntax': [
+        'error',
+        ...everywhere,
+        noRegExpOfVariables,
+        { selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]', message: 'Markup from data is shown by the one rich-text component.' },
+        { selector: 'AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]', message: 'Markup from data is shown by the one rich-text component.' },
+        {
+          selector: 'JSXText[value=/\\p{L}{2,}/u]:not(JSXElement[openingElement.name.name="Trans"] JSXText)',
+          message: 'Text goes through <Trans>, so that it can be translated.',
+        },
+        {
+          selector: 'JSXAttribute[name.name=/^(label|title|placeholder|description|alt|aria-label|nothingFoundMessage)$/] > Literal[value=/\\p{L}{2,}/u]',
+          message: 'Text goes through t`…`, so that it can be translated.',
+        },
+        {
+          selector: 'MemberExpression[object.type="MetaProperty"][property.name="env"]',
+          message: "The web app's settings come through platform/config.ts.",
+        },
+      ],
+    },
+  },
+  {
+    files: tests,
+    rules: {
+      '@typescript-eslint/consistent-type-assertions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      'no-restricted-syntax': ['error', ...everywhere.slice(0, 2)],
+      'no-restricted-imports': 'off',
+    },
+  },
+  { files: tools, rules: { 'no-console': 'off' } },
+  { files: ['apps/api/src/cli.ts', 'apps/api/src/cli/**'], rules: { 'no-console': 'off' } },
+  {
+    files: configs,
+    extends: [ts.configs.disableTypeChecked],
+    languageOptions: { parserOptions: { projectService: false } },
+    rules: { 'no-restricted-syntax': 'off', '@typescript-eslint/switch-exhaustiveness-check': 'off', '@typescript-eslint/consistent-type-imports': 'off' },
+  },
+)
