@@ -30,7 +30,8 @@ const noMathRandom = {
   message: 'Ids, tokens and draws come from node:crypto; guessable numbers end up in addresses.',
 }
 const noRegExpOfVariables = {
-  selector: ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > :not(Literal, TemplateLiteral[expressions.length=0]):first-child',
+  selector:
+    ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > :not(Literal, TemplateLiteral[expressions.length=0]):first-child',
   message: 'A pattern made of a variable can be made to run for hours; compare strings instead.',
 }
 const noEnvironment = {
@@ -53,7 +54,10 @@ export default defineConfig(
       '@typescript-eslint/require-await': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
-      '@typescript-eslint/only-throw-error': ['error', { allow: [{ from: 'package', package: '@tanstack/router-core', name: ['Redirect', 'NotFoundError'] }] }],
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allow: [{ from: 'package', package: '@tanstack/router-core', name: ['Redirect', 'NotFoundError'] }] },
+      ],
       'no-console': 'error',
       'no-eval': 'error',
       'no-new-func': 'error',
@@ -66,7 +70,10 @@ export default defineConfig(
     rules: {
       'no-restricted-properties': ['error', noMathRandom],
       'no-restricted-syntax': ['error', ...everywhere, noRegExpOfVariables, noEnvironment],
-      'no-restricted-imports': ['error', { paths: [{ name: 'node:child_process', message: 'The server starts no programs.' }, 'child_process'] }],
+      'no-restricted-imports': [
+        'error',
+        { paths: [{ name: 'node:child_process', message: 'The server starts no programs.' }, 'child_process'] },
+      ],
     },
   },
   {
@@ -85,14 +92,21 @@ export default defineConfig(
         'error',
         ...everywhere,
         noRegExpOfVariables,
-        { selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]', message: 'Markup from data is shown by the one rich-text component.' },
-        { selector: 'AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]', message: 'Markup from data is shown by the one rich-text component.' },
+        {
+          selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+          message: 'Markup from data is shown by the one rich-text component.',
+        },
+        {
+          selector: 'AssignmentExpression[left.property.name=/^(inner|outer)HTML$/]',
+          message: 'Markup from data is shown by the one rich-text component.',
+        },
         {
           selector: 'JSXText[value=/\\p{L}{2,}/u]:not(JSXElement[openingElement.name.name="Trans"] JSXText)',
           message: 'Text goes through <Trans>, so that it can be translated.',
         },
         {
-          selector: 'JSXAttribute[name.name=/^(label|title|placeholder|description|alt|aria-label|nothingFoundMessage)$/] > Literal[value=/\\p{L}{2,}/u]',
+          selector:
+            'JSXAttribute[name.name=/^(label|title|placeholder|description|alt|aria-label|nothingFoundMessage)$/] > Literal[value=/\\p{L}{2,}/u]',
           message: 'Text goes through t`…`, so that it can be translated.',
         },
         {
@@ -122,6 +136,10 @@ export default defineConfig(
     files: configs,
     extends: [ts.configs.disableTypeChecked],
     languageOptions: { parserOptions: { projectService: false } },
-    rules: { 'no-restricted-syntax': 'off', '@typescript-eslint/switch-exhaustiveness-check': 'off', '@typescript-eslint/consistent-type-imports': 'off' },
+    rules: {
+      'no-restricted-syntax': 'off',
+      '@typescript-eslint/switch-exhaustiveness-check': 'off',
+      '@typescript-eslint/consistent-type-imports': 'off',
+    },
   },
 )

