@@ -1,0 +1,168 @@
+-- The audit log: append-only, one hash chain per organisation, written by triggers so that no code path can forget it.
+
+create table app.audit_entries (
+  org_id uuid not null references app.organisations,
+  seq bigint not null,
+  at timestamptz not null default now(),
+  account_id uuid,
+  action text not null check (action in ('create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in')),
+  entity text not null,
+  entity_id uuid,
+  person_id uuid,
+  chapter_id uuid,
+  group_id uuid,
+  needs text not null,
+  diff jsonb not null,
+  request_id text,
+  via text,
+  prev_hash bytea not null,
+  hash bytea not null,
+  primary key (org_id, seq)
+);
+comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
+comment on column app.audit_entries.needs is 'Permission over the subject that lets someone read this entry';
+comment on column app.audit_entries.diff is 'Column to [before, after]';
+create index audit_entries_by_person on app.audit_entries (org_id, person_id, seq desc) where person_id is not null;
+create index audit_entries_by_chapter on app.audit_entries (org_id, chapter_id, seq desc) where chapter_id is not null;
+create index audit_entries_by_group on app.audit_entries (org_id, group_id, seq desc) where group_id is not null;
+create index audit_entries_by_account on app.audit_entries (org_id, account_id, seq desc);
+
+create table app.audit_heads (
+  org_id uuid primary key references app.organisations,
+  seq bigint not null default 0,
+  hash bytea not null default '\x00'
+);
+comment on table app.audit_heads is 'Last link of each organisation''s chain; its row lock puts entries in order';
+
+create function app_private.audit_link(prev bytea, org uuid, seq bigint, at timestamptz, account uuid, action text, entity text, entity_id uuid, diff jsonb)
+  returns bytea language sql immutable set search_path = pg_catalog, pg_temp as $$
+  select sha256(prev || convert_to(concat_ws('|', org, seq, extract(epoch from at), coalesce(account::text, '-'), action, entity, coalesce(entity_id::text, '-'), diff::text), 'UTF8'))
+$$;
+
+create function app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[]) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
+  head app.audit_heads;
+  old_row jsonb;
+  new_row jsonb;
+  subject jsonb;
+  diff jsonb;
+  me uuid;
+  link bytea;
+  n int := greatest(coalesce(cardinality(rows_before), 0), coalesce(cardinality(rows_after), 0));
+begin
+  me := (app.actor()).account_id;
+  insert into app.audit_heads (org_id) values (org) on conflict do nothing;
+  select * into head from app.audit_heads h where h.org_id = org for update;
+  for i in 1..n loop
+    old_row := rows_before[i];
+    new_row := rows_after[i];
+    subject := coalesce(new_row, old_row);
+    select jsonb_object_agg(k, jsonb_build_array(old_row -> k, new_row -> k)) into diff
+      from jsonb_object_keys(subject) k
+      where not k = any (hidden) and (old_row -> k) is distinct from (new_row -> k)
+        and not (old_row is null and new_row -> k in ('""'::jsonb, 'null'::jsonb, '[]'::jsonb, '{}'::jsonb));
+    continue when diff is null;
+    head.seq := head.seq + 1;
+    link := app_private.audit_link(head.hash, org, head.seq, now(), me, action, entity, (subject ->> 'id')::uuid, diff);
+    insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, needs, diff, request_id, via, prev_hash, hash)
+      values (org, head.seq, now(), me, action, entity, (subject ->> 'id')::uuid,
+        case when entity = 'people' then (subject ->> 'id')::uuid else (subject ->> 'person_id')::uuid end,
+        case when entity = 'chapters' then (subject ->> 'id')::uuid else (subject ->> 'chapter_id')::uuid end,
+        case when entity = 'groups' then (subject ->> 'id')::uuid else (subject ->> 'group_id')::uuid end,
+        needs, diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''), head.hash, link);
+    head.hash := link;
+  end loop;
+  update app.audit_heads h set seq = head.seq, hash = head.hash where h.org_id = org;
+end $$;
+
+-- One trigger function for all tables; its argument is the permission that lets someone read the entry.
+create function app.audit_insert() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare org uuid;
+begin
+  for org in select distinct r.org_id from changed r loop
+    perform app_private.audit_append(org, 'create', tg_table_name, tg_argv[0], null, (select array_agg(to_jsonb(r)) from changed r where r.org_id = org));
+  end loop;
+  return null;
+end $$;
+create function app.audit_delete() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare org uuid;
+begin
+  for org in select distinct r.org_id from changed r loop
+    perform app_private.audit_append(org, 'delete', tg_table_name, tg_argv[0], (select array_agg(to_jsonb(r)) from changed r where r.org_id = org), null);
+  end loop;
+  return null;
+end $$;
+create function app.audit_update() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare org uuid;
+begin
+  for org in select distinct r.org_id from changed r loop
+    -- Keys never change, so both transition tables pair up by whatever key columns the row has.
+    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(to_jsonb(b)), array_agg(to_jsonb(a)))
+      from before b join changed a on b.org_id = a.org_id
+        and (to_jsonb(b) ->> 'id') is not distinct from (to_jsonb(a) ->> 'id')
+        and ((to_jsonb(a) ? 'id') or (to_jsonb(b) ->> 'person_id') is not distinct from (to_jsonb(a) ->> 'person_id'))
+      where a.org_id = org;
+  end loop;
+  return null;
+end $$;
+
+do $$
+declare
+  t record;
+begin
+  for t in select * from (values
+    ('people', 'people.directory'), ('person_emails', 'people.contact'), ('person_phones', 'people.contact'), ('person_contacts', 'people.contact'),
+    ('person_private', 'people.sensitive'), ('person_tags', 'people.directory'), ('tags', 'audit.read'),
+    ('affiliations', 'people.directory'), ('chapters', 'people.directory'), ('positions', 'people.directory'), ('position_holders', 'people.directory'),
+    ('groups', 'people.directory'), ('group_members', 'people.directory'),
+    ('organisations', 'audit.read'), ('accounts', 'audit.read'), ('roles', 'audit.read'), ('role_permissions', 'audit.read'), ('grants', 'audit.read')
+  ) as v (name, needs) loop
+    execute format('create trigger %1$s_audit_insert after insert on app.%1$s referencing new table as changed for each statement execute function app.audit_insert(%2$L)', t.name, t.needs);
+    execute format('create trigger %1$s_audit_delete after delete on app.%1$s referencing old table as changed for each statement execute function app.audit_delete(%2$L)', t.name, t.needs);
+    if t.name not in ('person_tags', 'role_permissions') then
+      execute format('create trigger %1$s_audit_update after update on app.%1$s referencing old table as before new table as changed for each statement execute function app.audit_update(%2$L)', t.name, t.needs);
+    end if;
+  end loop;
+end $$;
+
+create function app.record_audit(action text, entity text, entity_id uuid, diff jsonb) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if action not in ('export', 'import', 'undo', 'sign_in') then
+    raise exception 'only events without a row of their own are recorded by hand' using errcode = '22023';
+  end if;
+  if (app.actor()).org_id is null then raise exception 'no actor' using errcode = '28000'; end if;
+  perform app_private.audit_append((app.actor()).org_id, action, entity, 'audit.read', null, array[jsonb_build_object('id', entity_id) || diff]);
+end $$;
+comment on function app.record_audit(text, text, uuid, jsonb) is 'Appends an event that no table change stands for: an export, an import, a sign-in';
+
+create function app.verify_audit(out checked bigint, out first_broken bigint)
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  prev bytea := '\x00';
+  expected bigint := 0;
+  e app.audit_entries;
+begin
+  if not app.everywhere('audit.read') then raise exception 'not allowed' using errcode = '42501'; end if;
+  checked := 0;
+  for e in select * from app.audit_entries a where a.org_id = app.org_id() order by a.seq loop
+    expected := expected + 1;
+    if e.seq <> expected or e.prev_hash <> prev
+      or e.hash <> app_private.audit_link(prev, e.org_id, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.diff) then
+      first_broken := e.seq;
+      return;
+    end if;
+    prev := e.hash;
+    checked := checked + 1;
+  end loop;
+  if exists (select from app.audit_heads h where h.org_id = app.org_id() and h.hash <> prev) then first_broken := expected + 1; end if;
+end $$;
+comment on function app.verify_audit() is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back';
+
+grant select, insert on app.audit_entries to app_definer;
+grant select, insert, update on app.audit_heads to app_definer;
+grant execute on function app_private.audit_link(bytea, uuid, bigint, timestamptz, uuid, text, text, uuid, jsonb) to app_definer;
+grant execute on function app_private.audit_append(uuid, text, text, text, jsonb[], jsonb[]) to app_definer;
+grant execute on function app.record_audit(text, text, uuid, jsonb), app.verify_audit() to app_access;

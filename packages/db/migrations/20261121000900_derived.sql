@@ -1,0 +1,193 @@
+-- Rows that follow from other rows: home chapter, counts, majority, and guards that compare a change with the one who makes it.
+
+create function app.affiliations_derive() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  update app.people p set home_chapter_id = h.chapter_id
+    from (select distinct c.org_id, c.person_id,
+        (select a.chapter_id from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id
+          order by (a.ends_on is null or a.ends_on >= current_date) desc, a.is_primary desc, a.starts_on desc, a.id limit 1) as chapter_id
+      from changed c) h
+    where p.org_id = h.org_id and p.id = h.person_id and p.home_chapter_id is distinct from h.chapter_id;
+  perform app_private.count_chapters(array(select distinct row(c.org_id, c.chapter_id)::app_private.chapter_key from changed c));
+  return null;
+end $$;
+
+create type app_private.chapter_key as (org_id uuid, chapter_id uuid);
+
+create function app_private.count_chapters(keys app_private.chapter_key[]) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  key app_private.chapter_key;
+begin
+  -- Always in the same order, so that two writers cannot wait for each other in a circle.
+  foreach key in array array(select k from unnest(keys) k order by (k).org_id, (k).chapter_id) loop
+    insert into app.chapter_counts as n (org_id, chapter_id, kind, people)
+      select key.org_id, key.chapter_id, v.kind, count(distinct a.person_id)
+      from (values ('member'), ('alumni'), ('advisor'), ('friend'), ('applicant')) v (kind)
+      left join app.affiliations a on a.org_id = key.org_id and a.chapter_id = key.chapter_id and a.kind = v.kind
+        and a.starts_on <= current_date and (a.ends_on is null or a.ends_on >= current_date)
+      group by v.kind
+    on conflict (org_id, chapter_id, kind) do update set people = excluded.people where n.people <> excluded.people;
+  end loop;
+end $$;
+
+create trigger affiliations_derive_insert after insert on app.affiliations referencing new table as changed for each statement execute function app.affiliations_derive();
+create trigger affiliations_derive_update after update on app.affiliations referencing new table as changed for each statement execute function app.affiliations_derive();
+create trigger affiliations_derive_delete after delete on app.affiliations referencing old table as changed for each statement execute function app.affiliations_derive();
+
+create function app.group_members_derive() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  insert into app.group_counts as n (org_id, group_id, members)
+    select k.org_id, k.group_id, (select count(*) from app.group_members m where m.org_id = k.org_id and m.group_id = k.group_id and m.status = 'active'
+      and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date))
+    from (select distinct c.org_id, c.group_id from changed c) k
+    where exists (select from app.groups g where g.org_id = k.org_id and g.id = k.group_id)
+    order by 1, 2
+  on conflict (org_id, group_id) do update set members = excluded.members where n.members <> excluded.members;
+  return null;
+end $$;
+create trigger group_members_derive_insert after insert on app.group_members referencing new table as changed for each statement execute function app.group_members_derive();
+create trigger group_members_derive_update after update on app.group_members referencing new table as changed for each statement execute function app.group_members_derive();
+create trigger group_members_derive_delete after delete on app.group_members referencing old table as changed for each statement execute function app.group_members_derive();
+
+create function app.refresh_counts(org uuid) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  perform app_private.count_chapters(array(select row(c.org_id, c.id)::app_private.chapter_key from app.chapters c where c.org_id = org));
+  update app.group_counts n set members = live.members
+    from (select g.id, (select count(*) from app.group_members m where m.org_id = g.org_id and m.group_id = g.id and m.status = 'active'
+        and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date)) as members
+      from app.groups g where g.org_id = org) live
+    where n.org_id = org and n.group_id = live.id and n.members <> live.members;
+end $$;
+comment on function app.refresh_counts(uuid) is 'Brings the counts of chapters and groups up to date where a date has passed; run daily';
+
+create function app.org_ids() returns setof uuid language sql stable security definer set search_path = pg_catalog, pg_temp
+as 'select org_id from app.organisations';
+comment on function app.org_ids() is 'Ids of all organisations, for the daily work of the worker; nothing else of them';
+
+create function app.person_private_derive() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare majority date;
+begin
+  if new.birth_date > current_date then
+    raise exception 'a birth date cannot lie in the future' using errcode = '23514', constraint = 'person_private_birth_date';
+  end if;
+  select (new.birth_date + make_interval(years => o.majority_age))::date into majority from app.organisations o where o.org_id = new.org_id;
+  majority := case when majority > current_date then majority end;
+  update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority;
+  return new;
+end $$;
+create trigger person_private_derive before insert or update of birth_date on app.person_private for each row execute function app.person_private_derive();
+
+-- A person may keep their own page up to date, but what the office decides stays with the office.
+create function app.people_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
+  if new.id = app.person_id()
+    and (new.member_no, new.lifecycle, new.joined_on, new.grad_year, new.do_not_contact, new.deleted_at, new.given_name, new.family_name, new.middle_name, new.suffix)
+      is distinct from (old.member_no, old.lifecycle, old.joined_on, old.grad_year, old.do_not_contact, old.deleted_at, old.given_name, old.family_name, old.middle_name, old.suffix)
+    and not app.everywhere('people.write')
+    and not exists (select from app.affiliations a where a.org_id = old.org_id and a.person_id = old.id and a.chapter_id = any (app.scope('people.write'))
+      and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
+    raise exception 'this field is kept by the office' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger people_guard before update on app.people for each row execute function app.people_guard();
+
+-- Name, place in the tree and status of a chapter are decided above it.
+create function app.chapters_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
+  if (new.parent_id, new.code, new.level, new.status, new.chartered_on, new.closed_on) is distinct from (old.parent_id, old.code, old.level, old.status, old.chartered_on, old.closed_on)
+    and not app.everywhere('chapters.manage') then
+    raise exception 'place, code and status of a chapter are decided by the organisation' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger chapters_guard before update on app.chapters for each row execute function app.chapters_guard();
+
+-- Nobody gives more rights than they hold, nor gives rights to themselves.
+create function app.positions_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if (app.actor()).org_id is null then return new; end if;
+  if new.role_id is not null and (tg_op = 'INSERT' or new.role_id is distinct from old.role_id or new.chapter_id <> old.chapter_id)
+    and not app.role_within_reach(new.role_id, 'chapter', new.chapter_id) then
+    raise exception 'this role carries rights that you do not hold here' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger positions_guard before insert or update on app.positions for each row execute function app.positions_guard();
+
+create function app.position_holders_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare p app.positions;
+begin
+  select * into p from app.positions s where s.org_id = new.org_id and s.id = new.position_id for update;
+  if (app.actor()).org_id is not null and p.role_id is not null then
+    if not app.role_within_reach(p.role_id, 'chapter', p.chapter_id) then
+      raise exception 'this office carries rights that you do not hold here' using errcode = '42501';
+    end if;
+    if new.person_id = app.person_id() and not app.everywhere('account.manage') then
+      raise exception 'nobody appoints themselves' using errcode = '42501';
+    end if;
+  end if;
+  if p.member_only and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.kind = 'member'
+      and a.starts_on <= coalesce(new.ends_on, 'infinity') and (a.ends_on is null or a.ends_on >= new.starts_on)) then
+    raise exception 'this office is for members only' using errcode = '23514', constraint = 'position_holders_member_only';
+  end if;
+  if (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
+      and h.starts_on <= coalesce(new.ends_on, 'infinity') and coalesce(h.ends_on, 'infinity') > new.starts_on) >= p.max_holders then
+    raise exception 'the office is taken in that time' using errcode = '23P01', constraint = 'position_holders_seats';
+  end if;
+  return new;
+end $$;
+comment on function app.position_holders_guard() is 'Locks the office, then refuses a holder beyond max_holders, a non-member in a members'' office, and rights above one''s own';
+create trigger position_holders_guard before insert or update on app.position_holders for each row execute function app.position_holders_guard();
+
+create function app.grants_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if (app.actor()).org_id is null then return coalesce(new, old); end if;
+  if coalesce(new.account_id, old.account_id) = app.account_id() then
+    raise exception 'nobody changes their own rights' using errcode = '42501';
+  end if;
+  if tg_op <> 'DELETE' and not app.role_within_reach(new.role_id, new.scope_kind, coalesce(new.chapter_id, new.group_id)) then
+    raise exception 'this role carries rights that you do not hold' using errcode = '42501';
+  end if;
+  return coalesce(new, old);
+end $$;
+create trigger grants_guard before insert or update or delete on app.grants for each row execute function app.grants_guard();
+
+create function app.accounts_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
+  if not app.everywhere('account.manage') and (new.status, new.person_id, new.email, new.idp_roles, new.issuer, new.subject) is distinct from
+      (old.status, old.person_id, old.email, old.idp_roles, old.issuer, old.subject) then
+    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501';
+  end if;
+  if new.id = app.account_id() and new.status <> old.status then
+    raise exception 'nobody suspends themselves' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger accounts_guard before update on app.accounts for each row execute function app.accounts_guard();
+
+-- The last leader of a group cannot leave it leaderless by leaving.
+create function app.group_members_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if old.role = 'leader' and old.status = 'active' and old.ends_on is null and (new.role <> 'leader' or new.status <> 'active' or new.ends_on is not null)
+    and (app.actor()).org_id is not null and not app.everywhere('groups.manage') then
+    perform from app.groups g where g.org_id = old.org_id and g.id = old.group_id for update;
+    if not exists (select from app.group_members m where m.org_id = old.org_id and m.group_id = old.group_id and m.id <> old.id
+        and m.role = 'leader' and m.status = 'active' and m.ends_on is null) then
+      raise exception 'name another leader first' using errcode = '23514', constraint = 'group_members_last_leader';
+    end if;
+  end if;
+  return new;
+end $$;
+create trigger group_members_guard before update on app.group_members for each row execute function app.group_members_guard();
+
+grant select, insert, update, delete on app.chapter_ancestors, app.chapter_counts, app.group_counts to app_definer;
+grant update (depth) on app.chapters to app_definer;
+grant update (home_chapter_id, minor_until) on app.people to app_definer;
+grant update on app.positions, app.groups to app_definer;
+grant execute on function app_private.count_chapters(app_private.chapter_key[]) to app_definer;
+grant execute on function app.refresh_counts(uuid), app.org_ids() to app_worker;

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+
+export type Statement = { text: string; values: readonly unknown[] }
+export type RawResult = { columns: string[]; rows: unknown[][]; command: string; rowCount: number }
+
+// The parts of pg's connection that a submittable object may use; pg's own types leave them out.
+type WireConnection = {
+  stream: { cork?: () => void; uncork?: () => void }
+  parse(message: { text: string; name: string }): void
+  bind(message: { statement: string; values: unknown[] }): void
+  describe(message: { type: 'P'; name: string }): void
+  execute(message: { portal: string; rows: number }): void
+  close(message: { type: 'S'; name: string }): void
+  sync(): void
+}
+type Field = { name: string; dataTypeID: number; format: 'text' | 'binary' }
+
+const maxPrepared = 400
+/** What each connection's server side has prepared: true when sure, false when an error left it open. */
+const prepared = new WeakMap<object, Map<string, boolean>>()
+const names = new Map<string, string>()
+
+/** A statement's name is its text, shortened: the same text on the same connection is parsed and planned once. */
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) {
+    if (names.size > 5_000) names.clear()
+    name = `g${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`
+    names.set(text, name)
+  }
+  return name
+}
+
+/**
+ * Sends several statements behind one Sync: one trip, and, outside a transaction block, one implicit transaction
+ * (https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). Resolves with one result per statement.
+ */
+export function oneTrip(client: pg.ClientBase, statements: readonly Statement[]): Promise<RawResult[]> {
+  return new Promise((resolve, reject) => {
+    const results: RawResult[] = []
+    let current = emptyResult()
+    let parsers: ((value: string) => unknown)[] = []
+    let failure: Error | undefined
+    let parsedNow: string[] = []
+    let known: Map<string, boolean>
+
+    const query = {
+      submit(connection: WireConnection) {
+        known = preparedOn(connection)
+        connection.stream.cork?.()
+        try {
+          for (const { text, values } of statements) {
+            const name = known.size < maxPrepared || known.has(nameOf(text)) ? nameOf(text) : ''
+            if (name === '' || known.get(name) !== true) {
+              if (known.get(name) === false) connection.close({ type: 'S', name })
+              connection.parse({ text, name })
+              if (name) {
+                known.set(name, true)
+                parsedNow.push(name)
+              }
+            }
+            connection.bind({ statement: name, values: values.map(wireValue) })
+            connection.describe({ type: 'P', name: '' })
+            connection.execute({ portal: '', rows: 0 })
+          }
+          connection.sync()
+        } finally {
+          connection.stream.uncork?.()
+        }
+        return null
+      },
+      handleRowDescription(message: { fields: Field[] }) {
+        current.columns = message.fields.map((field) => field.name)
+        parsers = message.fields.map((field) => types.getTypeParser(field.dataTypeID))
+      },
+      handleDataRow(message: { fields: (string | null)[] }) {
+        current.rows.push(message.fields.map((value, i) => (value === null ? null : (parsers[i] ?? String)(value))))
+      },
+      handleCommandComplete(message: { text: string }) {
+        const [command = '', ...numbers] = message.text.split(' ')
+        results.push({ ...current, command, rowCount: Number(numbers.at(-1) ?? 0) })
+        current = emptyResult()
+      },
+      handleEmptyQuery() {},
+      handlePortalSuspended() {},
+      handleCopyInResponse() {},
+      handleCopyData() {},
+      handleError(error: Error) {
+        // Which of the new statements the server still prepared before the error is not known: forget them carefully.
+        for (const name of parsedNow) known.set(name, false)
+        parsedNow = []
+        failure ??= error
+        // A lost connection sends no ReadyForQuery; rejecting twice is harmless.
+        reject(failure)
+      },
+      handleReadyForQuery() {
+        if (failure) reject(failure)
+        else resolve(results)
+      },
+      callback() {},
+    }
+    // A submittable: pg only calls the methods above, as it does for pg-cursor, but types none of it.
+    client.query(query as unknown as pg.Submittable)
+  })
+}
+
+function preparedOn(connection: object): Map<string, boolean> {
+  let known = prepared.get(connection)
+  if (!known) prepared.set(connection, (known = new Map()))
+  return known
+}
+
+const emptyResult = (): RawResult => ({ columns: [], rows: [], command: '', rowCount: 0 })
+
+function wireValue(value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  if (Buffer.isBuffer(value) || typeof value === 'string') return value
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return arrayLiteral(value)
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value)
+}
+
+/** PostgreSQL's array text form. Objects inside become JSON. */
+function arrayLiteral(values: readonly unknown[]): string {
+  const items = values.map((value) => {
+    if (value === null || value === undefined) return 'NULL'
+    if (Array.isArray(value)) return arrayLiteral(value)
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+    return `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"')}"`
+  })
+  return `{${items.join(',')}}`
+}
+
+/** Wire types: instants as ISO strings in UTC, dates as they are, 64-bit integers as numbers (none of ours passes 2^53). */
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (value) => `${value.replace(' ', 'T').replace(/\+00$/, '')}Z`)
+types.setTypeParser(pg.types.builtins.DATE, (value) => value)
+types.setTypeParser(pg.types.builtins.INT8, Number)

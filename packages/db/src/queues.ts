@@ -1,0 +1,10 @@
+/** Job queues by name; ids only travel in them. Retries back off; what still fails lands in its dead-letter queue. */
+export const queues = {
+  dead: {},
+  imports: { retryLimit: 50, retryDelay: 1, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
+  exports: { retryLimit: 3, retryDelay: 2, expireInSeconds: 1800, heartbeatSeconds: 10, deadLetter: 'dead' },
+  mail: { retryLimit: 8, retryDelay: 30, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
+  daily: { retryLimit: 3, retryDelay: 60, expireInSeconds: 1800, deadLetter: 'dead' },
+} as const
+
+export type QueueName = keyof typeof queues
