@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[]; src?: string }
+export type Manifest = Record<string, Chunk>
+type Sizes = (file: string) => Promise<number>
+
+const kB = 1000
+
+/** Compressed kilobytes a visitor may have to fetch. Named parts are heavy by nature and load only when used. */
+const limits = { entryScript: 190, entryStyle: 30, route: 60, onUse: 140, callback: 25 }
+const heavyOnUse = /(editor|chart|graph|calendar|spreadsheet)/
+
+/** What is too big in the built web app: what every visitor loads first, and what a page adds to it. */
+export async function bundle(dist: string) {
+  const manifest: Manifest = JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8'))
+  const sizes: Sizes = async (file) => (await promisify(gzip)(await readFile(path.join(dist, file)))).length
+  return measure(manifest, sizes)
+}
+
+export async function measure(manifest: Manifest, sizes: Sizes) {
+  const total = async (files: Iterable<string>) => (await Promise.all([...files].map(sizes))).reduce((sum, size) => sum + size, 0)
+  const entries = Object.entries(manifest).filter(([, chunk]) => chunk.isEntry)
+  const main = entries.find(([name]) => path.basename(name) === 'index.html')
+  if (!main) return { problems: ['the build has no index.html'], note: '' }
+  const first = reach(manifest, main[0])
+  const script = await total(first.scripts)
+  const style = await total(first.styles)
+  const problems = [
+    ...over('first load, scripts', script, limits.entryScript),
+    ...over('first load, styles', style, limits.entryStyle),
+    ...(
+      await Promise.all(
+        entries
+          .filter(([name]) => name !== main[0])
+          .map(async ([name]) => over(name, await total(reach(manifest, name).scripts), limits.callback)),
+      )
+    ).flat(),
+    ...(
+      await Promise.all(
+        Object.entries(manifest)
+          .filter(([, chunk]) => chunk.isDynamicEntry)
+          .map(async ([name]) => {
+            const added = [...reach(manifest, name).scripts].filter((file) => !first.scripts.has(file))
+            return over(name, await total(added), heavyOnUse.test(name) ? limits.onUse : limits.route)
+          }),
+      )
+    ).flat(),
+  ]
+  return { problems, note: `first load ${(script / kB).toFixed(0)} kB of scripts, ${(style / kB).toFixed(0)} kB of styles` }
+}
+
+/** All files that come with a chunk before it can run. */
+function reach(manifest: Manifest, name: string) {
+  const chunks = new Set<string>()
+  const walk = (key: string) => {
+    if (chunks.has(key)) return
+    chunks.add(key)
+    for (const next of manifest[key]?.imports ?? []) walk(next)
+  }
+  walk(name)
+  const files = [...chunks].map((key) => manifest[key]).filter((chunk) => chunk !== undefined)
+  return { scripts: new Set(files.map(({ file }) => file)), styles: new Set(files.flatMap(({ css }) => css ?? [])) }
+}
+
+const over = (what: string, size: number, limit: number) =>
+  size > limit * kB ? [`${what}: ${(size / kB).toFixed(1)} kB compressed, allowed are ${limit} kB`] : []
