@@ -39,6 +39,35 @@ export interface AffiliationsRow {
   updated_at: Generated<string>
 }
 
+/** Who changed what and when; each entry carries the hash of the one before, so that a change to any is found */
+export interface AuditEntriesRow {
+  org_id: string
+  seq: string
+  at: Generated<string>
+  account_id: string | null
+  action: 'create' | 'update' | 'delete' | 'export' | 'import' | 'undo' | 'sign_in'
+  entity: string
+  entity_id: string | null
+  person_id: string | null
+  chapter_id: string | null
+  group_id: string | null
+  /** Permission over the subject that lets someone read this entry */
+  needs: string
+  /** Column to [before, after] */
+  diff: unknown
+  request_id: string | null
+  via: string | null
+  prev_hash: Buffer
+  hash: Buffer
+}
+
+/** Last link of each organisation's chain; its row lock puts entries in order */
+export interface AuditHeadsRow {
+  org_id: string
+  seq: Generated<string>
+  hash: Generated<Buffer>
+}
+
 /** Every chapter with each of its ancestors and itself (distance 0); kept by triggers, so that a subtree is one index range */
 export interface ChapterAncestorsRow {
   org_id: string
@@ -335,6 +364,7 @@ export interface PersonEmailsRow {
   person_id: string
   address: string
   address_key: GeneratedAlways<string>
+  local_key: GeneratedAlways<string>
   label: Generated<string>
   is_primary: Generated<boolean>
   visible_to: Generated<'officers' | 'members'>
@@ -446,6 +476,8 @@ export interface TagsRow {
 export interface Database {
   'app.accounts': AccountsRow
   'app.affiliations': AffiliationsRow
+  'app.audit_entries': AuditEntriesRow
+  'app.audit_heads': AuditHeadsRow
   'app.chapter_ancestors': ChapterAncestorsRow
   'app.chapter_counts': ChapterCountsRow
   'app.chapters': ChaptersRow

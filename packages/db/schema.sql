@@ -1,0 +1,2166 @@
+-- Generated from the migrations by `npm run generate`; edit those instead.
+
+create role app_access nologin nosuperuser nobypassrls;
+create role app_api login nosuperuser nobypassrls;
+create role app_definer nologin nosuperuser nobypassrls;
+create role app_owner nologin nosuperuser nobypassrls;
+create role app_worker login nosuperuser nobypassrls;
+
+grant usage on schema app to app_access;
+grant usage on schema app to app_definer;
+
+create table app.accounts (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  issuer text,
+  subject text,
+  email text,
+  email_verified boolean default false not null,
+  name text default ''::text not null,
+  person_id uuid,
+  status text default 'invited'::text not null,
+  idp_roles text[] default '{}'::text[] not null,
+  locale text,
+  preferences jsonb default '{}'::jsonb not null,
+  last_login_at timestamp with time zone,
+  tokens_valid_after timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint accounts_pkey PRIMARY KEY (org_id, id),
+  constraint accounts_check CHECK (((issuer IS NULL) = (subject IS NULL))),
+  constraint accounts_check1 CHECK (((subject IS NOT NULL) OR (status = ANY (ARRAY['invited'::text, 'suspended'::text])))),
+  constraint accounts_email_check CHECK ((char_length(email) <= 320)),
+  constraint accounts_org_id_issuer_subject_key UNIQUE (org_id, issuer, subject),
+  constraint accounts_org_id_person_id_key UNIQUE (org_id, person_id),
+  constraint accounts_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'active'::text, 'pending_link'::text, 'suspended'::text]))),
+  constraint accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint accounts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (person_id)
+);
+alter table app.accounts enable row level security;
+alter table app.accounts force row level security;
+create policy accounts_add on app.accounts for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+create policy accounts_change on app.accounts for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy accounts_definer on app.accounts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy accounts_read on app.accounts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere))));
+CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
+CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
+CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+CREATE TRIGGER accounts_guard BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.accounts_guard();
+CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.accounts to app_access;
+grant update (name, person_id, status, locale, preferences) on app.accounts to app_access;
+grant insert (org_id, email, name, person_id, status) on app.accounts to app_access;
+grant insert, select on app.accounts to app_definer;
+grant update (issuer, subject, email, email_verified, name, status, idp_roles, last_login_at, tokens_valid_after) on app.accounts to app_definer;
+comment on table app.accounts is 'A sign-in identity (issuer and subject), linked to at most one person';
+comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token; work that runs later acts with them';
+comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
+
+create table app.affiliations (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  chapter_id uuid not null,
+  kind text default 'member'::text not null,
+  starts_on date default CURRENT_DATE not null,
+  ends_on date,
+  is_primary boolean default false not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint affiliations_pkey PRIMARY KEY (org_id, id),
+  constraint affiliations_check CHECK ((ends_on >= starts_on)),
+  constraint affiliations_kind_check CHECK ((kind = ANY (ARRAY['member'::text, 'alumni'::text, 'advisor'::text, 'friend'::text, 'applicant'::text]))),
+  constraint affiliations_org_id_person_id_chapter_id_kind_starts_on_key UNIQUE (org_id, person_id, chapter_id, kind, starts_on),
+  constraint affiliations_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint affiliations_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX affiliations_by_chapter ON app.affiliations USING btree (org_id, chapter_id, person_id);
+CREATE UNIQUE INDEX affiliations_primary ON app.affiliations USING btree (org_id, person_id) WHERE (is_primary AND (ends_on IS NULL));
+alter table app.affiliations enable row level security;
+alter table app.affiliations force row level security;
+create policy affiliations_add on app.affiliations for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))));
+create policy affiliations_change on app.affiliations for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))));
+create policy affiliations_definer on app.affiliations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy affiliations_read on app.affiliations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.directory'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('people.directory'::text) AS scope)::uuid[])))));
+create policy affiliations_remove on app.affiliations for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))));
+CREATE TRIGGER affiliations_audit_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER affiliations_audit_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER affiliations_audit_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER affiliations_derive_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
+CREATE TRIGGER affiliations_derive_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
+CREATE TRIGGER affiliations_derive_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
+CREATE TRIGGER affiliations_guard BEFORE INSERT ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.affiliations_guard();
+CREATE TRIGGER affiliations_touch BEFORE UPDATE ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.affiliations to app_access;
+grant update (kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
+grant insert (org_id, id, person_id, chapter_id, kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
+grant select on app.affiliations to app_definer;
+comment on table app.affiliations is 'A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant';
+
+create table app.audit_entries (
+  org_id uuid not null,
+  seq bigint not null,
+  at timestamp with time zone default now() not null,
+  account_id uuid,
+  action text not null,
+  entity text not null,
+  entity_id uuid,
+  person_id uuid,
+  chapter_id uuid,
+  group_id uuid,
+  needs text not null,
+  diff jsonb not null,
+  request_id text,
+  via text,
+  prev_hash bytea not null,
+  hash bytea not null,
+  constraint audit_entries_pkey PRIMARY KEY (org_id, seq),
+  constraint audit_entries_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'export'::text, 'import'::text, 'undo'::text, 'sign_in'::text]))),
+  constraint audit_entries_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id)
+);
+CREATE INDEX audit_entries_by_account ON app.audit_entries USING btree (org_id, account_id, seq DESC);
+CREATE INDEX audit_entries_by_chapter ON app.audit_entries USING btree (org_id, chapter_id, seq DESC) WHERE (chapter_id IS NOT NULL);
+CREATE INDEX audit_entries_by_group ON app.audit_entries USING btree (org_id, group_id, seq DESC) WHERE (group_id IS NOT NULL);
+CREATE INDEX audit_entries_by_person ON app.audit_entries USING btree (org_id, person_id, seq DESC) WHERE (person_id IS NOT NULL);
+alter table app.audit_entries enable row level security;
+alter table app.audit_entries force row level security;
+create policy audit_entries_definer on app.audit_entries for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy audit_entries_read on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('audit.read'::text) AS everywhere) AND ((needs <> 'people.sensitive'::text) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((needs = ANY (ARRAY['people.directory'::text, 'people.contact'::text])) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])))))));
+grant select on app.audit_entries to app_access;
+grant insert, select on app.audit_entries to app_definer;
+comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
+comment on column app.audit_entries.needs is 'Permission over the subject that lets someone read this entry';
+comment on column app.audit_entries.diff is 'Column to [before, after]';
+
+create table app.audit_heads (
+  org_id uuid not null,
+  seq bigint default 0 not null,
+  hash bytea default '\x00'::bytea not null,
+  constraint audit_heads_pkey PRIMARY KEY (org_id),
+  constraint audit_heads_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id)
+);
+alter table app.audit_heads enable row level security;
+alter table app.audit_heads force row level security;
+create policy audit_heads_definer on app.audit_heads for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy audit_heads_read on app.audit_heads for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('audit.read'::text) AS everywhere)));
+grant select on app.audit_heads to app_access;
+grant insert, select, update on app.audit_heads to app_definer;
+comment on table app.audit_heads is 'Last link of each organisation''s chain; its row lock puts entries in order';
+
+create table app.chapter_ancestors (
+  org_id uuid not null,
+  ancestor_id uuid not null,
+  chapter_id uuid not null,
+  distance integer not null,
+  constraint chapter_ancestors_pkey PRIMARY KEY (org_id, ancestor_id, chapter_id),
+  constraint chapter_ancestors_distance_check CHECK ((distance >= 0)),
+  constraint chapter_ancestors_org_id_ancestor_id_fkey FOREIGN KEY (org_id, ancestor_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint chapter_ancestors_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX chapter_ancestors_by_chapter ON app.chapter_ancestors USING btree (org_id, chapter_id, distance);
+alter table app.chapter_ancestors enable row level security;
+alter table app.chapter_ancestors force row level security;
+create policy chapter_ancestors_definer on app.chapter_ancestors for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy chapter_ancestors_read on app.chapter_ancestors for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+grant select on app.chapter_ancestors to app_access;
+grant delete, insert, select, update on app.chapter_ancestors to app_definer;
+comment on table app.chapter_ancestors is 'Every chapter with each of its ancestors and itself (distance 0); kept by triggers, so that a subtree is one index range';
+
+create table app.chapter_counts (
+  org_id uuid not null,
+  chapter_id uuid not null,
+  kind text not null,
+  people integer default 0 not null,
+  constraint chapter_counts_pkey PRIMARY KEY (org_id, chapter_id, kind),
+  constraint chapter_counts_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE
+);
+alter table app.chapter_counts enable row level security;
+alter table app.chapter_counts force row level security;
+create policy chapter_counts_definer on app.chapter_counts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy chapter_counts_read on app.chapter_counts for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+grant select on app.chapter_counts to app_access;
+grant delete, insert, select, update on app.chapter_counts to app_definer;
+comment on table app.chapter_counts is 'How many live affiliations of each kind a chapter itself has; kept by triggers and corrected daily as dates pass';
+
+create table app.chapters (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  parent_id uuid,
+  name text not null,
+  code text not null,
+  level text default 'chapter'::text not null,
+  status text default 'active'::text not null,
+  depth integer default 1 not null,
+  search text generated always as (app.fold(((name || ' '::text) || code))) stored not null,
+  about text default ''::text not null,
+  city text default ''::text not null,
+  contact_email text default ''::text not null,
+  website text default ''::text not null,
+  timezone text default ''::text not null,
+  chartered_on date,
+  closed_on date,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint chapters_pkey PRIMARY KEY (org_id, id),
+  constraint chapters_about_check CHECK ((char_length(about) <= 5000)),
+  constraint chapters_check CHECK ((parent_id <> id)),
+  constraint chapters_check1 CHECK ((closed_on >= chartered_on)),
+  constraint chapters_city_check CHECK ((char_length(city) <= 100)),
+  constraint chapters_code_check CHECK (((char_length(code) >= 1) AND (char_length(code) <= 40))),
+  constraint chapters_contact_email_check CHECK ((char_length(contact_email) <= 320)),
+  constraint chapters_depth_check CHECK (((depth >= 1) AND (depth <= 8))),
+  constraint chapters_level_check CHECK ((level = ANY (ARRAY['national'::text, 'region'::text, 'district'::text, 'chapter'::text, 'club'::text]))),
+  constraint chapters_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
+  constraint chapters_org_id_code_key UNIQUE (org_id, code),
+  constraint chapters_status_check CHECK ((status = ANY (ARRAY['prospective'::text, 'active'::text, 'probation'::text, 'suspended'::text, 'dormant'::text, 'closed'::text]))),
+  constraint chapters_website_check CHECK ((char_length(website) <= 500)),
+  constraint chapters_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint chapters_org_id_parent_id_fkey FOREIGN KEY (org_id, parent_id) REFERENCES app.chapters(org_id, id) DEFERRABLE
+);
+CREATE INDEX chapters_by_parent ON app.chapters USING btree (org_id, parent_id, name);
+alter table app.chapters enable row level security;
+alter table app.chapters force row level security;
+create policy chapters_add on app.chapters for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('chapters.manage'::text) AS everywhere)));
+create policy chapters_change on app.chapters for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('chapters.edit'::text) AS everywhere) OR (id = ANY (( SELECT app.scope('chapters.edit'::text) AS scope)::uuid[])))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy chapters_definer on app.chapters for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy chapters_read on app.chapters for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy chapters_remove on app.chapters for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('chapters.manage'::text) AS everywhere)));
+CREATE TRIGGER chapters_audit_delete AFTER DELETE ON app.chapters REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER chapters_audit_insert AFTER INSERT ON app.chapters REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER chapters_audit_update AFTER UPDATE ON app.chapters REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER chapters_guard BEFORE UPDATE ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_guard();
+CREATE TRIGGER chapters_place AFTER INSERT OR UPDATE OF parent_id ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_place();
+CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.chapters to app_access;
+grant insert (org_id, id, parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
+grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
+grant select on app.chapters to app_definer;
+grant update (depth) on app.chapters to app_definer;
+comment on table app.chapters is 'A node of the organisation''s tree, at most eight levels deep';
+
+create table app.contact_messages (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  reference text not null,
+  name text not null,
+  email text not null,
+  topic text not null,
+  message text not null,
+  handled_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint contact_messages_pkey PRIMARY KEY (org_id, id),
+  constraint contact_messages_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
+  constraint contact_messages_message_check CHECK (((char_length(message) >= 1) AND (char_length(message) <= 5000))),
+  constraint contact_messages_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
+  constraint contact_messages_org_id_reference_key UNIQUE (org_id, reference),
+  constraint contact_messages_topic_check CHECK (((char_length(topic) >= 1) AND (char_length(topic) <= 100))),
+  constraint contact_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX contact_messages_by_created ON app.contact_messages USING btree (org_id, created_at DESC);
+alter table app.contact_messages enable row level security;
+alter table app.contact_messages force row level security;
+create policy contact_messages_change on app.contact_messages for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy contact_messages_definer on app.contact_messages for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy contact_messages_read on app.contact_messages for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)));
+grant select on app.contact_messages to app_access;
+grant update (handled_at) on app.contact_messages to app_access;
+grant insert on app.contact_messages to app_definer;
+comment on table app.contact_messages is 'What the public contact page sent; organisation admins read it and are mailed a notice';
+
+create table app.exports (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  list text not null,
+  format text not null,
+  spec jsonb not null,
+  reason text default ''::text not null,
+  job_id uuid not null,
+  file_key text,
+  rows integer,
+  expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
+  created_at timestamp with time zone default now() not null,
+  constraint exports_pkey PRIMARY KEY (org_id, id),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text]))),
+  constraint exports_list_check CHECK ((list = ANY (ARRAY['people'::text, 'groups'::text, 'chapters'::text, 'group_members'::text, 'audit'::text, 'accounts'::text]))),
+  constraint exports_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint exports_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint exports_org_id_job_id_fkey FOREIGN KEY (org_id, job_id) REFERENCES app.job_progress(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX exports_by_account ON app.exports USING btree (org_id, account_id, created_at DESC);
+CREATE INDEX exports_by_job ON app.exports USING btree (org_id, job_id);
+alter table app.exports enable row level security;
+alter table app.exports force row level security;
+create policy exports_add on app.exports for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy exports_change on app.exports for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy exports_definer on app.exports for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy exports_read on app.exports for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+grant select on app.exports to app_access;
+grant update (file_key, rows) on app.exports to app_access;
+grant insert (org_id, id, account_id, list, format, spec, reason, job_id) on app.exports to app_access;
+comment on table app.exports is 'A file made from a list with its filter and columns; the file dies at expires_at, this line stays';
+
+create table app.grants (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  role_id uuid not null,
+  scope_kind text not null,
+  chapter_id uuid,
+  group_id uuid,
+  starts_on date default CURRENT_DATE not null,
+  ends_on date,
+  reason text default ''::text not null,
+  granted_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint grants_pkey PRIMARY KEY (org_id, id),
+  constraint grants_check CHECK ((ends_on >= starts_on)),
+  constraint grants_check1 CHECK (((scope_kind = 'chapter'::text) = (chapter_id IS NOT NULL))),
+  constraint grants_check2 CHECK (((scope_kind = 'group'::text) = (group_id IS NOT NULL))),
+  constraint grants_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint grants_scope_kind_check CHECK ((scope_kind = ANY (ARRAY['org'::text, 'chapter'::text, 'group'::text]))),
+  constraint grants_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint grants_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint grants_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE,
+  constraint grants_org_id_role_id_fkey FOREIGN KEY (org_id, role_id) REFERENCES app.roles(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX grants_account ON app.grants USING btree (org_id, account_id);
+CREATE INDEX grants_chapter ON app.grants USING btree (org_id, chapter_id);
+CREATE INDEX grants_group ON app.grants USING btree (org_id, group_id);
+CREATE INDEX grants_role ON app.grants USING btree (org_id, role_id);
+alter table app.grants enable row level security;
+alter table app.grants force row level security;
+create policy grants_add on app.grants for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+create policy grants_change on app.grants for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy grants_definer on app.grants for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy grants_read on app.grants for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere))));
+create policy grants_remove on app.grants for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+CREATE TRIGGER grants_audit_delete AFTER DELETE ON app.grants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
+CREATE TRIGGER grants_audit_insert AFTER INSERT ON app.grants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
+CREATE TRIGGER grants_audit_update AFTER UPDATE ON app.grants REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+CREATE TRIGGER grants_guard BEFORE INSERT OR DELETE OR UPDATE ON app.grants FOR EACH ROW EXECUTE FUNCTION app.grants_guard();
+CREATE TRIGGER grants_touch BEFORE UPDATE ON app.grants FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.grants to app_access;
+grant insert (org_id, account_id, role_id, scope_kind, chapter_id, group_id, starts_on, ends_on, reason, granted_by) on app.grants to app_access;
+grant update (starts_on, ends_on, reason) on app.grants to app_access;
+grant insert, select on app.grants to app_definer;
+comment on table app.grants is 'A role given to an account for the organisation, a chapter with everything below it, or a group, within a window of dates';
+
+create table app.group_counts (
+  org_id uuid not null,
+  group_id uuid not null,
+  members integer default 0 not null,
+  constraint group_counts_pkey PRIMARY KEY (org_id, group_id),
+  constraint group_counts_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE
+);
+alter table app.group_counts enable row level security;
+alter table app.group_counts force row level security;
+create policy group_counts_definer on app.group_counts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy group_counts_read on app.group_counts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = group_counts.org_id) AND (g.id = group_counts.group_id))))));
+grant select on app.group_counts to app_access;
+grant delete, insert, select, update on app.group_counts to app_definer;
+comment on table app.group_counts is 'How many live members a group has; kept by triggers and corrected daily as dates pass';
+
+create table app.group_members (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  group_id uuid not null,
+  person_id uuid not null,
+  role text default 'member'::text not null,
+  title text default ''::text not null,
+  side text default ''::text not null,
+  rank integer,
+  status text default 'active'::text not null,
+  starts_on date,
+  ends_on date,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint group_members_pkey PRIMARY KEY (org_id, id),
+  constraint group_members_check CHECK ((ends_on >= starts_on)),
+  constraint group_members_rank_check CHECK (((rank >= 0) AND (rank <= 100000))),
+  constraint group_members_role_check CHECK ((role = ANY (ARRAY['leader'::text, 'moderator'::text, 'member'::text]))),
+  constraint group_members_side_check CHECK ((char_length(side) <= 60)),
+  constraint group_members_status_check CHECK ((status = ANY (ARRAY['invited'::text, 'requested'::text, 'active'::text, 'declined'::text, 'removed'::text]))),
+  constraint group_members_title_check CHECK ((char_length(title) <= 150)),
+  constraint group_members_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE,
+  constraint group_members_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX group_members_by_group ON app.group_members USING btree (org_id, group_id, rank, person_id);
+CREATE INDEX group_members_by_person ON app.group_members USING btree (org_id, person_id);
+CREATE UNIQUE INDEX group_members_live ON app.group_members USING btree (org_id, group_id, person_id) WHERE (ends_on IS NULL);
+alter table app.group_members enable row level security;
+alter table app.group_members force row level security;
+create policy group_members_add on app.group_members for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (group_id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND ((g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR ((group_members.person_id = ( SELECT app.person_id() AS person_id)) AND (group_members.role = 'member'::text) AND (g.archived_at IS NULL) AND (((g.join_policy = 'open'::text) AND (group_members.status = ANY (ARRAY['active'::text, 'requested'::text]))) OR ((g.join_policy = 'request'::text) AND (group_members.status = 'requested'::text)))))))))));
+create policy group_members_change on app.group_members for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (group_id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[]))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (group_id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[]))))) OR ((person_id = ( SELECT app.person_id() AS person_id)) AND ((ends_on IS NOT NULL) OR (status = 'declined'::text))))));
+create policy group_members_definer on app.group_members for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy group_members_read on app.group_members for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (group_id = ANY (( SELECT app.my_groups() AS my_groups)::uuid[])) OR (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])))))))));
+create policy group_members_remove on app.group_members for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[]))))))));
+CREATE TRIGGER group_members_audit_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER group_members_audit_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER group_members_audit_update AFTER UPDATE ON app.group_members REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER group_members_derive_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
+CREATE TRIGGER group_members_derive_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
+CREATE TRIGGER group_members_derive_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
+CREATE TRIGGER group_members_guard BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_guard();
+CREATE TRIGGER group_members_touch BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.group_members to app_access;
+grant insert (org_id, id, group_id, person_id, role, title, side, rank, status, starts_on, ends_on) on app.group_members to app_access;
+grant update (role, title, side, rank, status, starts_on, ends_on) on app.group_members to app_access;
+grant select on app.group_members to app_definer;
+comment on table app.group_members is 'A person in a group; former members stay as ended rows';
+
+create table app.groups (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  parent_id uuid,
+  code text,
+  name text not null,
+  sort_name text generated always as (app.fold(name)) stored not null,
+  search text generated always as (app.fold(((name || ' '::text) || COALESCE(code, ''::text)))) stored not null,
+  kind text default 'interest'::text not null,
+  description text default ''::text not null,
+  visibility text default 'members'::text not null,
+  join_policy text default 'request'::text not null,
+  capacity integer,
+  website text default ''::text not null,
+  phone text default ''::text not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint groups_pkey PRIMARY KEY (org_id, id),
+  constraint groups_capacity_check CHECK (((capacity >= 1) AND (capacity <= 1000000))),
+  constraint groups_check CHECK ((parent_id <> id)),
+  constraint groups_code_check CHECK (((char_length(code) >= 1) AND (char_length(code) <= 40))),
+  constraint groups_description_check CHECK ((char_length(description) <= 5000)),
+  constraint groups_join_policy_check CHECK ((join_policy = ANY (ARRAY['open'::text, 'request'::text, 'invite'::text]))),
+  constraint groups_kind_check CHECK ((kind = ANY (ARRAY['committee'::text, 'subcommittee'::text, 'interest'::text, 'cohort'::text, 'team'::text, 'list'::text]))),
+  constraint groups_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
+  constraint groups_org_id_code_key UNIQUE (org_id, code),
+  constraint groups_phone_check CHECK ((char_length(phone) <= 40)),
+  constraint groups_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'members'::text, 'private'::text, 'secret'::text]))),
+  constraint groups_website_check CHECK ((char_length(website) <= 500)),
+  constraint groups_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint groups_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint groups_org_id_parent_id_fkey FOREIGN KEY (org_id, parent_id) REFERENCES app.groups(org_id, id) ON DELETE SET NULL (parent_id)
+);
+CREATE INDEX groups_by_chapter ON app.groups USING btree (org_id, chapter_id);
+CREATE INDEX groups_by_name ON app.groups USING btree (org_id, sort_name, id);
+CREATE INDEX groups_by_parent ON app.groups USING btree (org_id, parent_id);
+alter table app.groups enable row level security;
+alter table app.groups force row level security;
+create policy groups_add on app.groups for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])))));
+create policy groups_change on app.groups for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])))));
+create policy groups_definer on app.groups for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy groups_read on app.groups for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((visibility = 'public'::text) OR ((visibility = ANY (ARRAY['members'::text, 'private'::text])) AND (( SELECT app.everywhere('groups.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.read'::text) AS scope)::uuid[])))) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (id = ANY (( SELECT app.my_groups() AS my_groups)::uuid[])))));
+create policy groups_remove on app.groups for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])))));
+CREATE TRIGGER groups_audit_delete AFTER DELETE ON app.groups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER groups_audit_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER groups_audit_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.groups to app_access;
+grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at) on app.groups to app_access;
+grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by) on app.groups to app_access;
+grant select, update on app.groups to app_definer;
+comment on table app.groups is 'People who do something together, across the tree of chapters';
+
+create table app.idempotency_keys (
+  org_id uuid not null,
+  account_id uuid not null,
+  key text not null,
+  operation text not null,
+  body_hash text not null,
+  status integer,
+  response jsonb,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (org_id, account_id, key),
+  constraint idempotency_keys_key_check CHECK (((char_length(key) >= 8) AND (char_length(key) <= 200))),
+  constraint idempotency_keys_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX idempotency_keys_by_age ON app.idempotency_keys USING btree (created_at);
+alter table app.idempotency_keys enable row level security;
+alter table app.idempotency_keys force row level security;
+create policy idempotency_keys_add on app.idempotency_keys for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy idempotency_keys_change on app.idempotency_keys for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy idempotency_keys_definer on app.idempotency_keys for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy idempotency_keys_read on app.idempotency_keys for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+grant select on app.idempotency_keys to app_access;
+grant insert (org_id, account_id, key, operation, body_hash) on app.idempotency_keys to app_access;
+grant update (status, response) on app.idempotency_keys to app_access;
+comment on table app.idempotency_keys is 'First answer to a request that must not act twice; kept 7 days';
+
+create table app.import_mappings (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  kind text not null,
+  name text not null,
+  mapping jsonb not null,
+  options jsonb default '{}'::jsonb not null,
+  created_by uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint import_mappings_pkey PRIMARY KEY (org_id, id),
+  constraint import_mappings_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint import_mappings_org_id_kind_name_key UNIQUE (org_id, kind, name),
+  constraint import_mappings_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint import_mappings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX import_mappings_by_creator ON app.import_mappings USING btree (org_id, created_by);
+alter table app.import_mappings enable row level security;
+alter table app.import_mappings force row level security;
+create policy import_mappings_add on app.import_mappings for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[]))));
+create policy import_mappings_change on app.import_mappings for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy import_mappings_definer on app.import_mappings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy import_mappings_read on app.import_mappings for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[]))));
+create policy import_mappings_remove on app.import_mappings for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))));
+grant delete, select on app.import_mappings to app_access;
+grant update (mapping, options) on app.import_mappings to app_access;
+grant insert (org_id, kind, name, mapping, options, created_by) on app.import_mappings to app_access;
+comment on table app.import_mappings is 'Saved answers to "which column is what", offered again for files with the same header';
+
+create table app.import_rows (
+  org_id uuid not null,
+  import_id uuid not null,
+  phase text not null,
+  line integer not null,
+  outcome text not null,
+  entity_id uuid,
+  findings jsonb default '[]'::jsonb not null,
+  effects jsonb default '[]'::jsonb not null,
+  constraint import_rows_pkey PRIMARY KEY (org_id, import_id, phase, line),
+  constraint import_rows_line_check CHECK ((line >= 1)),
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['create'::text, 'update'::text, 'unchanged'::text, 'skip'::text, 'reject'::text]))),
+  constraint import_rows_phase_check CHECK ((phase = ANY (ARRAY['check'::text, 'run'::text]))),
+  constraint import_rows_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES app.imports(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX import_rows_by_outcome ON app.import_rows USING btree (org_id, import_id, phase, outcome, line);
+alter table app.import_rows enable row level security;
+alter table app.import_rows force row level security;
+create policy import_rows_add on app.import_rows for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.imports i
+  WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
+create policy import_rows_definer on app.import_rows for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy import_rows_read on app.import_rows for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.imports i
+  WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
+create policy import_rows_remove on app.import_rows for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (phase = 'check'::text) AND (EXISTS ( SELECT 1
+   FROM app.imports i
+  WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
+grant delete, select on app.import_rows to app_access;
+grant insert (org_id, import_id, phase, line, outcome, entity_id, findings, effects) on app.import_rows to app_access;
+comment on table app.import_rows is 'The ledger: one row per line of the file, written in the same transaction as what the line did';
+comment on column app.import_rows.findings is 'Problems and remarks: [{level, code, column, value, message}]';
+comment on column app.import_rows.effects is 'What was written, for undo: [{table, id, before, after}] (before is null for a new row)';
+
+create table app.imports (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  kind text not null,
+  file_name text not null,
+  file_size bigint not null,
+  file_hash text not null,
+  file_key text not null,
+  format jsonb default '{}'::jsonb not null,
+  mapping jsonb default '{}'::jsonb not null,
+  options jsonb default '{}'::jsonb not null,
+  status text default 'uploaded'::text not null,
+  rows_total integer,
+  counts jsonb default '{}'::jsonb not null,
+  error text,
+  check_job_id uuid,
+  run_job_id uuid,
+  tag_id uuid,
+  created_by uuid not null,
+  finished_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint imports_pkey PRIMARY KEY (org_id, id),
+  constraint imports_file_name_check CHECK ((char_length(file_name) <= 255)),
+  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['chapters'::text, 'people'::text, 'positions'::text, 'groups'::text, 'group_members'::text]))),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'undoing'::text, 'undone'::text]))),
+  constraint imports_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint imports_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint imports_org_id_tag_id_fkey FOREIGN KEY (org_id, tag_id) REFERENCES app.tags(org_id, id) ON DELETE SET NULL (tag_id)
+);
+CREATE INDEX imports_by_created ON app.imports USING btree (org_id, created_at DESC, id);
+CREATE INDEX imports_by_creator ON app.imports USING btree (org_id, created_by);
+CREATE INDEX imports_by_tag ON app.imports USING btree (org_id, tag_id);
+alter table app.imports enable row level security;
+alter table app.imports force row level security;
+create policy imports_add on app.imports for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[]))));
+create policy imports_all_read on app.imports for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))));
+create policy imports_change on app.imports for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy imports_definer on app.imports for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+CREATE TRIGGER imports_touch BEFORE UPDATE ON app.imports FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.imports to app_access;
+grant update (format, mapping, options, status, rows_total, counts, error, check_job_id, run_job_id, tag_id, finished_at) on app.imports to app_access;
+grant insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, rows_total, created_by) on app.imports to app_access;
+comment on table app.imports is 'One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished';
+comment on column app.imports.counts is 'Rows by outcome: {create, update, unchanged, skip, reject}';
+
+create table app.job_progress (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  kind text not null,
+  title text not null,
+  status text default 'queued'::text not null,
+  done bigint default 0 not null,
+  total bigint,
+  cancel_requested boolean default false not null,
+  result jsonb default '{}'::jsonb not null,
+  error text,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint job_progress_pkey PRIMARY KEY (org_id, id),
+  constraint job_progress_kind_check CHECK ((kind = ANY (ARRAY['import_check'::text, 'import_run'::text, 'import_undo'::text, 'export'::text, 'bulk'::text]))),
+  constraint job_progress_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint job_progress_title_check CHECK ((char_length(title) <= 200)),
+  constraint job_progress_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint job_progress_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX job_progress_by_account ON app.job_progress USING btree (org_id, account_id, created_at DESC);
+alter table app.job_progress enable row level security;
+alter table app.job_progress force row level security;
+create policy job_progress_add on app.job_progress for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy job_progress_change on app.job_progress for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy job_progress_definer on app.job_progress for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy job_progress_read on app.job_progress for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+grant select on app.job_progress to app_access;
+grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to app_access;
+grant update (status, done, total, cancel_requested, result, error, started_at, finished_at, updated_at) on app.job_progress to app_access;
+comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out';
+
+create table app.organisations (
+  org_id uuid default app.uuid7() not null,
+  slug text not null,
+  name text not null,
+  idp_org_id text,
+  locale text default 'en'::text not null,
+  timezone text default 'UTC'::text not null,
+  currency text default 'EUR'::text not null,
+  directory_reach text default 'organisation'::text not null,
+  majority_age integer default 18 not null,
+  contact_email text,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint organisations_pkey PRIMARY KEY (org_id),
+  constraint organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint organisations_directory_reach_check CHECK ((directory_reach = ANY (ARRAY['organisation'::text, 'chapter'::text]))),
+  constraint organisations_majority_age_check CHECK (((majority_age >= 0) AND (majority_age <= 25))),
+  constraint organisations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
+  constraint organisations_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
+  constraint organisations_slug_key UNIQUE (slug)
+);
+CREATE UNIQUE INDEX organisations_idp ON app.organisations USING btree (idp_org_id) WHERE (idp_org_id IS NOT NULL);
+alter table app.organisations enable row level security;
+alter table app.organisations force row level security;
+create policy organisations_change on app.organisations for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy organisations_definer on app.organisations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy organisations_read on app.organisations for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER organisations_audit_delete AFTER DELETE ON app.organisations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
+CREATE TRIGGER organisations_audit_insert AFTER INSERT ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
+CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.organisations to app_access;
+grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email) on app.organisations to app_access;
+grant insert, select on app.organisations to app_definer;
+comment on table app.organisations is 'One association with its own people and rights; the tenant';
+comment on column app.organisations.idp_org_id is 'Id of this organisation at the identity provider; null accepts every token of the issuer when it is the only organisation';
+comment on column app.organisations.directory_reach is 'Whether a plain member sees the whole directory or only people of the own chapters';
+
+create table app.people (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  member_no text,
+  given_name text default ''::text not null,
+  middle_name text default ''::text not null,
+  family_name text default ''::text not null,
+  suffix text default ''::text not null,
+  preferred_name text default ''::text not null,
+  former_names text[] default '{}'::text[] not null,
+  pronouns text default ''::text not null,
+  display_name text default ''::text not null,
+  sort_name text default ''::text not null,
+  search text default ''::text not null,
+  lifecycle text default 'active'::text not null,
+  home_chapter_id uuid,
+  joined_on date,
+  grad_year integer,
+  employer text default ''::text not null,
+  job_title text default ''::text not null,
+  bio text default ''::text not null,
+  language text,
+  do_not_contact boolean default false not null,
+  minor_until date,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  deleted_at timestamp with time zone,
+  constraint people_pkey PRIMARY KEY (org_id, id),
+  constraint people_bio_check CHECK ((char_length(bio) <= 2000)),
+  constraint people_check CHECK (((given_name <> ''::text) OR (family_name <> ''::text))),
+  constraint people_employer_check CHECK ((char_length(employer) <= 150)),
+  constraint people_family_name_check CHECK ((char_length(family_name) <= 100)),
+  constraint people_former_names_check CHECK ((cardinality(former_names) <= 10)),
+  constraint people_given_name_check CHECK ((char_length(given_name) <= 100)),
+  constraint people_grad_year_check CHECK (((grad_year >= 1900) AND (grad_year <= 2100))),
+  constraint people_job_title_check CHECK ((char_length(job_title) <= 150)),
+  constraint people_language_check CHECK ((char_length(language) <= 35)),
+  constraint people_lifecycle_check CHECK ((lifecycle = ANY (ARRAY['prospect'::text, 'active'::text, 'alumni'::text, 'former'::text, 'deceased'::text, 'merged'::text, 'erased'::text]))),
+  constraint people_member_no_check CHECK (((char_length(member_no) >= 1) AND (char_length(member_no) <= 50))),
+  constraint people_middle_name_check CHECK ((char_length(middle_name) <= 100)),
+  constraint people_org_id_member_no_key UNIQUE (org_id, member_no),
+  constraint people_preferred_name_check CHECK ((char_length(preferred_name) <= 100)),
+  constraint people_pronouns_check CHECK ((char_length(pronouns) <= 40)),
+  constraint people_suffix_check CHECK ((char_length(suffix) <= 30)),
+  constraint people_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint people_org_id_home_chapter_id_fkey FOREIGN KEY (org_id, home_chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE SET NULL (home_chapter_id)
+);
+CREATE INDEX people_by_created ON app.people USING btree (org_id, created_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_by_given_name ON app.people USING btree (org_id, given_name COLLATE "C", id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_by_home_chapter ON app.people USING btree (org_id, home_chapter_id, sort_name, id);
+CREATE INDEX people_by_joined ON app.people USING btree (org_id, joined_on, id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_by_name ON app.people USING btree (org_id, sort_name, id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_by_updated ON app.people USING btree (org_id, updated_at, id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_search ON app.people USING gin (search extensions.gin_trgm_ops) WHERE (deleted_at IS NULL);
+alter table app.people enable row level security;
+alter table app.people force row level security;
+create policy people_add on app.people for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]))));
+create policy people_change on app.people for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = people.org_id) AND (a.person_id = people.id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR ((created_by = ( SELECT app.account_id() AS account_id)) AND (created_at = now())))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy people_definer on app.people for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy people_read on app.people for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (((minor_until IS NULL) OR (minor_until <= ( SELECT app.today() AS today))) AND (( SELECT app.everywhere('people.directory'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = people.org_id) AND (a.person_id = people.id) AND (a.chapter_id = ANY (( SELECT app.scope('people.directory'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))) OR ((minor_until > ( SELECT app.today() AS today)) AND (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = people.org_id) AND (a.person_id = people.id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today))))))) OR ((created_by = ( SELECT app.account_id() AS account_id)) AND (created_at = now())))));
+create policy people_remove on app.people for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = people.org_id) AND (a.person_id = people.id) AND (a.chapter_id = ANY (( SELECT app.scope('people.import'::text) AS scope)::uuid[]))))))));
+CREATE TRIGGER people_audit_delete AFTER DELETE ON app.people REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
+CREATE TRIGGER people_guard BEFORE UPDATE ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_guard();
+CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.people to app_access;
+grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
+grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
+grant select on app.people to app_definer;
+grant update (home_chapter_id, minor_until) on app.people to app_definer;
+comment on table app.people is 'A person as the directory shows them';
+comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
+comment on column app.people.search is 'Folded given, middle, family, preferred and former names and member number, what the trigram index looks through';
+comment on column app.people.home_chapter_id is 'Chapter of the current primary affiliation; kept by a trigger of affiliations';
+comment on column app.people.minor_until is 'Day of majority, kept from the birth date so that minors can be hidden without showing it';
+comment on column app.people.deleted_at is 'Archived; can be restored for 30 days';
+
+create table app.person_contacts (
+  org_id uuid not null,
+  person_id uuid not null,
+  street text default ''::text not null,
+  city text default ''::text not null,
+  region text default ''::text not null,
+  postal_code text default ''::text not null,
+  country text default ''::text not null,
+  website text default ''::text not null,
+  links jsonb default '{}'::jsonb not null,
+  visible_to text default 'officers'::text not null,
+  constraint person_contacts_pkey PRIMARY KEY (org_id, person_id),
+  constraint person_contacts_city_check CHECK ((char_length(city) <= 100)),
+  constraint person_contacts_country_check CHECK ((char_length(country) <= 100)),
+  constraint person_contacts_links_check CHECK (((jsonb_typeof(links) = 'object'::text) AND (pg_column_size(links) <= 4000))),
+  constraint person_contacts_postal_code_check CHECK ((char_length(postal_code) <= 20)),
+  constraint person_contacts_region_check CHECK ((char_length(region) <= 100)),
+  constraint person_contacts_street_check CHECK ((char_length(street) <= 300)),
+  constraint person_contacts_visible_to_check CHECK ((visible_to = ANY (ARRAY['officers'::text, 'members'::text]))),
+  constraint person_contacts_website_check CHECK ((char_length(website) <= 500)),
+  constraint person_contacts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+alter table app.person_contacts enable row level security;
+alter table app.person_contacts force row level security;
+create policy person_contacts_add on app.person_contacts for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_contacts_change on app.person_contacts for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy person_contacts_definer on app.person_contacts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy person_contacts_read on app.person_contacts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = person_contacts.org_id) AND (p.id = person_contacts.person_id)))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
+   FROM app.group_members m
+  WHERE ((m.org_id = person_contacts.org_id) AND (m.person_id = person_contacts.person_id) AND (m.status = 'active'::text) AND (m.group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])) AND (m.ends_on IS NULL)))))));
+create policy person_contacts_remove on app.person_contacts for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+CREATE TRIGGER person_contacts_audit_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
+CREATE TRIGGER person_contacts_audit_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
+CREATE TRIGGER person_contacts_audit_update AFTER UPDATE ON app.person_contacts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+grant delete, select on app.person_contacts to app_access;
+grant insert (org_id, person_id, street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
+grant update (street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
+comment on table app.person_contacts is 'Postal address, website and named links (service name to handle or address)';
+
+create table app.person_emails (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  address text not null,
+  address_key text generated always as (lower(address)) stored not null,
+  local_key text generated always as (lower(split_part(address, '@'::text, 1))) stored not null,
+  label text default ''::text not null,
+  is_primary boolean default false not null,
+  visible_to text default 'officers'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint person_emails_pkey PRIMARY KEY (org_id, id),
+  constraint person_emails_address_check CHECK ((((char_length(address) >= 3) AND (char_length(address) <= 320)) AND (address ~ '^[^\s@]+@[^\s@]+$'::text))),
+  constraint person_emails_label_check CHECK ((char_length(label) <= 40)),
+  constraint person_emails_org_id_person_id_address_key_key UNIQUE (org_id, person_id, address_key),
+  constraint person_emails_visible_to_check CHECK ((visible_to = ANY (ARRAY['officers'::text, 'members'::text]))),
+  constraint person_emails_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX person_emails_by_address ON app.person_emails USING btree (org_id, address_key);
+CREATE UNIQUE INDEX person_emails_primary ON app.person_emails USING btree (org_id, person_id) WHERE is_primary;
+CREATE INDEX person_emails_search ON app.person_emails USING gin (local_key extensions.gin_trgm_ops);
+CREATE INDEX person_emails_search_whole ON app.person_emails USING gin (address_key extensions.gin_trgm_ops);
+alter table app.person_emails enable row level security;
+alter table app.person_emails force row level security;
+create policy person_emails_add on app.person_emails for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_emails_change on app.person_emails for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy person_emails_definer on app.person_emails for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy person_emails_read on app.person_emails for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = person_emails.org_id) AND (p.id = person_emails.person_id)))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
+   FROM app.group_members m
+  WHERE ((m.org_id = person_emails.org_id) AND (m.person_id = person_emails.person_id) AND (m.status = 'active'::text) AND (m.group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])) AND (m.ends_on IS NULL)))))));
+create policy person_emails_remove on app.person_emails for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+CREATE TRIGGER person_emails_audit_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
+CREATE TRIGGER person_emails_audit_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
+CREATE TRIGGER person_emails_audit_update AFTER UPDATE ON app.person_emails REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+grant delete, select on app.person_emails to app_access;
+grant update (address, label, is_primary, visible_to) on app.person_emails to app_access;
+grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on app.person_emails to app_access;
+grant select on app.person_emails to app_definer;
+comment on table app.person_emails is 'E-mail addresses; several people may share one, as families do';
+
+create table app.person_phones (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  number text not null,
+  digits text generated always as (regexp_replace(number, '[^0-9]'::text, ''::text, 'g'::text)) stored not null,
+  label text default ''::text not null,
+  is_primary boolean default false not null,
+  visible_to text default 'officers'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint person_phones_pkey PRIMARY KEY (org_id, id),
+  constraint person_phones_label_check CHECK ((char_length(label) <= 40)),
+  constraint person_phones_number_check CHECK (((char_length(number) >= 3) AND (char_length(number) <= 40))),
+  constraint person_phones_org_id_person_id_digits_key UNIQUE (org_id, person_id, digits),
+  constraint person_phones_visible_to_check CHECK ((visible_to = ANY (ARRAY['officers'::text, 'members'::text]))),
+  constraint person_phones_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX person_phones_primary ON app.person_phones USING btree (org_id, person_id) WHERE is_primary;
+CREATE INDEX person_phones_search ON app.person_phones USING gin (digits extensions.gin_trgm_ops);
+alter table app.person_phones enable row level security;
+alter table app.person_phones force row level security;
+create policy person_phones_add on app.person_phones for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_phones_change on app.person_phones for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy person_phones_definer on app.person_phones for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy person_phones_read on app.person_phones for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = person_phones.org_id) AND (p.id = person_phones.person_id)))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
+   FROM app.group_members m
+  WHERE ((m.org_id = person_phones.org_id) AND (m.person_id = person_phones.person_id) AND (m.status = 'active'::text) AND (m.group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])) AND (m.ends_on IS NULL)))))));
+create policy person_phones_remove on app.person_phones for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+CREATE TRIGGER person_phones_audit_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
+CREATE TRIGGER person_phones_audit_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
+CREATE TRIGGER person_phones_audit_update AFTER UPDATE ON app.person_phones REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+grant delete, select on app.person_phones to app_access;
+grant update (number, label, is_primary, visible_to) on app.person_phones to app_access;
+grant insert (org_id, id, person_id, number, label, is_primary, visible_to) on app.person_phones to app_access;
+grant select on app.person_phones to app_definer;
+comment on table app.person_phones is 'Telephone numbers as E.164 where the country is known';
+
+create table app.person_private (
+  org_id uuid not null,
+  person_id uuid not null,
+  birth_date date,
+  gender text default ''::text not null,
+  deceased_on date,
+  note text default ''::text not null,
+  constraint person_private_pkey PRIMARY KEY (org_id, person_id),
+  constraint person_private_birth_date_check CHECK ((birth_date > '1850-01-01'::date)),
+  constraint person_private_check CHECK ((deceased_on >= birth_date)),
+  constraint person_private_gender_check CHECK ((char_length(gender) <= 40)),
+  constraint person_private_note_check CHECK ((char_length(note) <= 5000)),
+  constraint person_private_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+alter table app.person_private enable row level security;
+alter table app.person_private force row level security;
+create policy person_private_add on app.person_private for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_private.org_id) AND (a.person_id = person_private.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_private_change on app.person_private for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_private.org_id) AND (a.person_id = person_private.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy person_private_definer on app.person_private for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy person_private_read on app.person_private for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_private.org_id) AND (a.person_id = person_private.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_private_remove on app.person_private for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)));
+CREATE TRIGGER person_private_audit_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
+CREATE TRIGGER person_private_audit_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
+CREATE TRIGGER person_private_audit_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
+CREATE TRIGGER person_private_derive BEFORE INSERT OR UPDATE OF birth_date ON app.person_private FOR EACH ROW EXECUTE FUNCTION app.person_private_derive();
+grant delete, select on app.person_private to app_access;
+grant update (birth_date, gender, deceased_on, note) on app.person_private to app_access;
+grant insert (org_id, person_id, birth_date, gender, deceased_on, note) on app.person_private to app_access;
+comment on table app.person_private is 'What only people with the right to sensitive data see';
+
+create table app.person_tags (
+  org_id uuid not null,
+  person_id uuid not null,
+  tag_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint person_tags_pkey PRIMARY KEY (org_id, person_id, tag_id),
+  constraint person_tags_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint person_tags_org_id_tag_id_fkey FOREIGN KEY (org_id, tag_id) REFERENCES app.tags(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX person_tags_by_tag ON app.person_tags USING btree (org_id, tag_id, person_id);
+alter table app.person_tags enable row level security;
+alter table app.person_tags force row level security;
+create policy person_tags_add on app.person_tags for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (false AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_tags_definer on app.person_tags for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy person_tags_read on app.person_tags for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = person_tags.org_id) AND (p.id = person_tags.person_id))))));
+create policy person_tags_remove on app.person_tags for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (false AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+CREATE TRIGGER person_tags_audit_delete AFTER DELETE ON app.person_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER person_tags_audit_insert AFTER INSERT ON app.person_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+grant delete, select on app.person_tags to app_access;
+grant insert (org_id, person_id, tag_id) on app.person_tags to app_access;
+comment on table app.person_tags is 'Which person carries which tag';
+
+create table app.position_holders (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  position_id uuid not null,
+  person_id uuid not null,
+  starts_on date not null,
+  ends_on date,
+  note text default ''::text not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint position_holders_pkey PRIMARY KEY (org_id, id),
+  constraint position_holders_check CHECK ((ends_on >= starts_on)),
+  constraint position_holders_note_check CHECK ((char_length(note) <= 500)),
+  constraint position_holders_org_id_position_id_person_id_starts_on_key UNIQUE (org_id, position_id, person_id, starts_on),
+  constraint position_holders_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint position_holders_org_id_position_id_fkey FOREIGN KEY (org_id, position_id) REFERENCES app.positions(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX position_holders_by_person ON app.position_holders USING btree (org_id, person_id, starts_on);
+alter table app.position_holders enable row level security;
+alter table app.position_holders force row level security;
+create policy position_holders_add on app.position_holders for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.positions s
+  WHERE ((s.org_id = position_holders.org_id) AND (s.id = position_holders.position_id) AND (s.chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[]))))))));
+create policy position_holders_change on app.position_holders for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.positions s
+  WHERE ((s.org_id = position_holders.org_id) AND (s.id = position_holders.position_id) AND (s.chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[]))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.positions s
+  WHERE ((s.org_id = position_holders.org_id) AND (s.id = position_holders.position_id) AND (s.chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[]))))))));
+create policy position_holders_definer on app.position_holders for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy position_holders_read on app.position_holders for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = position_holders.org_id) AND (p.id = position_holders.person_id))))));
+create policy position_holders_remove on app.position_holders for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.positions s
+  WHERE ((s.org_id = position_holders.org_id) AND (s.id = position_holders.position_id) AND (s.chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[]))))))));
+CREATE TRIGGER position_holders_audit_delete AFTER DELETE ON app.position_holders REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER position_holders_audit_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER position_holders_audit_update AFTER UPDATE ON app.position_holders REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER position_holders_guard BEFORE INSERT OR UPDATE ON app.position_holders FOR EACH ROW EXECUTE FUNCTION app.position_holders_guard();
+CREATE TRIGGER position_holders_touch BEFORE UPDATE ON app.position_holders FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.position_holders to app_access;
+grant insert (org_id, id, position_id, person_id, starts_on, ends_on, note) on app.position_holders to app_access;
+grant update (starts_on, ends_on, note) on app.position_holders to app_access;
+grant select on app.position_holders to app_definer;
+comment on table app.position_holders is 'Who held or holds an office from when to when; rights start and stop with these dates';
+
+create table app.positions (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid not null,
+  title text not null,
+  title_key text generated always as (lower(title)) stored not null,
+  role_id uuid,
+  term_months integer,
+  max_holders integer default 1 not null,
+  mandatory boolean default false not null,
+  member_only boolean default false not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint positions_pkey PRIMARY KEY (org_id, id),
+  constraint positions_max_holders_check CHECK (((max_holders >= 1) AND (max_holders <= 1000))),
+  constraint positions_org_id_chapter_id_title_key_key UNIQUE (org_id, chapter_id, title_key),
+  constraint positions_term_months_check CHECK (((term_months >= 1) AND (term_months <= 120))),
+  constraint positions_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150))),
+  constraint positions_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint positions_org_id_role_id_fkey FOREIGN KEY (org_id, role_id) REFERENCES app.roles(org_id, id)
+);
+CREATE INDEX positions_by_role ON app.positions USING btree (org_id, role_id);
+alter table app.positions enable row level security;
+alter table app.positions force row level security;
+create policy positions_add on app.positions for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[])))));
+create policy positions_change on app.positions for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[])))));
+create policy positions_definer on app.positions for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy positions_read on app.positions for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy positions_remove on app.positions for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('positions.appoint'::text) AS scope)::uuid[])))));
+CREATE TRIGGER positions_audit_delete AFTER DELETE ON app.positions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
+CREATE TRIGGER positions_audit_insert AFTER INSERT ON app.positions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER positions_audit_update AFTER UPDATE ON app.positions REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER positions_guard BEFORE INSERT OR UPDATE ON app.positions FOR EACH ROW EXECUTE FUNCTION app.positions_guard();
+CREATE TRIGGER positions_touch BEFORE UPDATE ON app.positions FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.positions to app_access;
+grant insert (org_id, id, chapter_id, title, role_id, term_months, max_holders, mandatory, member_only) on app.positions to app_access;
+grant update (title, role_id, term_months, max_holders, mandatory, member_only) on app.positions to app_access;
+grant select, update on app.positions to app_definer;
+comment on table app.positions is 'An office in a chapter; its role, if any, is what holding it allows in that chapter and below';
+
+create table app.role_permissions (
+  org_id uuid not null,
+  role_id uuid not null,
+  permission text not null,
+  constraint role_permissions_pkey PRIMARY KEY (org_id, role_id, permission),
+  constraint role_permissions_permission_check CHECK ((permission ~ '^[a-z]+\.[a-z]+$'::text)),
+  constraint role_permissions_org_id_role_id_fkey FOREIGN KEY (org_id, role_id) REFERENCES app.roles(org_id, id) ON DELETE CASCADE
+);
+alter table app.role_permissions enable row level security;
+alter table app.role_permissions force row level security;
+create policy role_permissions_definer on app.role_permissions for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy role_permissions_read on app.role_permissions for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER role_permissions_audit_delete AFTER DELETE ON app.role_permissions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
+CREATE TRIGGER role_permissions_audit_insert AFTER INSERT ON app.role_permissions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
+grant select on app.role_permissions to app_access;
+grant insert, select on app.role_permissions to app_definer;
+comment on table app.role_permissions is 'Which permission a role carries; the scope comes from how the role was given';
+
+create table app.roles (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  key text not null,
+  name text not null,
+  description text default ''::text not null,
+  constraint roles_pkey PRIMARY KEY (org_id, id),
+  constraint roles_key_check CHECK ((key ~ '^[a-z][a-z0-9-]{1,40}$'::text)),
+  constraint roles_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint roles_org_id_key_key UNIQUE (org_id, key),
+  constraint roles_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.roles enable row level security;
+alter table app.roles force row level security;
+create policy roles_add on app.roles for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+create policy roles_change on app.roles for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy roles_definer on app.roles for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy roles_read on app.roles for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER roles_audit_delete AFTER DELETE ON app.roles REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
+CREATE TRIGGER roles_audit_insert AFTER INSERT ON app.roles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
+CREATE TRIGGER roles_audit_update AFTER UPDATE ON app.roles REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+grant select on app.roles to app_access;
+grant update (name, description) on app.roles to app_access;
+grant insert (org_id, key, name, description) on app.roles to app_access;
+grant insert, select on app.roles to app_definer;
+comment on table app.roles is 'A named bundle of permissions; given organisation-wide by the identity provider, or scoped by grants and positions';
+
+create table app.saved_views (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  list text not null,
+  name text not null,
+  spec jsonb not null,
+  shared_with text default 'me'::text not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint saved_views_pkey PRIMARY KEY (org_id, id),
+  constraint saved_views_list_check CHECK ((list = ANY (ARRAY['people'::text, 'groups'::text, 'chapters'::text, 'audit'::text, 'accounts'::text, 'imports'::text]))),
+  constraint saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint saved_views_org_id_account_id_list_name_key UNIQUE (org_id, account_id, list, name),
+  constraint saved_views_shared_with_check CHECK ((shared_with = ANY (ARRAY['me'::text, 'organisation'::text]))),
+  constraint saved_views_spec_check CHECK ((pg_column_size(spec) <= 20000)),
+  constraint saved_views_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint saved_views_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.saved_views enable row level security;
+alter table app.saved_views force row level security;
+create policy saved_views_add on app.saved_views for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('views.share'::text) AS everywhere))));
+create policy saved_views_change on app.saved_views for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND ((shared_with = 'me'::text) OR ( SELECT app.everywhere('views.share'::text) AS everywhere))));
+create policy saved_views_definer on app.saved_views for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy saved_views_read on app.saved_views for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ((shared_with = 'organisation'::text) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)))));
+create policy saved_views_remove on app.saved_views for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+CREATE TRIGGER saved_views_touch BEFORE UPDATE ON app.saved_views FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.saved_views to app_access;
+grant update (name, spec, shared_with) on app.saved_views to app_access;
+grant insert (org_id, account_id, list, name, spec, shared_with) on app.saved_views to app_access;
+comment on table app.saved_views is 'Filter, sort, columns and layout of a list under a name';
+
+create table app.tags (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  name text not null,
+  name_key text generated always as (lower(name)) stored not null,
+  color text default 'gray'::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint tags_pkey PRIMARY KEY (org_id, id),
+  constraint tags_color_check CHECK ((color = ANY (ARRAY['gray'::text, 'brand'::text, 'green'::text, 'red'::text, 'amber'::text, 'blue'::text]))),
+  constraint tags_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  constraint tags_org_id_name_key_key UNIQUE (org_id, name_key),
+  constraint tags_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.tags enable row level security;
+alter table app.tags force row level security;
+create policy tags_add on app.tags for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]))));
+create policy tags_change on app.tags for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere)))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy tags_definer on app.tags for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy tags_read on app.tags for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy tags_remove on app.tags for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere)));
+CREATE TRIGGER tags_audit_delete AFTER DELETE ON app.tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
+CREATE TRIGGER tags_audit_insert AFTER INSERT ON app.tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
+CREATE TRIGGER tags_audit_update AFTER UPDATE ON app.tags REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+grant delete, select on app.tags to app_access;
+grant update (name, color) on app.tags to app_access;
+grant insert (org_id, id, name, color) on app.tags to app_access;
+comment on table app.tags is 'Words that people are marked with';
+
+CREATE OR REPLACE FUNCTION app.account_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select (app.actor()).account_id$function$;
+revoke all on function app.account_id() from public;
+grant execute on function app.account_id() to app_access;
+comment on function app.account_id() is 'Account of the actor, null without one';
+
+CREATE OR REPLACE FUNCTION app.accounts_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
+  if not app.everywhere('account.manage') and (new.status, new.person_id, new.email, new.idp_roles, new.issuer, new.subject) is distinct from
+      (old.status, old.person_id, old.email, old.idp_roles, old.issuer, old.subject) then
+    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501';
+  end if;
+  if new.id = app.account_id() and new.status <> old.status then
+    raise exception 'nobody suspends themselves' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.accounts_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.actor()
+ RETURNS app.actor_context
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  raw text := nullif(current_setting('app.actor', true), '');
+  part text[];
+  payload text;
+  result app.actor_context;
+begin
+  if raw is null then return null; end if;
+  part := string_to_array(raw, '|');
+  payload := array_to_string(part[1:4], '|');
+  if cardinality(part) <> 5 or not exists (
+    select from (select k from app_private.actor_keys k order by k.id desc limit 2) recent
+    where app_private.sign_actor(payload, recent.k) = part[5]
+  ) then
+    raise exception 'the actor is not signed by this service' using errcode = '28000';
+  end if;
+  if part[4]::bigint < extract(epoch from statement_timestamp()) then
+    raise exception 'the actor has expired' using errcode = '28000';
+  end if;
+  if not exists (select from app.accounts a where a.org_id = part[1]::uuid and a.id = part[2]::uuid and a.status = 'active') then
+    return null;
+  end if;
+  result.org_id := part[1]::uuid;
+  result.account_id := part[2]::uuid;
+  result.idp_roles := coalesce(string_to_array(nullif(part[3], ''), ','), '{}');
+  return result;
+end $function$;
+revoke all on function app.actor() from public;
+grant execute on function app.actor() to app_access;
+comment on function app.actor() is 'The verified actor of this transaction: app.actor holds org|account|roles|expiry|signature. Null when unset or the account is not active; error 28000 when forged or expired';
+
+CREATE OR REPLACE FUNCTION app.affiliations_derive()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.people p set home_chapter_id = h.chapter_id
+    from (select distinct c.org_id, c.person_id,
+        (select a.chapter_id from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id
+          order by (a.ends_on is null or a.ends_on >= current_date) desc, a.is_primary desc, a.starts_on desc, a.id limit 1) as chapter_id
+      from changed c) h
+    where p.org_id = h.org_id and p.id = h.person_id and p.home_chapter_id is distinct from h.chapter_id;
+  perform app_private.count_chapters(array(select distinct row(c.org_id, c.chapter_id)::app_private.chapter_key from changed c));
+  return null;
+end $function$;
+revoke all on function app.affiliations_derive() from public;
+
+CREATE OR REPLACE FUNCTION app.affiliations_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null or app.everywhere('people.write') then return new; end if;
+  if not exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.created_by = app.account_id() and p.created_at = now())
+    and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.write'))) then
+    raise exception 'this person belongs to a chapter outside yours' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.affiliations_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.audit_delete()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid;
+begin
+  for org in select distinct r.org_id from changed r loop
+    perform app_private.audit_append(org, 'delete', tg_table_name, tg_argv[0], (select array_agg(to_jsonb(r)) from changed r where r.org_id = org), null);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app.audit_delete() from public;
+
+CREATE OR REPLACE FUNCTION app.audit_insert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid;
+begin
+  for org in select distinct r.org_id from changed r loop
+    perform app_private.audit_append(org, 'create', tg_table_name, tg_argv[0], null, (select array_agg(to_jsonb(r)) from changed r where r.org_id = org));
+  end loop;
+  return null;
+end $function$;
+revoke all on function app.audit_insert() from public;
+
+CREATE OR REPLACE FUNCTION app.audit_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid;
+begin
+  for org in select distinct r.org_id from changed r loop
+    -- Keys never change, so both transition tables pair up by whatever key columns the row has.
+    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(to_jsonb(b)), array_agg(to_jsonb(a)))
+      from before b join changed a on b.org_id = a.org_id
+        and (to_jsonb(b) ->> 'id') is not distinct from (to_jsonb(a) ->> 'id')
+        and ((to_jsonb(a) ? 'id') or (to_jsonb(b) ->> 'person_id') is not distinct from (to_jsonb(a) ->> 'person_id'))
+      where a.org_id = org;
+  end loop;
+  return null;
+end $function$;
+revoke all on function app.audit_update() from public;
+
+CREATE OR REPLACE FUNCTION app.chapters_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
+  if (new.parent_id, new.code, new.level, new.status, new.chartered_on, new.closed_on) is distinct from (old.parent_id, old.code, old.level, old.status, old.chartered_on, old.closed_on)
+    and not app.everywhere('chapters.manage') then
+    raise exception 'place, code and status of a chapter are decided by the organisation' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.chapters_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.chapters_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and new.parent_id is not distinct from old.parent_id then return null; end if;
+  if tg_op = 'UPDATE' then
+    -- One move at a time per organisation: two crossing moves could otherwise each look harmless and close a circle together.
+    perform pg_advisory_xact_lock(hashtextextended('chapters:' || new.org_id, 0));
+    if exists (select from app.chapter_ancestors a where a.org_id = new.org_id and a.ancestor_id = new.id and a.chapter_id = new.parent_id) then
+      raise exception 'a chapter cannot stand below itself' using errcode = '23514', constraint = 'chapters_no_circle';
+    end if;
+    delete from app.chapter_ancestors a using app.chapter_ancestors sub
+      where sub.org_id = new.org_id and sub.ancestor_id = new.id and a.org_id = new.org_id and a.chapter_id = sub.chapter_id and a.distance > sub.distance;
+    insert into app.chapter_ancestors (org_id, ancestor_id, chapter_id, distance)
+      select new.org_id, up.ancestor_id, sub.chapter_id, up.distance + sub.distance + 1
+      from app.chapter_ancestors up join app.chapter_ancestors sub on sub.org_id = up.org_id and sub.ancestor_id = new.id
+      where up.org_id = new.org_id and up.chapter_id = new.parent_id;
+    update app.chapters c set depth = (select count(*) from app.chapter_ancestors a where a.org_id = c.org_id and a.chapter_id = c.id)
+      from app.chapter_ancestors sub where sub.org_id = new.org_id and sub.ancestor_id = new.id and c.org_id = sub.org_id and c.id = sub.chapter_id;
+  else
+    insert into app.chapter_ancestors (org_id, ancestor_id, chapter_id, distance)
+      select new.org_id, a.ancestor_id, new.id, a.distance + 1 from app.chapter_ancestors a
+        where a.org_id = new.org_id and a.chapter_id = new.parent_id
+      union all select new.org_id, new.id, new.id, 0;
+    if new.parent_id is not null then
+      update app.chapters c set depth = (select count(*) from app.chapter_ancestors a where a.org_id = c.org_id and a.chapter_id = c.id)
+        where c.org_id = new.org_id and c.id = new.id;
+    end if;
+  end if;
+  return null;
+end $function$;
+revoke all on function app.chapters_place() from public;
+comment on function app.chapters_place() is 'Keeps chapter_ancestors and depth; refuses a circle and, by the check on depth, a ninth level';
+
+CREATE OR REPLACE FUNCTION app.contact_recipients(org uuid)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select distinct mail from (
+    select a.email as mail from app.accounts a
+      join app.roles r on r.org_id = a.org_id and r.key = any (a.idp_roles)
+      join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id and p.permission = 'organisation.manage'
+      where a.org_id = org and a.status = 'active'
+    union
+    select a.email from app.accounts a join app.grants g on g.org_id = a.org_id and g.account_id = a.id and g.scope_kind = 'org'
+      join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id and p.permission = 'organisation.manage'
+      where a.org_id = org and a.status = 'active' and g.starts_on <= current_date and (g.ends_on is null or g.ends_on >= current_date)
+    union select o.contact_email from app.organisations o where o.org_id = org
+  ) x where mail is not null
+$function$;
+revoke all on function app.contact_recipients(uuid) from public;
+grant execute on function app.contact_recipients(uuid) to app_access;
+comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page';
+
+CREATE OR REPLACE FUNCTION app.everywhere(wanted text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ select exists (select from app_private.reach(wanted) r where r.scope_kind = 'org') $function$;
+revoke all on function app.everywhere(text) from public;
+grant execute on function app.everywhere(text) to app_access;
+comment on function app.everywhere(text) is 'Whether the actor holds a permission in the whole organisation';
+
+CREATE OR REPLACE FUNCTION app.find_account(token_issuer text, token_subject text, idp_org text)
+ RETURNS TABLE(org_id uuid, account_id uuid, status text, tokens_valid_after timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.org_id, a.id, a.status, a.tokens_valid_after from app.accounts a
+  where a.org_id = app.token_organisation(idp_org) and a.issuer = token_issuer and a.subject = token_subject
+$function$;
+revoke all on function app.find_account(text,text,text) from public;
+grant execute on function app.find_account(text,text,text) to app_access;
+comment on function app.find_account(text,text,text) is 'The account of a verified token: issuer and subject, never the e-mail address';
+
+CREATE OR REPLACE FUNCTION app.fold(value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'extensions', 'pg_temp'
+AS $function$
+  select lower(extensions.unaccent('extensions.unaccent'::regdictionary, regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g')))
+$function$;
+revoke all on function app.fold(text) from public;
+grant execute on function app.fold(text) to app_access;
+grant execute on function app.fold(text) to app_definer;
+comment on function app.fold(text) is 'Lower case without accents, equal for composed and decomposed input: what search and duplicate checks compare';
+
+CREATE OR REPLACE FUNCTION app.found_organisation(slug text, name text, idp_org text, owner_email text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid;
+  r record;
+  role uuid;
+begin
+  insert into app.organisations (slug, name, idp_org_id) values (slug, name, idp_org) returning organisations.org_id into org;
+  for r in select * from app_private.standard_roles() loop
+    insert into app.roles (org_id, key, name, description) values (org, r.key, r.name, r.description) returning id into role;
+    insert into app.role_permissions (org_id, role_id, permission) select org, role, p from unnest(r.permissions) p;
+  end loop;
+  if owner_email is not null then
+    insert into app.accounts (org_id, email, status) values (org, owner_email, 'invited') returning id into role;
+    insert into app.grants (org_id, account_id, role_id, scope_kind, reason)
+      select org, role, ro.id, 'org', 'founder' from app.roles ro where ro.org_id = org and ro.key = 'org-owner';
+  end if;
+  return org;
+end $function$;
+revoke all on function app.found_organisation(text,text,text,text) from public;
+comment on function app.found_organisation(text,text,text,text) is 'A new organisation with the standard roles and, if given, an invitation for its owner; for operators only';
+
+CREATE OR REPLACE FUNCTION app.grants_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null then return coalesce(new, old); end if;
+  if coalesce(new.account_id, old.account_id) = app.account_id() then
+    raise exception 'nobody changes their own rights' using errcode = '42501';
+  end if;
+  if tg_op <> 'DELETE' and not app.role_within_reach(new.role_id, new.scope_kind, coalesce(new.chapter_id, new.group_id)) then
+    raise exception 'this role carries rights that you do not hold' using errcode = '42501';
+  end if;
+  return coalesce(new, old);
+end $function$;
+revoke all on function app.grants_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.group_members_derive()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.group_counts as n (org_id, group_id, members)
+    select k.org_id, k.group_id, (select count(*) from app.group_members m where m.org_id = k.org_id and m.group_id = k.group_id and m.status = 'active'
+      and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date))
+    from (select distinct c.org_id, c.group_id from changed c) k
+    where exists (select from app.groups g where g.org_id = k.org_id and g.id = k.group_id)
+    order by 1, 2
+  on conflict (org_id, group_id) do update set members = excluded.members where n.members <> excluded.members;
+  return null;
+end $function$;
+revoke all on function app.group_members_derive() from public;
+
+CREATE OR REPLACE FUNCTION app.group_members_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if old.role = 'leader' and old.status = 'active' and old.ends_on is null and (new.role <> 'leader' or new.status <> 'active' or new.ends_on is not null)
+    and (app.actor()).org_id is not null and not app.everywhere('groups.manage') then
+    perform from app.groups g where g.org_id = old.org_id and g.id = old.group_id for update;
+    if not exists (select from app.group_members m where m.org_id = old.org_id and m.group_id = old.group_id and m.id <> old.id
+        and m.role = 'leader' and m.status = 'active' and m.ends_on is null) then
+      raise exception 'name another leader first' using errcode = '23514', constraint = 'group_members_last_leader';
+    end if;
+  end if;
+  return new;
+end $function$;
+revoke all on function app.group_members_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.group_scope(wanted text)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ select coalesce(array_agg(distinct r.scope_id), '{}') from app_private.reach(wanted) r where r.scope_kind = 'group' $function$;
+revoke all on function app.group_scope(text) from public;
+grant execute on function app.group_scope(text) to app_access;
+comment on function app.group_scope(text) is 'Groups in which the actor holds a permission';
+
+CREATE OR REPLACE FUNCTION app.like_pattern(term text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ select '%' || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '\_') || '%' $function$;
+revoke all on function app.like_pattern(text) from public;
+grant execute on function app.like_pattern(text) to app_access;
+grant execute on function app.like_pattern(text) to app_definer;
+comment on function app.like_pattern(text) is 'A LIKE pattern that finds the term anywhere, with wildcards in it taken literally';
+
+CREATE OR REPLACE FUNCTION app.matching_people(query text)
+ RETURNS TABLE(id uuid, sort_name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+  today date := app.today();
+  folded text := btrim(app.fold(left(query, 200)));
+  terms text[] := (select array_agg(t) from (select t from regexp_split_to_table(folded, '\s+') t where t <> '' limit 6) x);
+  number text := regexp_replace(query, '[^0-9]', '', 'g');
+  directory text;
+  contact text;
+  names text;
+  sql text;
+begin
+  if org is null or terms is null then return; end if;
+
+  if app.everywhere('people.sensitive') then
+    directory := 'true';
+  elsif app.everywhere('people.directory') then
+    directory := format('(p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a where a.org_id = p.org_id
+      and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
+      today, me, app.scope('people.sensitive'));
+  else
+    directory := format('(p.id = %2$L or ((p.minor_until is null or p.minor_until <= %1$L) and exists (select from app.affiliations a where a.org_id = p.org_id
+      and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))))',
+      today, me, app.scope('people.directory'));
+  end if;
+
+  if app.everywhere('people.contact') then
+    contact := 'true';
+  else
+    contact := format('(c.person_id = %2$L or (c.visible_to = ''members'' and %5$L::boolean)
+      or exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = any (%3$L::uuid[])
+        and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))
+      or exists (select from app.group_members m where m.org_id = c.org_id and m.person_id = c.person_id and m.status = ''active'' and m.ends_on is null
+        and m.group_id = any (%4$L::uuid[])))',
+      today, me, app.scope('people.contact'), app.group_scope('people.contact'), app.everywhere('people.directory'));
+  end if;
+
+  if char_length(folded) < 3 then
+    -- Too short for trigrams: the start of the family name, which the name index answers.
+    names := format('p.sort_name >= %L and p.sort_name < %L', folded, folded || chr(1114111));
+  else
+    select string_agg(format('p.search like %L', app.like_pattern(t)), ' and ') into names from unnest(terms) t;
+  end if;
+  sql := format('select p.id, p.sort_name from app.people p where p.org_id = %L and p.deleted_at is null and %s and %s', org, names, directory);
+
+  if char_length(folded) >= 3 and folded !~ '\s' then
+    -- A whole domain can match everybody, so the part after the @ is searched only when an @ was typed, and matches are bounded.
+    sql := sql || format(' union select p.id, p.sort_name from app.people p where p.org_id = %1$L and p.deleted_at is null and %2$s
+      and p.id in (select c.person_id from app.person_emails c where c.org_id = %1$L and c.%5$I like %3$L and %4$s limit 20000)',
+      org, directory, app.like_pattern(folded), contact, case when folded like '%@%' then 'address_key' else 'local_key' end);
+  end if;
+  if char_length(number) >= 3 and query !~ '[[:alpha:]]' then
+    sql := sql || format(' union select p.id, p.sort_name from app.people p where p.org_id = %1$L and p.deleted_at is null and %2$s
+      and p.id in (select c.person_id from app.person_phones c where c.org_id = %1$L and c.digits like %3$L and %4$s limit 20000)',
+      org, directory, app.like_pattern(number), contact);
+  end if;
+  return query execute sql;
+end $function$;
+revoke all on function app.matching_people(text) from public;
+grant execute on function app.matching_people(text) to app_access;
+comment on function app.matching_people(text) is 'Ids of the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see';
+
+CREATE OR REPLACE FUNCTION app.my_groups()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(array_agg(m.group_id), '{}') from app.group_members m
+    where m.org_id = (select app.org_id()) and m.person_id = (select app.person_id()) and m.status in ('active', 'invited', 'requested') and m.ends_on is null);
+end $function$;
+revoke all on function app.my_groups() from public;
+grant execute on function app.my_groups() to app_access;
+comment on function app.my_groups() is 'Groups the actor is in, is invited to or has asked to join';
+
+CREATE OR REPLACE FUNCTION app.org_id()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select (app.actor()).org_id$function$;
+revoke all on function app.org_id() from public;
+grant execute on function app.org_id() to app_access;
+comment on function app.org_id() is 'Organisation of the actor, null without one';
+
+CREATE OR REPLACE FUNCTION app.org_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select org_id from app.organisations$function$;
+revoke all on function app.org_ids() from public;
+grant execute on function app.org_ids() to app_worker;
+comment on function app.org_ids() is 'Ids of all organisations, for the daily work of the worker; nothing else of them';
+
+CREATE OR REPLACE FUNCTION app.people_derive()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  new.display_name := btrim(concat_ws(' ', coalesce(nullif(new.preferred_name, ''), new.given_name), nullif(new.family_name, ''), nullif(new.suffix, '')));
+  new.sort_name := left(app.fold(btrim(concat_ws(' ', nullif(new.family_name, ''), new.given_name, new.middle_name))), 200);
+  new.search := app.fold(concat_ws(' ', new.given_name, new.middle_name, new.family_name, new.preferred_name,
+    array_to_string(new.former_names, ' '), new.member_no));
+  return new;
+end $function$;
+revoke all on function app.people_derive() from public;
+
+CREATE OR REPLACE FUNCTION app.people_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
+  if new.id = app.person_id()
+    and (new.member_no, new.lifecycle, new.joined_on, new.grad_year, new.do_not_contact, new.deleted_at, new.given_name, new.family_name, new.middle_name, new.suffix)
+      is distinct from (old.member_no, old.lifecycle, old.joined_on, old.grad_year, old.do_not_contact, old.deleted_at, old.given_name, old.family_name, old.middle_name, old.suffix)
+    and not app.everywhere('people.write')
+    and not exists (select from app.affiliations a where a.org_id = old.org_id and a.person_id = old.id and a.chapter_id = any (app.scope('people.write'))
+      and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
+    raise exception 'this field is kept by the office' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.people_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.permissions()
+ RETURNS TABLE(permission text, everywhere boolean, chapters uuid[], groups uuid[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.permission, app.everywhere(p.permission), app.scope(p.permission), app.group_scope(p.permission)
+  from (select distinct permission from app.role_permissions where org_id = (select app.org_id())) p
+$function$;
+revoke all on function app.permissions() from public;
+grant execute on function app.permissions() to app_access;
+comment on function app.permissions() is 'Every permission of the actor with its reach, for screens to know what to offer';
+
+CREATE OR REPLACE FUNCTION app.person_id()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  return (select a.person_id from app.accounts a where a.org_id = actor.org_id and a.id = actor.account_id);
+end $function$;
+revoke all on function app.person_id() from public;
+grant execute on function app.person_id() to app_access;
+comment on function app.person_id() is 'Person that the actor is, null for an account without one';
+
+CREATE OR REPLACE FUNCTION app.person_private_derive()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare majority date;
+begin
+  if new.birth_date > current_date then
+    raise exception 'a birth date cannot lie in the future' using errcode = '23514', constraint = 'person_private_birth_date';
+  end if;
+  select (new.birth_date + make_interval(years => o.majority_age))::date into majority from app.organisations o where o.org_id = new.org_id;
+  majority := case when majority > current_date then majority end;
+  update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority;
+  return new;
+end $function$;
+revoke all on function app.person_private_derive() from public;
+
+CREATE OR REPLACE FUNCTION app.position_holders_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare p app.positions;
+begin
+  select * into p from app.positions s where s.org_id = new.org_id and s.id = new.position_id for update;
+  if (app.actor()).org_id is not null and p.role_id is not null then
+    if not app.role_within_reach(p.role_id, 'chapter', p.chapter_id) then
+      raise exception 'this office carries rights that you do not hold here' using errcode = '42501';
+    end if;
+    if new.person_id = app.person_id() and not app.everywhere('account.manage') then
+      raise exception 'nobody appoints themselves' using errcode = '42501';
+    end if;
+  end if;
+  if p.member_only and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.kind = 'member'
+      and a.starts_on <= coalesce(new.ends_on, 'infinity') and (a.ends_on is null or a.ends_on >= new.starts_on)) then
+    raise exception 'this office is for members only' using errcode = '23514', constraint = 'position_holders_member_only';
+  end if;
+  if (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
+      and h.starts_on <= coalesce(new.ends_on, 'infinity') and coalesce(h.ends_on, 'infinity') > new.starts_on) >= p.max_holders then
+    raise exception 'the office is taken in that time' using errcode = '23P01', constraint = 'position_holders_seats';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.position_holders_guard() from public;
+comment on function app.position_holders_guard() is 'Locks the office, then refuses a holder beyond max_holders, a non-member in a members'' office, and rights above one''s own';
+
+CREATE OR REPLACE FUNCTION app.positions_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null then return new; end if;
+  if new.role_id is not null and (tg_op = 'INSERT' or new.role_id is distinct from old.role_id or new.chapter_id <> old.chapter_id)
+    and not app.role_within_reach(new.role_id, 'chapter', new.chapter_id) then
+    raise exception 'this role carries rights that you do not hold here' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.positions_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.public_organisation(idp_org text)
+ RETURNS TABLE(org_id uuid, name text, locale text, contact_email text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select o.org_id, o.name, o.locale, o.contact_email from app.organisations o where o.org_id = app.token_organisation(idp_org)
+$function$;
+revoke all on function app.public_organisation(text) from public;
+grant execute on function app.public_organisation(text) to app_access;
+comment on function app.public_organisation(text) is 'What everybody may know of the organisation that this installation shows on its public pages';
+
+CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if action not in ('export', 'import', 'undo', 'sign_in') then
+    raise exception 'only events without a row of their own are recorded by hand' using errcode = '22023';
+  end if;
+  if (app.actor()).org_id is null then raise exception 'no actor' using errcode = '28000'; end if;
+  perform app_private.audit_append((app.actor()).org_id, action, entity, 'audit.read', null, array[jsonb_build_object('id', entity_id) || diff]);
+end $function$;
+revoke all on function app.record_audit(text,text,uuid,jsonb) from public;
+grant execute on function app.record_audit(text,text,uuid,jsonb) to app_access;
+comment on function app.record_audit(text,text,uuid,jsonb) is 'Appends an event that no table change stands for: an export, an import, a sign-in';
+
+CREATE OR REPLACE FUNCTION app.refresh_counts(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.count_chapters(array(select row(c.org_id, c.id)::app_private.chapter_key from app.chapters c where c.org_id = org));
+  update app.group_counts n set members = live.members
+    from (select g.id, (select count(*) from app.group_members m where m.org_id = g.org_id and m.group_id = g.id and m.status = 'active'
+        and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date)) as members
+      from app.groups g where g.org_id = org) live
+    where n.org_id = org and n.group_id = live.id and n.members <> live.members;
+end $function$;
+revoke all on function app.refresh_counts(uuid) from public;
+grant execute on function app.refresh_counts(uuid) to app_worker;
+comment on function app.refresh_counts(uuid) is 'Brings the counts of chapters and groups up to date where a date has passed; run daily';
+
+CREATE OR REPLACE FUNCTION app.role_within_reach(role uuid, kind text, scope uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return not exists (
+    select from app.role_permissions p where p.org_id = (select app.org_id()) and p.role_id = role
+      and not app.everywhere(p.permission)
+      and not (kind = 'chapter' and scope = any (app.scope(p.permission)))
+      and not (kind = 'group' and scope = any (app.group_scope(p.permission)))
+  );
+end $function$;
+revoke all on function app.role_within_reach(uuid,text,uuid) from public;
+grant execute on function app.role_within_reach(uuid,text,uuid) to app_access;
+comment on function app.role_within_reach(uuid,text,uuid) is 'Whether the actor holds every permission of a role in that scope: nobody gives more than they have';
+
+CREATE OR REPLACE FUNCTION app.scope(wanted text)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(distinct a.chapter_id), '{}') from app_private.reach(wanted) r
+    join app.chapter_ancestors a on a.org_id = (select app.org_id()) and a.ancestor_id = r.scope_id
+    where r.scope_kind = 'chapter'
+$function$;
+revoke all on function app.scope(text) from public;
+grant execute on function app.scope(text) to app_access;
+comment on function app.scope(text) is 'Chapters, subtrees opened, in which the actor holds a permission';
+
+CREATE OR REPLACE FUNCTION app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.contact_messages (org_id, reference, name, email, topic, message) values (org, reference, sender, mail, about, body)
+$function$;
+revoke all on function app.submit_contact(uuid,text,text,text,text,text) from public;
+grant execute on function app.submit_contact(uuid,text,text,text,text,text) to app_access;
+comment on function app.submit_contact(uuid,text,text,text,text,text) is 'Stores a message of the public contact page; the caller need not be signed in';
+
+CREATE OR REPLACE FUNCTION app.today()
+ RETURNS date
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return coalesce((select (now() at time zone o.timezone)::date from app.organisations o where o.org_id = (app.actor()).org_id), current_date);
+end $function$;
+revoke all on function app.today() from public;
+grant execute on function app.today() to app_access;
+comment on function app.today() is 'The calendar day in the organisation''s own time zone: what date windows are compared with';
+
+CREATE OR REPLACE FUNCTION app.token_organisation(idp_org text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(
+    (select o.org_id from app.organisations o where o.idp_org_id = idp_org),
+    -- A provider that knows no organisations serves the only one there is.
+    (select (array_agg(o.org_id))[1] from app.organisations o where idp_org is null having count(*) = 1))
+$function$;
+revoke all on function app.token_organisation(text) from public;
+grant execute on function app.token_organisation(text) to app_access;
+comment on function app.token_organisation(text) is 'Organisation that a token of this provider organisation belongs to, null when none';
+
+CREATE OR REPLACE FUNCTION app.touch()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  new.version := old.version + 1;
+  new.updated_at := now();
+  return new;
+end $function$;
+revoke all on function app.touch() from public;
+
+CREATE OR REPLACE FUNCTION app.update_account_login(token_issuer text, token_subject text, idp_org text, roles text[], display_name text, mail text, mail_verified boolean, sign_up text)
+ RETURNS TABLE(org_id uuid, account_id uuid, status text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.token_organisation(idp_org);
+  found_account app.accounts;
+begin
+  if org is null then return; end if;
+  select * into found_account from app.accounts a where a.org_id = org and a.issuer = token_issuer and a.subject = token_subject for update;
+  if not found and mail_verified and mail is not null then
+    -- A verified address opens the one invitation that was sent to it.
+    select * into found_account from app.accounts a where a.org_id = org and a.subject is null and a.status = 'invited' and lower(a.email) = lower(mail)
+      and (select count(*) from app.accounts b where b.org_id = org and b.subject is null and b.status = 'invited' and lower(b.email) = lower(mail)) = 1 for update;
+    if found then
+      update app.accounts a set issuer = token_issuer, subject = token_subject where a.org_id = org and a.id = found_account.id;
+    end if;
+  end if;
+  if found_account.id is null then
+    insert into app.accounts as a (org_id, issuer, subject, email, email_verified, name, status, idp_roles)
+      values (org, token_issuer, token_subject, mail, coalesce(mail_verified, false), coalesce(display_name, ''),
+        case when sign_up = 'open' then 'active' else 'pending_link' end, roles)
+      on conflict on constraint accounts_org_id_issuer_subject_key do nothing;
+    select * into found_account from app.accounts a where a.org_id = org and a.issuer = token_issuer and a.subject = token_subject for update;
+  end if;
+  if found_account.status <> 'suspended' then
+    update app.accounts a set last_login_at = now(), status = case when a.status = 'invited' then 'active' else a.status end,
+        idp_roles = roles, name = coalesce(nullif(display_name, ''), a.name),
+        email = coalesce(mail, a.email), email_verified = coalesce(mail_verified, a.email_verified)
+      where a.org_id = org and a.id = found_account.id
+      returning * into found_account;
+  end if;
+  return query select found_account.org_id, found_account.id, found_account.status;
+end $function$;
+revoke all on function app.update_account_login(text,text,text,text[],text,text,boolean,text) from public;
+grant execute on function app.update_account_login(text,text,text,text[],text,text,boolean,text) to app_access;
+comment on function app.update_account_login(text,text,text,text[],text,text,boolean,text) is 'Keeps the last sign-in and status of the token''s account, binding an invitation or making an account on the first one; a suspended account stays untouched';
+
+CREATE OR REPLACE FUNCTION app.uuid7()
+ RETURNS uuid
+ LANGUAGE sql
+ PARALLEL SAFE
+AS $function$select uuidv7()$function$;
+revoke all on function app.uuid7() from public;
+grant execute on function app.uuid7() to app_access;
+grant execute on function app.uuid7() to app_definer;
+comment on function app.uuid7() is 'A new time-ordered id (version 7)';
+
+CREATE OR REPLACE FUNCTION app.verify_audit(OUT checked bigint, OUT first_broken bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  prev bytea := '\x00';
+  expected bigint := 0;
+  e app.audit_entries;
+begin
+  if not app.everywhere('audit.read') then raise exception 'not allowed' using errcode = '42501'; end if;
+  checked := 0;
+  for e in select * from app.audit_entries a where a.org_id = app.org_id() order by a.seq loop
+    expected := expected + 1;
+    if e.seq <> expected or e.prev_hash <> prev
+      or e.hash <> app_private.audit_link(prev, e.org_id, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.diff) then
+      first_broken := e.seq;
+      return;
+    end if;
+    prev := e.hash;
+    checked := checked + 1;
+  end loop;
+  if exists (select from app.audit_heads h where h.org_id = app.org_id() and h.hash <> prev) then first_broken := expected + 1; end if;
+end $function$;
+revoke all on function app.verify_audit() from public;
+grant execute on function app.verify_audit() to app_access;
+comment on function app.verify_audit() is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back';
