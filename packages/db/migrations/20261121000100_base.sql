@@ -5,7 +5,6 @@ comment on schema app is 'Everything of the organisation; each table carries org
 comment on schema app_private is 'Keys and derivation functions that no login role can reach';
 grant usage on schema app to app_access, app_definer;
 grant usage on schema app_private to app_definer;
-grant usage on schema extensions to app_access, app_definer;
 alter default privileges revoke execute on functions from public;
 alter default privileges in schema app revoke execute on functions from public;
 

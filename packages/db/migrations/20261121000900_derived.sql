@@ -106,6 +106,18 @@ begin
 end $$;
 create trigger chapters_guard before update on app.chapters for each row execute function app.chapters_guard();
 
+-- An officer adds people to the own chapters, but does not pull in people of other chapters: that is a transfer, which both sides agree to.
+create function app.affiliations_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if (app.actor()).org_id is null or app.everywhere('people.write') then return new; end if;
+  if not exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.created_by = app.account_id() and p.created_at = now())
+    and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.write'))) then
+    raise exception 'this person belongs to a chapter outside yours' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger affiliations_guard before insert on app.affiliations for each row execute function app.affiliations_guard();
+
 -- Nobody gives more rights than they hold, nor gives rights to themselves.
 create function app.positions_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin

@@ -194,12 +194,7 @@ create policy affiliations_read on app.affiliations for select to app_access usi
   org_id = (select app.org_id()) and ((select app.everywhere('people.directory')) or person_id = (select app.person_id())
     or chapter_id = any ((select app.scope('people.directory'))::uuid[])));
 create policy affiliations_add on app.affiliations for insert to app_access with check (
-  org_id = (select app.org_id()) and ((select app.everywhere('people.write'))
-    or (chapter_id = any ((select app.scope('people.write'))::uuid[]) and (
-      exists (select 1 from app.people p where p.org_id = affiliations.org_id and p.id = affiliations.person_id
-        and p.created_by = (select app.account_id()) and p.created_at = now())
-      or exists (select 1 from app.affiliations a where a.org_id = affiliations.org_id and a.person_id = affiliations.person_id
-        and a.chapter_id = any ((select app.scope('people.write'))::uuid[]))))));
+  org_id = (select app.org_id()) and ((select app.everywhere('people.write')) or chapter_id = any ((select app.scope('people.write'))::uuid[])));
 create policy affiliations_change on app.affiliations for update to app_access
   using (org_id = (select app.org_id()) and ((select app.everywhere('people.write')) or chapter_id = any ((select app.scope('people.write'))::uuid[])))
   with check (org_id = (select app.org_id()) and ((select app.everywhere('people.write')) or chapter_id = any ((select app.scope('people.write'))::uuid[])));

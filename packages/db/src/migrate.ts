@@ -95,7 +95,7 @@ async function createSchemas(admin: pg.Client): Promise<void> {
     create schema if not exists app authorization app_owner;
     create schema if not exists app_private authorization app_owner;
     revoke create on schema public from public;
-    grant usage on schema extensions to app_owner`)
+    grant usage on schema extensions to app_owner, app_access, app_definer`)
 }
 
 async function storeActorKey(admin: pg.Client, actorKey: string): Promise<void> {

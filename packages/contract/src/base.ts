@@ -1,0 +1,36 @@
+import { oc } from '@orpc/contract'
+import type { HTTPMethod, HTTPPath } from '@orpc/contract'
+import { errorCatalogue } from './errors.ts'
+import type { Permission } from './permissions.ts'
+
+/** What every procedure declares besides its shapes; nothing compiles without it. */
+export type ProcedureMeta = {
+  /** The permission that opens it, `signed-in` for every active account, `token` for a valid token without an account, `public` for everybody. */
+  needs: Permission | 'signed-in' | 'token' | 'public'
+  /** Changes one record in place: If-Match with the record's version is required. */
+  ifMatch?: boolean
+  /** Creates or triggers: an Idempotency-Key makes repeating it harmless. */
+  idempotent?: boolean
+}
+
+export type Declaration = ProcedureMeta & { summary: string; description?: string; tag: string; status?: 200 | 201 | 202 | 204 }
+
+const declare = (method: HTTPMethod, path: HTTPPath, operationId: string, { summary, description, tag, status, ...meta }: Declaration) =>
+  oc
+    .$meta<ProcedureMeta>(meta)
+    .route({ method, path, operationId, summary, tags: [tag], successStatus: status ?? 200, ...(description ? { description } : {}) })
+    .errors(errorCatalogue)
+
+/** A read. */
+export const get = (path: HTTPPath, operationId: string, declaration: Declaration) => declare('GET', path, operationId, declaration)
+/** A creation or another act that is not safe to repeat without an Idempotency-Key; 201 unless stated. */
+export const post = (path: HTTPPath, operationId: string, declaration: Declaration) =>
+  declare('POST', path, operationId, { idempotent: true, status: 201, ...declaration })
+/** A partial change of one record; needs If-Match. */
+export const patch = (path: HTTPPath, operationId: string, declaration: Declaration) =>
+  declare('PATCH', path, operationId, { ifMatch: true, ...declaration })
+/** Sets something to a value; repeating it changes nothing more. */
+export const put = (path: HTTPPath, operationId: string, declaration: Declaration) => declare('PUT', path, operationId, declaration)
+/** Removes or archives. */
+export const del = (path: HTTPPath, operationId: string, declaration: Declaration) =>
+  declare('DELETE', path, operationId, { status: 204, ...declaration })

@@ -1,0 +1,4 @@
+import { accountData } from './features/account.ts'
+
+export const dataContract = { account: accountData }
+export const actionsContract = {}

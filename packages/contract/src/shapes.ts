@@ -1,0 +1,85 @@
+import * as z from 'zod'
+
+// Shapes that several features use. JSON-native types only: instants and dates are strings.
+
+export const Id = z.uuid()
+export const Instant = z.iso.datetime({ offset: true })
+export const CalendarDate = z.iso.date()
+export const Version = z.int().min(1).describe('Send it back in If-Match when you change the record')
+
+// eslint-disable-next-line no-control-regex -- control characters are what must be found
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/** Text as people type it: trimmed, NFC, without control characters or unpaired surrogates. `max` counts characters. */
+export const text = (max: number, min = 0) =>
+  z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .min(min, min === 1 ? 'Enter something here.' : `Enter at least ${min} characters.`)
+    .max(max, `Keep this to ${max} characters.`)
+    .refine((value) => !control.test(value), 'Remove the control characters.')
+    .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
+
+/** One page of a list. `total` is exact to 10,000; above, `totalIsExact` is false. */
+export const page = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    nextCursor: z.string().nullable().describe('Send as cursor for the next page; null on the last'),
+    total: z.int().nullable().describe('How many match; null on pages after the first'),
+    totalIsExact: z.boolean(),
+  })
+
+export const Cursor = z.string().max(1000)
+export const Limit = z.int().min(1).max(200).default(50)
+
+/** What every list accepts. `filter` is a JSON text of the list's filter shape; sort is a field name, with a leading "-" downwards. */
+export const ListInput = z.strictObject({
+  q: z.string().max(200).optional().describe('Free text search'),
+  filter: z.string().max(8000).optional().describe('JSON: {"and":[{"or":[{"field","op","value"}]}]}'),
+  sort: z.string().max(40).optional(),
+  cursor: Cursor.optional(),
+  limit: Limit.optional(),
+})
+
+/** Operators of filters; which apply depends on the field. */
+export const FilterOp = z.enum(['is', 'isNot', 'in', 'notIn', 'contains', 'startsWith', 'before', 'after', 'between', 'empty', 'notEmpty'])
+export type FilterOp = z.infer<typeof FilterOp>
+const FilterValue = z.union([z.string().max(300), z.number(), z.boolean(), z.array(z.union([z.string().max(300), z.number()])).max(100)])
+export const FilterCondition = z.strictObject({ field: z.string().max(40), op: FilterOp, value: FilterValue.optional() })
+export type FilterCondition = z.infer<typeof FilterCondition>
+
+/** All groups must hold; within a group any condition suffices. At most 50 conditions. */
+export const Filter = z
+  .strictObject({ and: z.array(z.strictObject({ or: z.array(FilterCondition).min(1).max(20) })).max(20) })
+  .refine((filter) => filter.and.reduce((sum, group) => sum + group.or.length, 0) <= 50, 'Use at most 50 conditions.')
+export type Filter = z.infer<typeof Filter>
+
+/** Rows a bulk action is about: ticked ones, or all that match less some. */
+export const Selection = z.union([
+  z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
+  z.strictObject({ all: z.strictObject({ q: z.string().max(200).optional(), filter: Filter.optional() }), except: z.array(Id).max(1000).default([]) }),
+])
+export type Selection = z.infer<typeof Selection>
+
+export const ChapterRef = z.object({ id: Id, name: z.string(), code: z.string() })
+export const PersonRef = z.object({ id: Id, displayName: z.string() })
+export const GroupRef = z.object({ id: Id, name: z.string() })
+export const TagColor = z.enum(['gray', 'brand', 'green', 'red', 'amber', 'blue'])
+export const TagRef = z.object({ id: Id, name: z.string(), color: TagColor })
+
+/** Long work as its owner sees it. */
+export const Job = z.object({
+  id: Id,
+  kind: z.enum(['import_check', 'import_run', 'import_undo', 'export', 'bulk']),
+  title: z.string(),
+  status: z.enum(['queued', 'running', 'done', 'failed', 'cancelled']),
+  done: z.int(),
+  total: z.int().nullable(),
+  result: z.record(z.string(), z.unknown()),
+  error: z.string().nullable(),
+  createdAt: Instant,
+  startedAt: Instant.nullable(),
+  finishedAt: Instant.nullable(),
+})
+export type Job = z.infer<typeof Job>
