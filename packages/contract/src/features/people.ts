@@ -1,0 +1,640 @@
+import * as z from 'zod'
+import { del, get, patch, post, put } from '../base.ts'
+import {
+  CalendarDate,
+  ChapterRef,
+  Cursor,
+  GroupRef,
+  Id,
+  Instant,
+  Job,
+  Limit,
+  ListInput,
+  PersonRef,
+  Selection,
+  TagColor,
+  TagRef,
+  Version,
+  page,
+  text,
+} from '../shapes.ts'
+
+const tag = 'People'
+
+export const Lifecycle = z.enum(['prospect', 'active', 'alumni', 'former', 'deceased', 'merged', 'erased'])
+export type Lifecycle = z.infer<typeof Lifecycle>
+/** What someone may set by hand; `merged` and `erased` come out of a merge and an erasure. */
+export const SettableLifecycle = z.enum(['prospect', 'active', 'alumni', 'former', 'deceased'])
+export const AffiliationKind = z.enum(['member', 'alumni', 'advisor', 'friend', 'applicant'])
+/** Whether members see it in the directory, or officers only. */
+export const VisibleTo = z.enum(['officers', 'members'])
+
+// Filters and columns ---------------------------------------------------------------------------------------------------------------
+
+/** What people can be filtered by; the kind says which operators apply (see `filterOps`). */
+export const peopleFilterFields = {
+  lifecycle: { kind: 'choice', options: Lifecycle.options },
+  chapter: { kind: 'id', of: 'chapter' },
+  homeChapter: { kind: 'id', of: 'chapter' },
+  affiliationKind: { kind: 'choice', options: AffiliationKind.options },
+  tag: { kind: 'id', of: 'tag' },
+  position: { kind: 'text' },
+  positionEver: { kind: 'text' },
+  group: { kind: 'id', of: 'group' },
+  groupTitle: { kind: 'text' },
+  name: { kind: 'text' },
+  memberNo: { kind: 'text' },
+  employer: { kind: 'text' },
+  jobTitle: { kind: 'text' },
+  city: { kind: 'text' },
+  country: { kind: 'text' },
+  email: { kind: 'text' },
+  joinedOn: { kind: 'date' },
+  createdAt: { kind: 'date' },
+  updatedAt: { kind: 'date' },
+  gradYear: { kind: 'number' },
+  hasEmail: { kind: 'flag' },
+  hasPhone: { kind: 'flag' },
+  doNotContact: { kind: 'flag' },
+  archived: { kind: 'flag' },
+} as const satisfies Record<
+  string,
+  { kind: 'choice' | 'id' | 'text' | 'date' | 'number' | 'flag'; options?: readonly string[]; of?: string }
+>
+export type PeopleFilterField = keyof typeof peopleFilterFields
+
+/** Columns of the people list that come only when asked for, since they look at other tables. */
+export const PeopleColumn = z.enum(['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters'])
+export type PeopleColumn = z.infer<typeof PeopleColumn>
+/** What the list can be sorted by; "-" in front turns it round. */
+export const PeopleSort = z.enum(['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt'])
+export type PeopleSort = z.infer<typeof PeopleSort>
+
+export const PeopleListInput = ListInput.extend({
+  columns: z
+    .string()
+    .max(200)
+    .optional()
+    .describe('Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters'),
+  sort: z.string().max(40).optional().describe('name (default), givenName, joinedOn, createdAt, updatedAt; "-" in front turns it round'),
+}).meta({
+  examples: [
+    {
+      q: 'smith',
+      filter: '{"and":[{"or":[{"field":"lifecycle","op":"in","value":["active"]}]}]}',
+      columns: 'primaryEmail,tags',
+      sort: '-joinedOn',
+      limit: 50,
+    },
+  ],
+})
+export type PeopleListInput = z.infer<typeof PeopleListInput>
+
+const HeldNow = z.object({ positionId: Id, title: z.string(), chapter: ChapterRef })
+
+export const PersonRow = z.object({
+  id: Id,
+  displayName: z.string(),
+  givenName: z.string(),
+  familyName: z.string(),
+  preferredName: z.string(),
+  suffix: z.string(),
+  memberNo: z.string().nullable(),
+  lifecycle: Lifecycle,
+  homeChapter: ChapterRef.nullable(),
+  joinedOn: CalendarDate.nullable(),
+  gradYear: z.int().nullable(),
+  employer: z.string(),
+  jobTitle: z.string(),
+  archivedAt: Instant.nullable(),
+  version: Version,
+  createdAt: Instant,
+  updatedAt: Instant,
+  primaryEmail: z.string().nullable().optional().describe('Null when there is none or it is not yours to see'),
+  primaryPhone: z.string().nullable().optional(),
+  city: z.string().optional(),
+  country: z.string().optional(),
+  tags: z.array(TagRef).optional(),
+  positions: z.array(HeldNow).optional().describe('Offices held today'),
+  groups: z
+    .array(GroupRef.extend({ title: z.string() }))
+    .optional()
+    .describe('Groups of today'),
+  chapters: z
+    .array(ChapterRef.extend({ kind: AffiliationKind }))
+    .optional()
+    .describe('Chapters of today'),
+})
+export type PersonRow = z.infer<typeof PersonRow>
+
+// One person ------------------------------------------------------------------------------------------------------------------------
+
+export const PersonEmail = z.object({ id: Id, address: z.string(), label: z.string(), isPrimary: z.boolean(), visibleTo: VisibleTo })
+export const PersonPhone = z.object({ id: Id, number: z.string(), label: z.string(), isPrimary: z.boolean(), visibleTo: VisibleTo })
+export const PersonContact = z.object({
+  street: z.string(),
+  city: z.string(),
+  region: z.string(),
+  postalCode: z.string(),
+  country: z.string(),
+  website: z.string(),
+  links: z.record(z.string(), z.string()).describe('Name of a service to a handle or address'),
+  visibleTo: VisibleTo,
+})
+export const PersonPrivate = z.object({
+  birthDate: CalendarDate.nullable(),
+  gender: z.string(),
+  deceasedOn: CalendarDate.nullable(),
+  note: z.string(),
+})
+
+export const When = z.enum(['past', 'current', 'future'])
+export const Membership = z.object({
+  id: Id,
+  chapter: ChapterRef,
+  kind: AffiliationKind,
+  startsOn: CalendarDate,
+  endsOn: CalendarDate.nullable(),
+  isPrimary: z.boolean(),
+  when: When,
+  mayEdit: z.boolean(),
+  version: Version,
+})
+export type Membership = z.infer<typeof Membership>
+export const Holding = z.object({
+  id: Id,
+  positionId: Id,
+  title: z.string(),
+  chapter: ChapterRef,
+  startsOn: CalendarDate,
+  endsOn: CalendarDate.nullable(),
+  when: When,
+  note: z.string(),
+  version: Version,
+})
+export const GroupMembership = z.object({
+  id: Id,
+  group: GroupRef,
+  role: z.enum(['leader', 'moderator', 'member']),
+  title: z.string(),
+  side: z.string(),
+  rank: z.int().nullable(),
+  status: z.enum(['invited', 'requested', 'active', 'declined', 'removed']),
+  startsOn: CalendarDate.nullable(),
+  endsOn: CalendarDate.nullable(),
+  when: When,
+})
+
+/** What the caller may do with this person; screens offer nothing else. */
+export const PersonMay = z.object({
+  edit: z.boolean().describe('Change names, dates, lifecycle and everything below'),
+  editSelf: z.boolean().describe('This is the caller: preferred name, pronouns, work, bio and own contact data'),
+  seeContact: z.boolean(),
+  editContact: z.boolean(),
+  seeSensitive: z.boolean(),
+  editSensitive: z.boolean(),
+  archive: z.boolean(),
+  appoint: z.boolean().describe('Appoint to offices somewhere'),
+  seeHistory: z.boolean(),
+})
+
+export const Person = PersonRow.omit({
+  primaryEmail: true,
+  primaryPhone: true,
+  city: true,
+  country: true,
+  chapters: true,
+  positions: true,
+  groups: true,
+  tags: true,
+}).extend({
+  middleName: z.string(),
+  formerNames: z.array(z.string()),
+  pronouns: z.string(),
+  bio: z.string(),
+  language: z.string().nullable(),
+  doNotContact: z.boolean(),
+  isMinor: z.boolean(),
+  restorableUntil: Instant.nullable().describe('Archived people can be restored until then'),
+  emails: z.array(PersonEmail).describe('Those that are yours to see; the primary one first'),
+  phones: z.array(PersonPhone),
+  contact: PersonContact.nullable().describe('Null when there is none or it is not yours to see'),
+  private: PersonPrivate.nullable().describe('Null when there is none or it is not yours to see'),
+  memberships: z.array(Membership),
+  positions: z.array(Holding),
+  groups: z.array(GroupMembership),
+  tags: z.array(TagRef),
+  may: PersonMay,
+})
+export type Person = z.infer<typeof Person>
+
+// Writing ---------------------------------------------------------------------------------------------------------------------------
+
+const NameFields = {
+  givenName: text(100),
+  middleName: text(100),
+  familyName: text(100),
+  suffix: text(30),
+  preferredName: text(100),
+  formerNames: z.array(text(200, 1)).max(10, 'Keep at most 10 former names.'),
+  pronouns: text(40),
+}
+const Facts = {
+  ...NameFields,
+  memberNo: text(50).nullable(),
+  lifecycle: SettableLifecycle,
+  joinedOn: CalendarDate.nullable(),
+  gradYear: z.int().min(1900, 'Enter a year from 1900.').max(2100, 'Enter a year up to 2100.').nullable(),
+  employer: text(150),
+  jobTitle: text(150),
+  bio: text(2000),
+  language: text(35).nullable(),
+  doNotContact: z.boolean(),
+}
+const EmailAddress = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .max(320, 'Keep this to 320 characters.')
+  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Enter an address like name@example.org.')
+  .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
+/** A telephone number as people write it; stored as E.164 when it starts with + or the organisation's country is known. */
+const PhoneNumber = text(40, 3).refine((value) => /\d{3}/.test(value.replace(/[^\d]/g, '')), 'Enter a telephone number.')
+
+export const NewEmail = z.strictObject({
+  address: EmailAddress,
+  label: text(40).default(''),
+  isPrimary: z.boolean().optional(),
+  visibleTo: VisibleTo.default('officers'),
+})
+export const NewPhone = z.strictObject({
+  number: PhoneNumber,
+  label: text(40).default(''),
+  isPrimary: z.boolean().optional(),
+  visibleTo: VisibleTo.default('officers'),
+})
+const ContactFields = {
+  street: text(300),
+  city: text(100),
+  region: text(100),
+  postalCode: text(20),
+  country: text(100),
+  website: text(500).refine((value) => value === '' || /^https?:\/\/[^\s]+$/i.test(value), 'Enter an address that starts with https://.'),
+  links: z.record(text(40, 1), text(300, 1)).refine((links) => Object.keys(links).length <= 20, 'Keep at most 20 links.'),
+  visibleTo: VisibleTo,
+}
+export const ContactChange = z.strictObject(ContactFields).partial()
+export const PrivateChange = z
+  .strictObject({ birthDate: CalendarDate.nullable(), gender: text(40), deceasedOn: CalendarDate.nullable(), note: text(5000) })
+  .partial()
+
+export const NewPerson = z
+  .strictObject({
+    ...z.strictObject(Facts).partial().shape,
+    chapterId: Id.optional().describe('The person becomes a member of this chapter today, or from startsOn'),
+    affiliationKind: AffiliationKind.optional(),
+    startsOn: CalendarDate.optional(),
+    emails: z.array(NewEmail).max(10).optional(),
+    phones: z.array(NewPhone).max(10).optional(),
+    contact: ContactChange.optional(),
+    private: PrivateChange.optional(),
+    tagIds: z.array(Id).max(50).optional(),
+  })
+  .refine((person) => person.givenName || person.familyName, { path: ['familyName'], message: 'Enter a given or a family name.' })
+  .meta({
+    examples: [
+      {
+        givenName: 'Ada',
+        familyName: 'Lovelace',
+        chapterId: '01920000-0000-7000-8000-000000000001',
+        emails: [{ address: 'ada@example.org', isPrimary: true }],
+      },
+    ],
+  })
+export type NewPerson = z.infer<typeof NewPerson>
+
+const OnePerson = z.strictObject({ personId: Id })
+export const PersonChange = z
+  .strictObject(Facts)
+  .partial()
+  .meta({ examples: [{ preferredName: 'Countess', gradYear: 1835 }] })
+export type PersonChange = z.infer<typeof PersonChange>
+
+export const NewMembership = z.strictObject({
+  chapterId: Id,
+  kind: AffiliationKind.default('member'),
+  startsOn: CalendarDate.optional().describe('Today when left out'),
+  endsOn: CalendarDate.nullable().optional(),
+  isPrimary: z.boolean().optional().describe('True moves the home chapter here; left out, the first membership becomes primary'),
+})
+
+/** People who may be the one about to be entered, likeliest first. */
+export const DuplicateQuery = z.strictObject({
+  givenName: text(100).optional(),
+  familyName: text(100).optional(),
+  email: z.string().trim().max(320).optional(),
+  phone: z.string().trim().max(40).optional(),
+  memberNo: text(50).optional(),
+  exceptId: Id.optional().describe('The person being edited'),
+})
+export const Duplicate = z.object({
+  person: PersonRef.extend({
+    memberNo: z.string().nullable(),
+    lifecycle: Lifecycle,
+    homeChapter: ChapterRef.nullable(),
+    archived: z.boolean(),
+  }),
+  reasons: z.array(z.enum(['email', 'phone', 'memberNo', 'name'])),
+  score: z.number().min(0).max(1),
+})
+
+export const HistoryEntry = z.object({
+  seq: z.int(),
+  at: Instant,
+  actor: z.object({ accountId: Id, name: z.string(), personId: Id.nullable() }).nullable().describe('Null for work of the system itself'),
+  action: z.enum(['create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in']),
+  entity: z.string().describe('What was changed: people, person_emails, affiliations, …'),
+  entityId: Id.nullable(),
+  subject: z.string().nullable().describe('Name of the chapter, group or office that the change is about, where there is one'),
+  changes: z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+  via: z.string().nullable().describe('What it came through, such as import:{id} or bulk:{id}'),
+})
+export type HistoryEntry = z.infer<typeof HistoryEntry>
+
+export const Tag = TagRef.extend({ people: z.int().describe('How many people you see carry it'), createdAt: Instant })
+export const NewTag = z.strictObject({ name: text(60, 1), color: TagColor.default('gray') })
+
+const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject({ ...OnePerson.shape, ...z.strictObject(shape).partial().shape })
+
+export const peopleData = {
+  list: get('/people', 'listPeople', {
+    needs: 'people.directory',
+    tag,
+    summary: 'People that you may see, a page at a time',
+    description:
+      'Searches names, former names, member number, e-mail and telephone anywhere in the word. Archived people come only with the filter `archived`.',
+  })
+    .input(PeopleListInput)
+    .output(page(PersonRow)),
+  duplicates: post('/people/duplicates', 'findDuplicatePeople', {
+    needs: 'people.write',
+    tag,
+    status: 200,
+    idempotent: false,
+    summary: 'People who may be the one you are about to enter',
+  })
+    .input(DuplicateQuery)
+    .output(z.object({ items: z.array(Duplicate) })),
+  create: post('/people', 'createPerson', { needs: 'people.write', tag, summary: 'Enter a person with everything known of them' })
+    .input(NewPerson)
+    .output(Person),
+  get: get('/people/{personId}', 'getPerson', { needs: 'signed-in', tag, summary: 'A whole person, as far as you may see them' })
+    .input(OnePerson)
+    .output(Person),
+  overview: get('/people/{personId}/overview', 'getPersonOverview', {
+    needs: 'signed-in',
+    tag,
+    summary: 'The person with their latest changes, in one trip',
+  })
+    .input(OnePerson)
+    .output(
+      z.object({
+        person: Person,
+        recentChanges: z.array(HistoryEntry).describe('The last ten, newest first; empty when history is not yours to see'),
+      }),
+    ),
+  update: patch('/people/{personId}', 'updatePerson', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Change any of a person’s facts; what is left out stays',
+  })
+    .input(changesOf(Facts))
+    .output(Person),
+  archive: del('/people/{personId}', 'archivePerson', {
+    needs: 'people.write',
+    tag,
+    summary: 'Archive a person; can be restored for 30 days',
+  })
+    .input(OnePerson)
+    .output(z.void()),
+  restore: post('/people/{personId}/restore', 'restorePerson', {
+    needs: 'people.write',
+    tag,
+    status: 200,
+    summary: 'Bring an archived person back',
+  })
+    .input(OnePerson)
+    .output(Person),
+  neighbours: get('/people/{personId}/neighbours', 'getPersonNeighbours', {
+    needs: 'people.directory',
+    tag,
+    summary: 'Who stands before and after this person in a list',
+  })
+    .input(PeopleListInput.omit({ cursor: true, limit: true, columns: true }).extend(OnePerson.shape))
+    .output(z.object({ previous: PersonRef.nullable(), next: PersonRef.nullable() })),
+  history: get('/people/{personId}/history', 'listPersonHistory', {
+    needs: 'signed-in',
+    tag,
+    summary: 'What was changed about a person, by whom and when; newest first',
+  })
+    .input(z.strictObject({ personId: Id, cursor: Cursor.optional(), limit: Limit.optional(), entity: z.string().max(40).optional() }))
+    .output(z.object({ items: z.array(HistoryEntry), nextCursor: z.string().nullable() })),
+
+  memberships: get('/people/{personId}/memberships', 'listMemberships', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Chapters a person belongs or belonged to',
+  })
+    .input(OnePerson)
+    .output(z.object({ items: z.array(Membership) })),
+  addMembership: post('/people/{personId}/memberships', 'addMembership', {
+    needs: 'people.write',
+    tag,
+    summary: 'Let a person belong to a chapter',
+  })
+    .input(NewMembership.extend(OnePerson.shape))
+    .output(Membership),
+  updateMembership: patch('/people/{personId}/memberships/{membershipId}', 'updateMembership', {
+    needs: 'people.write',
+    tag,
+    summary: 'Change or end a membership; ending is setting endsOn',
+  })
+    .input(
+      z.strictObject({
+        personId: Id,
+        membershipId: Id,
+        kind: AffiliationKind.optional(),
+        startsOn: CalendarDate.optional(),
+        endsOn: CalendarDate.nullable().optional(),
+        isPrimary: z.boolean().optional(),
+      }),
+    )
+    .output(Membership),
+  removeMembership: del('/people/{personId}/memberships/{membershipId}', 'removeMembership', {
+    needs: 'people.write',
+    tag,
+    summary: 'Remove a membership that was entered by mistake',
+  })
+    .input(z.strictObject({ personId: Id, membershipId: Id }))
+    .output(z.void()),
+  positions: get('/people/{personId}/positions', 'listPersonPositions', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Offices a person holds, held or will hold',
+  })
+    .input(OnePerson)
+    .output(z.object({ items: z.array(Holding) })),
+
+  addEmail: post('/people/{personId}/emails', 'addPersonEmail', { needs: 'signed-in', tag, summary: 'Add an e-mail address' })
+    .input(NewEmail.extend(OnePerson.shape))
+    .output(PersonEmail),
+  updateEmail: patch('/people/{personId}/emails/{emailId}', 'updatePersonEmail', {
+    needs: 'signed-in',
+    tag,
+    ifMatch: false,
+    summary: 'Change an e-mail address or make it the primary one',
+  })
+    .input(
+      z.strictObject({
+        personId: Id,
+        emailId: Id,
+        address: EmailAddress.optional(),
+        label: text(40).optional(),
+        isPrimary: z.literal(true).optional(),
+        visibleTo: VisibleTo.optional(),
+      }),
+    )
+    .output(PersonEmail),
+  removeEmail: del('/people/{personId}/emails/{emailId}', 'removePersonEmail', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Remove an e-mail address; another becomes primary',
+  })
+    .input(z.strictObject({ personId: Id, emailId: Id }))
+    .output(z.void()),
+  addPhone: post('/people/{personId}/phones', 'addPersonPhone', { needs: 'signed-in', tag, summary: 'Add a telephone number' })
+    .input(NewPhone.extend(OnePerson.shape))
+    .output(PersonPhone),
+  updatePhone: patch('/people/{personId}/phones/{phoneId}', 'updatePersonPhone', {
+    needs: 'signed-in',
+    tag,
+    ifMatch: false,
+    summary: 'Change a telephone number or make it the primary one',
+  })
+    .input(
+      z.strictObject({
+        personId: Id,
+        phoneId: Id,
+        number: PhoneNumber.optional(),
+        label: text(40).optional(),
+        isPrimary: z.literal(true).optional(),
+        visibleTo: VisibleTo.optional(),
+      }),
+    )
+    .output(PersonPhone),
+  removePhone: del('/people/{personId}/phones/{phoneId}', 'removePersonPhone', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Remove a telephone number; another becomes primary',
+  })
+    .input(z.strictObject({ personId: Id, phoneId: Id }))
+    .output(z.void()),
+  updateContact: patch('/people/{personId}/contact', 'updatePersonContact', {
+    needs: 'signed-in',
+    tag,
+    ifMatch: false,
+    summary: 'Change the postal address, website or links; what is left out stays',
+  })
+    .input(changesOf(ContactFields))
+    .output(PersonContact),
+  updatePrivate: patch('/people/{personId}/private', 'updatePersonPrivate', {
+    needs: 'signed-in',
+    tag,
+    ifMatch: false,
+    summary: 'Change birth date, gender, day of death or the private note',
+  })
+    .input(changesOf(PrivateChange.shape))
+    .output(PersonPrivate),
+  setTags: put('/people/{personId}/tags', 'setPersonTags', { needs: 'people.write', tag, summary: 'Let a person carry exactly these tags' })
+    .input(z.strictObject({ personId: Id, tagIds: z.array(Id).max(50) }))
+    .output(z.object({ tags: z.array(TagRef) })),
+
+  tags: {
+    list: get('/tags', 'listTags', { needs: 'people.directory', tag, summary: 'All tags with how often they are used' }).output(
+      z.object({ items: z.array(Tag) }),
+    ),
+    create: post('/tags', 'createTag', { needs: 'people.write', tag, summary: 'Make a tag' }).input(NewTag).output(Tag),
+    update: patch('/tags/{tagId}', 'updateTag', { needs: 'people.write', tag, ifMatch: false, summary: 'Rename or recolour a tag' })
+      .input(z.strictObject({ tagId: Id, name: text(60, 1).optional(), color: TagColor.optional() }))
+      .output(Tag),
+    remove: del('/tags/{tagId}', 'removeTag', { needs: 'people.write', tag, summary: 'Delete a tag and take it off everybody' })
+      .input(z.strictObject({ tagId: Id }))
+      .output(z.void()),
+  },
+}
+
+// Many at once ----------------------------------------------------------------------------------------------------------------------
+
+export const BulkChange = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('tag'), tagId: Id }),
+  z.strictObject({ do: z.literal('untag'), tagId: Id }),
+  z.strictObject({ do: z.literal('addToGroup'), groupId: Id }),
+  z.strictObject({ do: z.literal('lifecycle'), lifecycle: SettableLifecycle }),
+  z.strictObject({ do: z.literal('affiliate'), chapterId: Id, kind: AffiliationKind.default('member'), startsOn: CalendarDate.optional() }),
+  z.strictObject({ do: z.literal('archive') }),
+])
+export type BulkChange = z.infer<typeof BulkChange>
+
+export const BulkRequest = z
+  .strictObject({ selection: Selection, change: BulkChange })
+  .meta({ examples: [{ selection: { all: { q: 'smith' }, except: [] }, change: { do: 'lifecycle', lifecycle: 'alumni' } }] })
+export type BulkRequest = z.infer<typeof BulkRequest>
+
+/** What a bulk change came to. Rows that are not yours to change are counted and left alone. */
+export const BulkCounts = z.object({
+  matched: z.int().describe('People selected that you can see'),
+  changed: z.int(),
+  unchanged: z.int().describe('Already as asked'),
+  refused: z.int().describe('Not yours to change'),
+})
+export type BulkCounts = z.infer<typeof BulkCounts>
+
+export const BulkResult = z.object({
+  job: Job.describe('Done at once up to 5,000 people; above, running in the background'),
+  counts: BulkCounts.nullable().describe('Null while it runs'),
+  undoableUntil: Instant.nullable(),
+})
+
+export const peopleActions = {
+  bulk: {
+    preview: post('/people/bulk/preview', 'previewBulkChange', {
+      needs: 'signed-in',
+      tag,
+      status: 200,
+      idempotent: false,
+      summary: 'What a change to many people would come to; changes nothing',
+    })
+      .input(BulkRequest)
+      .output(BulkCounts.extend({ sample: z.array(PersonRef).describe('The first ten who would change') })),
+    run: post('/people/bulk', 'runBulkChange', {
+      needs: 'signed-in',
+      tag,
+      status: 200,
+      summary: 'Change many people: all of those you may change, or, on an error, none',
+    })
+      .input(BulkRequest)
+      .output(BulkResult),
+    get: get('/people/bulk/{jobId}', 'getBulkChange', { needs: 'signed-in', tag, summary: 'How far a change to many people is' })
+      .input(z.strictObject({ jobId: Id }))
+      .output(BulkResult),
+    undo: post('/people/bulk/{jobId}/undo', 'undoBulkChange', {
+      needs: 'signed-in',
+      tag,
+      status: 200,
+      summary: 'Take a change to many people back exactly; what was changed again since stays',
+    })
+      .input(z.strictObject({ jobId: Id }))
+      .output(BulkResult),
+  },
+}
