@@ -1,2 +1,114 @@
+import { actionsContract, dataContract } from '@guildhall/contract'
+import { errorCatalogue, Problem } from '@guildhall/contract/errors'
+import { isContractProcedure, type AnyContractRouter } from '@orpc/contract'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
+import * as z from 'zod'
+
+const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
+
+const problem = { $ref: '#/components/schemas/Problem' }
+
+const meanings = new Map(Object.values(errorCatalogue).map(({ status, message }) => [String(status), message]))
+
+type Document = Awaited<ReturnType<typeof generator.generate>>
+type Operation = NonNullable<NonNullable<NonNullable<Document['paths']>[string]>['get']>
+const Meta = z.object({ needs: z.string(), ifMatch: z.boolean().optional(), idempotent: z.boolean().optional() })
+type Meta = z.infer<typeof Meta>
+
+/** Both APIs as OpenAPI 3.1, from the contracts alone. */
+export async function openApiDocuments() {
+  return {
+    data: await openApi(
+      dataContract,
+      '/data',
+      'Guildhall data API',
+      'Rows as the caller may see and change them; each request is one transaction.',
+    ),
+    actions: await openApi(actionsContract, '/actions', 'Guildhall actions API', 'What reaches beyond the rows: mail, files, long work.'),
+  }
+}
+
+export async function openApi(contract: AnyContractRouter, url: string, title: string, description: string) {
+  const { $schema: _, ...problemSchema } = z.toJSONSchema(Problem)
+  const document = await generator.generate(contract, {
+    info: { title, description, version: '1' },
+    servers: [{ url }],
+    security: [{ bearer: [] }],
+    components: {
+      // The generator's schema type knows JSON Schema as text only.
+      schemas: { Problem: JSON.parse(JSON.stringify(problemSchema)) },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The identity provider's access token." },
+      },
+    },
+    customErrorResponseBodySchema: () => problem,
+  })
+  const metas = procedureMetas(contract)
+  for (const path of Object.values(document.paths ?? {})) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      const operation = path?.[method]
+      if (operation) complete(operation, metas.get(operation.operationId ?? ''))
+    }
+  }
+  return document
+}
+
+const opening: Record<string, string> = {
+  public: 'Open to everyone.',
+  token: 'Needs a valid token.',
+  'signed-in': 'Needs an active account.',
+}
+
+/** Says what the generator cannot know: headers, who may call, the media type of problems, and that 204 has no content. */
+function complete(operation: Operation, meta: Meta | undefined) {
+  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+    if ('$ref' in response) continue
+    response.description = meanings.get(status) ?? response.description
+    if (status === '204') delete response.content
+    const json = response.content?.['application/json']
+    if (Number(status) >= 400 && json) response.content = { 'application/problem+json': json }
+  }
+  if (!meta) return
+  if (meta.needs === 'public') operation.security = []
+  const needs = opening[meta.needs] ?? `Needs the permission \`${meta.needs}\`.`
+  operation.description = [operation.description, needs].filter(Boolean).join('\n\n')
+  operation.parameters = [...(operation.parameters ?? []), ...headers(meta)]
+}
+
+const headers = ({ ifMatch, idempotent }: Meta) => [
+  ...(ifMatch
+    ? [
+        {
+          name: 'If-Match',
+          in: 'header',
+          required: true,
+          schema: { type: 'string' as const },
+          description: 'The version being changed, as its ETag or number.',
+          example: '"3"',
+        },
+      ]
+    : []),
+  ...(idempotent
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          schema: { type: 'string' as const, maxLength: 200 },
+          description: 'A name for this request; repeated under the same name within a day it answers the same and changes nothing more.',
+          example: '0199f3a1-7c3e-7d2b-9c54-1b6d5a3f2e10',
+        },
+      ]
+    : []),
+]
+
+function procedureMetas(router: AnyContractRouter, found = new Map<string, Meta>()) {
+  for (const value of Object.values(router)) {
+    if (isContractProcedure(value)) {
+      const { route, meta } = value['~orpc']
+      if (route.operationId) found.set(route.operationId, Meta.parse(meta))
+    } else procedureMetas(value, found)
+  }
+  return found
+}

@@ -1838,8 +1838,8 @@ AS $function$
 begin
   new.display_name := btrim(concat_ws(' ', coalesce(nullif(new.preferred_name, ''), new.given_name), nullif(new.family_name, ''), nullif(new.suffix, '')));
   new.sort_name := left(app.fold(btrim(concat_ws(' ', nullif(new.family_name, ''), new.given_name, new.middle_name))), 200);
-  new.search := app.fold(concat_ws(' ', new.given_name, new.middle_name, new.family_name, new.preferred_name,
-    array_to_string(new.former_names, ' '), new.member_no));
+  new.search := app.fold(concat_ws(' ', new.given_name, nullif(new.middle_name, ''), nullif(new.family_name, ''), nullif(new.preferred_name, ''),
+    nullif(array_to_string(new.former_names, ' '), ''), new.member_no));
   return new;
 end $function$;
 revoke all on function app.people_derive() from public;

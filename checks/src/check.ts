@@ -1,0 +1,55 @@
+/** `npm run check`: every rule a machine can hold us to. `npm run check -- lint types` runs those steps only. */
+import path from 'node:path'
+import { boundaries } from './boundaries.ts'
+import { bundle } from './bundle.ts'
+import { catalogues } from './catalogues.ts'
+import { command } from './command.ts'
+import { drift } from './drift.ts'
+import { environment } from './environment.ts'
+import { runSteps, summary, type Outcome, type Step } from './report.ts'
+import { root, tree } from './repository.ts'
+import { structure } from './structure.ts'
+
+const web = path.join(root, 'apps/web')
+
+async function program(name: string, ...args: string[]): Promise<Outcome> {
+  const { code, output } = await command(name, args)
+  return { problems: code === 0 ? [] : [output] }
+}
+
+const found = async (problems: string[] | Promise<string[]>): Promise<Outcome> => ({ problems: await problems })
+
+async function build(): Promise<Outcome> {
+  const { code, output } = await command('npm', ['run', 'build', '--workspace', '@guildhall/web'])
+  return code === 0 ? bundle(path.join(web, 'dist')) : { problems: [output] }
+}
+
+const steps: Step[] = [
+  { name: 'format', run: () => program('prettier', '--check', '--log-level', 'warn', '.') },
+  { name: 'lint', run: () => program('eslint', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint', '.') },
+  { name: 'types', run: () => program('tsc', '--project', '.') },
+  { name: 'types-web', run: () => program('tsc', '--project', 'apps/web') },
+  { name: 'boundaries', run: () => found(boundaries()) },
+  { name: 'structure', run: () => found(structure(tree())) },
+  { name: 'environment', run: () => found(environment()) },
+  { name: 'drift', run: () => found(drift()) },
+  { name: 'catalogues', run: () => found(catalogues()) },
+  { name: 'build', run: build },
+]
+
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
+  console.error(`No such step: ${unknown.join(', ')}. There are ${steps.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+const chosen = names.length > 0 ? steps.filter(({ name }) => names.includes(name)) : steps
+const failed = await runSteps(chosen)
+const planned = tree().features.filter((feature) => feature.planned)
+console.log(
+  planned.length > 0
+    ? `${planned.length} planned areas are left: ${planned.map(({ name }) => name).join(', ')}`
+    : 'No planned areas are left.',
+)
+console.log(summary(chosen.length - failed, failed))
+process.exitCode = failed > 0 ? 1 : 0
