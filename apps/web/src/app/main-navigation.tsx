@@ -1,0 +1,108 @@
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useLingui } from '@lingui/react'
+import { t } from '@lingui/core/macro'
+import { IconLayoutGrid, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import type { ReactElement } from 'react'
+import { AppLink } from '../platform/app-link.tsx'
+import { setPreference, usePreferences } from '../platform/preferences.ts'
+import { useRecentRecords } from '../platform/recent-records.ts'
+import { useAllowedAreas } from './allowed-areas.ts'
+import type { Area } from './areas.tsx'
+import { useCurrentArea } from './current-area.ts'
+import classes from './main-navigation.module.css'
+import { overlays } from './overlays.ts'
+
+export function MainNavigation() {
+  const groups = useAllowedAreas()
+  const current = useCurrentArea()
+  const { sidebar } = usePreferences()
+  const rail = sidebar === 'rail'
+  return (
+    <>
+      <AppLink href="/" className={classes['brand']} aria-label={t`Guildhall, home`}>
+        <img src="/favicon.svg" alt="" width={28} height={28} />
+        <span className={classes['label']}>Guildhall</span>
+      </AppLink>
+      <div className={classes['groups']}>
+        {groups.map((group) => (
+          <ul key={group[0]?.key} className={classes['group']}>
+            {group.map((area) => (
+              <li key={area.key}>
+                <AreaLink area={area} current={area.key === current} />
+              </li>
+            ))}
+          </ul>
+        ))}
+        <RecentLinks />
+      </div>
+      <div className={classes['foot']}>
+        <Tip label={t`Menu`}>
+          <AppLink href="/menu" className={classes['item']} aria-current={current === 'site' ? 'page' : undefined}>
+            <IconLayoutGrid size={20} stroke={1.5} aria-hidden />
+            <span className={classes['label']}>{t`Menu`}</span>
+          </AppLink>
+        </Tip>
+        <UnstyledButton className={`${classes['item']} ${classes['collapse']}`} onClick={() => setPreference('sidebar', rail ? 'open' : 'rail')}>
+          {rail ? <IconLayoutSidebarLeftExpand size={20} stroke={1.5} aria-hidden /> : <IconLayoutSidebarLeftCollapse size={20} stroke={1.5} aria-hidden />}
+          <span className={classes['label']}>{rail ? t`Widen navigation` : t`Narrow navigation`}</span>
+        </UnstyledButton>
+      </div>
+    </>
+  )
+}
+
+function AreaLink({ area, current }: { area: Area; current: boolean }) {
+  const { i18n } = useLingui()
+  const label = i18n._(area.label)
+  const Icon = area.icon
+  const content = (
+    <>
+      <Icon size={20} stroke={1.5} aria-hidden />
+      <span className={classes['label']}>{label}</span>
+    </>
+  )
+  return (
+    <Tip label={label}>
+      {area.opens ? (
+        <UnstyledButton className={classes['item']} aria-current={current ? 'page' : undefined} aria-haspopup="dialog" onClick={() => overlays.open('chapters')}>
+          {content}
+        </UnstyledButton>
+      ) : (
+        <AppLink href={area.href} className={classes['item']} aria-current={current ? 'page' : undefined}>
+          {content}
+        </AppLink>
+      )}
+    </Tip>
+  )
+}
+
+function RecentLinks() {
+  const recent = useRecentRecords().slice(0, 6)
+  if (recent.length === 0) return null
+  return (
+    <details className={classes['recent']}>
+      <summary>{t`Recent`}</summary>
+      <ul>
+        {recent.map(({ kind, id, label, to }) => (
+          <li key={kind + id}>
+            <AppLink href={to} className={classes['small']}>
+              {label}
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+/** The name of an icon where the rail hides it. */
+function Tip({ label, children }: { label: string; children: ReactElement }) {
+  const { sidebar } = usePreferences()
+  const narrow = useMediaQuery('(max-width: 1023.98px)')
+  return (
+    <Tooltip label={label} position="right" openDelay={200} disabled={!narrow && sidebar === 'open'}>
+      {children}
+    </Tooltip>
+  )
+}

@@ -1,0 +1,11 @@
+import '@fontsource-variable/inter/wght.css'
+import '../ui/base.css'
+import { callbackKind } from '../platform/auth/callback-paths.ts'
+import { boot } from './boot.tsx'
+
+// A server or a development server that knows nothing of the small callback pages answers their addresses with this one.
+const kind = callbackKind(location.pathname)
+if (kind === 'signinpop') void import('../platform/auth/signinpop.ts')
+else if (kind === 'signoutpop') void import('../platform/auth/signoutpop.ts')
+else if (kind === 'signinsilent') void import('../platform/auth/signinsilent.ts')
+else void boot(document.getElementById('root'))

@@ -1,0 +1,76 @@
+import { useLingui } from '@lingui/react'
+import { t } from '@lingui/core/macro'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { usePaletteActions, usePaletteProviders } from '../platform/palette.ts'
+import type { PaletteItem } from '../platform/palette.ts'
+import { useRecentRecords } from '../platform/recent-records.ts'
+import { useAllowedAreas, useAllowedKinds } from './allowed-areas.ts'
+import { overlays } from './overlays.ts'
+
+type Group = { label: string; items: PaletteItem[] }
+
+const debounceMs = 80
+const shortest = 2
+
+/** Recent records first, then what the features find, then pages and commands. */
+export function usePaletteResults(typed: string) {
+  const query = typed.trim()
+  const providers = usePaletteProviders()
+  const local = useLocalItems()
+  const [settled] = useDebouncedValue(query, debounceMs)
+  const asked = settled.length >= shortest
+  const answers = useQueries({
+    queries: providers.map(({ group, search }) => ({
+      queryKey: ['palette', group, settled],
+      queryFn: ({ signal }: { signal: AbortSignal }) => search(settled, signal),
+      enabled: asked,
+      staleTime: 30_000,
+      placeholderData: keepPreviousData,
+    })),
+  })
+  const found = asked ? providers.map(({ group }, index): Group => ({ label: group, items: answers[index]?.data ?? [] })) : []
+  const groups = [...filtered(local.recent, query), ...found, ...filtered(local.pages, query), ...filtered(local.commands, query)]
+  return {
+    groups: groups.filter(({ items }) => items.length > 0),
+    searching: query.length >= shortest && (query !== settled || answers.some(({ isFetching }) => isFetching)),
+    failed: asked && answers.some(({ isError }) => isError),
+  }
+}
+
+function useLocalItems(): Record<'recent' | 'pages' | 'commands', Group> {
+  const { i18n } = useLingui()
+  const recent = useRecentRecords()
+  const areas = useAllowedAreas().flat()
+  const kinds = useAllowedKinds()
+  const registered = usePaletteActions()
+  const pages: PaletteItem[] = areas.map(({ key, label, purpose, href, opens }) => ({
+    id: `page:${key}`,
+    label: i18n._(label),
+    hint: i18n._(purpose),
+    ...(opens ? { run: () => overlays.open(opens) } : { to: href }),
+  }))
+  const own: PaletteItem[] = [
+    { id: 'page:profile', label: t`Profile`, hint: t`Your own data and preferences`, to: '/profile' },
+    { id: 'page:menu', label: t`Menu`, hint: t`Everything there is`, to: '/menu' },
+  ]
+  const create: PaletteItem[] = kinds.map(({ key, label, href }) => {
+    const kind = i18n._(label)
+    return { id: `new:${key}`, label: t`New: ${kind}`, to: href }
+  })
+  return {
+    recent: { label: t`Recent`, items: recent.slice(0, 8).map(({ kind, id, label, to }) => ({ id: `recent:${kind}:${id}`, label, to })) },
+    pages: { label: t`Pages`, items: [...pages, ...own] },
+    commands: {
+      label: t`Commands`,
+      items: [...registered, ...create, { id: 'shortcuts', label: t`Keyboard shortcuts`, run: () => overlays.open('shortcuts') }],
+    },
+  }
+}
+
+function filtered({ label, items }: Group, query: string): Group[] {
+  const words = fold(query).split(/\s+/).filter(Boolean)
+  return [{ label, items: items.filter((item) => words.every((word) => fold(item.label).includes(word))) }]
+}
+
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()

@@ -1,0 +1,48 @@
+import { DirectionProvider, MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ApiProvider } from '../platform/api.tsx'
+import type { Api } from '../platform/api.tsx'
+import { AuthProvider } from '../platform/auth/auth-context.tsx'
+import type { Auth } from '../platform/auth/auth.ts'
+import { locales } from '../platform/i18n.ts'
+import { usePreferences } from '../platform/preferences.ts'
+import { SingleKeysProvider } from '../ui/single-keys.ts'
+import { cssVariablesResolver, theme } from '../ui/theme.ts'
+import type { AppRouter } from './router.tsx'
+
+/** Theme, language and notifications. Another language draws everything anew, so no text can be left in the former one. */
+export function Frame({ children }: { children: ReactNode }) {
+  const { locale, shortcuts } = usePreferences()
+  return (
+    <I18nProvider i18n={i18n} key={locale}>
+      <DirectionProvider initialDirection={locales[locale].dir}>
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+          <SingleKeysProvider value={shortcuts}>
+            {children}
+            <Notifications position="bottom-center" autoClose={5000} pauseResetOnHover="all" containerWidth={440} />
+          </SingleKeysProvider>
+        </MantineProvider>
+      </DirectionProvider>
+    </I18nProvider>
+  )
+}
+
+export type ApplicationProps = { auth: Auth; api: Api; queries: QueryClient; router: AppRouter }
+
+export const Application = ({ auth, api, queries, router }: ApplicationProps) => (
+  <AuthProvider value={auth}>
+    <ApiProvider value={api}>
+      <QueryClientProvider client={queries}>
+        <Frame>
+          <RouterProvider router={router} />
+        </Frame>
+      </QueryClientProvider>
+    </ApiProvider>
+  </AuthProvider>
+)

@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { usePreferences } from '../platform/preferences.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import { ChapterSwitcherHost } from './chapter-switcher-host.tsx'
+import { Header } from './header.tsx'
+import { MainNavigation } from './main-navigation.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { PaletteHost } from './palette.tsx'
+import { PaletteSources } from './palette-sources.tsx'
+import { ShortcutHelp } from './shortcut-help.tsx'
+import { AppShortcuts } from './app-shortcuts.tsx'
+import classes from './shell.module.css'
+import { SkipLink } from './skip-link.tsx'
+
+/** The frame of every signed-in page: sidebar from 1024 px, rail from 600 px, bottom bar on a phone. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { sidebar } = usePreferences()
+  return (
+    <div className={classes['shell']} data-sidebar={sidebar}>
+      <SkipLink />
+      <Header />
+      <nav aria-label={t`Main`} className={classes['sidebar']}>
+        <MainNavigation />
+      </nav>
+      <main id="main" tabIndex={-1} className={classes['main']}>
+        <OfflineBanner />
+        {children}
+      </main>
+      <BottomBar />
+      <AppShortcuts />
+      <PaletteSources />
+      <PaletteHost />
+      <ChapterSwitcherHost />
+      <ShortcutHelp />
+    </div>
+  )
+}

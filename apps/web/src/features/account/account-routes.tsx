@@ -1,0 +1,15 @@
+import { createRoute } from '@tanstack/react-router'
+import { signedIn } from '../../platform/base-routes.tsx'
+import { ProfileSearch } from './profile-search.ts'
+
+const staticData = { area: 'account' } as const
+
+const profile = createRoute({ getParentRoute: () => signedIn, path: 'profile', validateSearch: ProfileSearch }).lazy(() =>
+  import('./profile-page.tsx').then((page) => page.route),
+)
+
+const management = createRoute({ getParentRoute: () => signedIn, path: 'account-management/{-$tab}', staticData }).lazy(() =>
+  import('./account-page.tsx').then((page) => page.route),
+)
+
+export const accountRoutes = [profile, management] as const

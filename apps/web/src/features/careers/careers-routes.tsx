@@ -1,0 +1,10 @@
+import { msg } from '@lingui/core/macro'
+import { createRoute } from '@tanstack/react-router'
+import { signedIn } from '../../platform/base-routes.tsx'
+import { plannedPage } from '../../platform/planned-route.tsx'
+
+const staticData = { area: 'careers' } as const
+
+const careers = createRoute({ getParentRoute: () => signedIn, path: 'careers', staticData, component: plannedPage(msg`Careers`) })
+
+export const careersRoutes = [careers] as const

@@ -1,0 +1,8 @@
+import { createRoute } from '@tanstack/react-router'
+import { signedIn } from '../../platform/base-routes.tsx'
+
+const chapter = createRoute({ getParentRoute: () => signedIn, path: 'chapter/$chapterId/{-$tab}/{-$subtab}', staticData: { area: 'chapters' } }).lazy(() =>
+  import('./chapter-page.tsx').then((page) => page.route),
+)
+
+export const chaptersRoutes = [chapter] as const

@@ -1,0 +1,10 @@
+import { msg } from '@lingui/core/macro'
+import { createRoute } from '@tanstack/react-router'
+import { signedIn } from '../../platform/base-routes.tsx'
+import { plannedPage } from '../../platform/planned-route.tsx'
+
+const staticData = { area: 'communication' } as const
+
+const communication = createRoute({ getParentRoute: () => signedIn, path: 'communication/{-$tab}', staticData, component: plannedPage(msg`Communication`) })
+
+export const communicationRoutes = [communication] as const

@@ -1,0 +1,10 @@
+import { msg } from '@lingui/core/macro'
+import { createRoute } from '@tanstack/react-router'
+import { signedIn } from '../../platform/base-routes.tsx'
+import { plannedPage } from '../../platform/planned-route.tsx'
+
+const staticData = { area: 'fundraising' } as const
+
+const fundraising = createRoute({ getParentRoute: () => signedIn, path: 'fundraising/{-$campaignId}/{-$tab}', staticData, component: plannedPage(msg`Fundraising`) })
+
+export const fundraisingRoutes = [fundraising] as const

@@ -1,0 +1,15 @@
+import { t } from '@lingui/core/macro'
+import { createLazyRoute } from '@tanstack/react-router'
+import { usePageTitle } from '../../platform/page-title.ts'
+import { Page, PageHeader } from '../../ui/page.tsx'
+
+export const route = createLazyRoute('/signed-in/')({ component: HomePage })
+
+function HomePage() {
+  usePageTitle(t`Home`)
+  return (
+    <Page>
+      <PageHeader title={t`Home`} />
+    </Page>
+  )
+}

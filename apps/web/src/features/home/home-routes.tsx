@@ -1,0 +1,6 @@
+import { createRoute } from '@tanstack/react-router'
+import { signedIn } from '../../platform/base-routes.tsx'
+
+const home = createRoute({ getParentRoute: () => signedIn, path: '/', staticData: { area: 'home' } }).lazy(() => import('./home-page.tsx').then((page) => page.route))
+
+export const homeRoutes = [home] as const

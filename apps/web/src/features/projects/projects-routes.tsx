@@ -1,0 +1,10 @@
+import { msg } from '@lingui/core/macro'
+import { createRoute } from '@tanstack/react-router'
+import { signedIn } from '../../platform/base-routes.tsx'
+import { plannedPage } from '../../platform/planned-route.tsx'
+
+const staticData = { area: 'projects' } as const
+
+const list = createRoute({ getParentRoute: () => signedIn, path: 'projects', staticData, component: plannedPage(msg`Projects`) })
+
+export const projectsRoutes = [list] as const

@@ -1,0 +1,15 @@
+import { t } from '@lingui/core/macro'
+import { createLazyRoute } from '@tanstack/react-router'
+import { usePageTitle } from '../../platform/page-title.ts'
+import { Page, PageHeader } from '../../ui/page.tsx'
+
+export const route = createLazyRoute('/signed-in/menu')({ component: MenuPage })
+
+function MenuPage() {
+  usePageTitle(t`Menu`)
+  return (
+    <Page>
+      <PageHeader title={t`Menu`} />
+    </Page>
+  )
+}

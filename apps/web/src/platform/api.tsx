@@ -1,0 +1,43 @@
+import { createORPCClient } from '@orpc/client'
+import type { ContractRouterClient } from '@orpc/contract'
+import { OpenAPILink } from '@orpc/openapi-client/fetch'
+import { createTanstackQueryUtils } from '@orpc/tanstack-query'
+import { createContext, use } from 'react'
+import { actionsRoutes, dataRoutes } from 'virtual:api-routes'
+import type { actionsContract, dataContract } from '@guildhall/contract'
+import type { AnyContractRouter } from '@orpc/contract'
+
+/** Sent as headers with one call: `api.data.people.update.call(input, { context: { ifMatch: person.version } })`. */
+export type CallContext = { ifMatch?: string | number | undefined; idempotencyKey?: string | undefined }
+
+type DataClient = ContractRouterClient<typeof dataContract, CallContext>
+type ActionsClient = ContractRouterClient<typeof actionsContract, CallContext>
+export type Api = ReturnType<typeof apiFrom>
+
+export function createApi(dataUrl: string, actionsUrl: string, send: (request: Request) => Promise<Response>) {
+  const link = (contract: AnyContractRouter, url: string) =>
+    new OpenAPILink<CallContext>(contract, {
+      url: new URL(url, location.origin).href.replace(/\/$/, ''),
+      fetch: (request) => send(request),
+      headers: ({ context }) => ({
+        ...(context.ifMatch !== undefined && { 'if-match': `"${context.ifMatch}"` }),
+        ...(context.idempotencyKey && { 'idempotency-key': context.idempotencyKey }),
+      }),
+    })
+  return apiFrom(createORPCClient<DataClient>(link(dataRoutes, dataUrl)), createORPCClient<ActionsClient>(link(actionsRoutes, actionsUrl)))
+}
+
+/** The tests build the same object from fakes that are checked against the contract. */
+export function apiFrom(data: DataClient, actions: ActionsClient) {
+  return { data: createTanstackQueryUtils(data, { path: ['data'] }), actions: createTanstackQueryUtils(actions, { path: ['actions'] }) }
+}
+
+const ApiContext = createContext<Api | undefined>(undefined)
+export const ApiProvider = ApiContext
+
+/** `useApi().data.people.list.queryOptions({ input })` and so on, typed by the contract. */
+export function useApi(): Api {
+  const api = use(ApiContext)
+  if (!api) throw new Error('useApi needs an ApiProvider above it')
+  return api
+}

@@ -1,0 +1,269 @@
+import { Log, User, WebStorageStateStore } from 'oidc-client-ts'
+import type { ILogger, StateStore, UserManagerSettings } from 'oidc-client-ts'
+import { AuthError, endsSession, toAuthError } from './auth-error.ts'
+import { callbackUrl } from './callback-paths.ts'
+import { authConstants, projectRolesClaim, scopesFor } from './constants.ts'
+import { safeReturnRoute } from './return-route.ts'
+import { isCopiedTab } from './tab-clone.ts'
+import { blankProfile } from './user-info.ts'
+import { StrictUserManager } from './user-manager.ts'
+
+export type SignInType = 'window' | 'popup'
+export type AuthPhase = 'idle' | 'redirecting' | 'blocked'
+
+export type AuthConfig = {
+  issuer: string
+  client_id: string
+  project_resource_id?: string | null | undefined
+  org_id?: string | null | undefined
+  /** Anything of the library's settings; wins over ours. */
+  settings?: Partial<UserManagerSettings>
+  /** A provider page that isolates itself makes a living popup look closed; then this must be off. */
+  popupAbortOnClose?: boolean
+}
+
+type Events = {
+  /** A user is there: after sign-in, after every renewal and at start. */
+  loaded: (user: User) => void
+  unloaded: () => void
+  /** The session ended without being asked to: by time, or at the provider. */
+  ended: (why: 'expired' | 'provider') => void
+}
+
+export type Auth = ReturnType<typeof createAuth>
+
+export function createAuth(name: string, type: SignInType, baseUrl: string, config: AuthConfig, logger: ILogger = console, level = Log.ERROR) {
+  if (!name) throw new Error('Auth name is required.')
+  if (type !== 'window' && type !== 'popup') throw new Error('Only window or popup are valid default signin types.')
+  if (!baseUrl) throw new Error('App base url is required.')
+  if (!config) throw new Error('No config provided to oidc auth.')
+  Log.setLogger(logger)
+  Log.setLevel(level)
+
+  const base = baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`
+  const manager = new StrictUserManager(settingsFor(name, base, config))
+  if (config.popupAbortOnClose !== false) manager.abortClosedPopups()
+
+  const events: { [Name in keyof Events]: Set<Events[Name]> } = { loaded: new Set(), unloaded: new Set(), ended: new Set() }
+  const watchers = new Set<() => void>()
+  const callbacks = new Map<string, Promise<string>>()
+  let user: User | null = null
+  let phase: AuthPhase = 'idle'
+  let flight: Promise<void> | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  const isAuthenticated = () => user !== null && typeof user.expires_at === 'number' && user.expires_at > Date.now() / 1000
+  const tell = () => watchers.forEach((watcher) => watcher())
+  const enter = (next: AuthPhase) => {
+    phase = next
+    tell()
+  }
+  const log = (cause: unknown, what: string) => logger.error(what, toAuthError(cause).message)
+
+  function adopt(next: User) {
+    clearTimeout(retry)
+    user = next
+    enter('idle')
+    for (const handler of events.loaded) handler(next)
+  }
+
+  function drop() {
+    clearTimeout(retry)
+    if (!user) return
+    user = null
+    tell()
+    for (const handler of events.unloaded) handler()
+  }
+
+  async function end(why: 'expired' | 'provider') {
+    if (!user) return
+    await manager.removeUser().catch((cause: unknown) => log(cause, 'The stored user could not be removed'))
+    drop()
+    for (const handler of events.ended) handler(why)
+  }
+
+  manager.events.addUserLoaded(adopt)
+  manager.events.addUserUnloaded(drop)
+  manager.events.addAccessTokenExpired(() => void end('expired'))
+  manager.events.addUserSignedOut(() => void end('provider'))
+  manager.events.addSilentRenewError((cause) => void renewalFailed(cause))
+
+  async function renewalFailed(cause: unknown) {
+    log(cause, 'Silent renewal failed')
+    if (endsSession(toAuthError(cause))) return end('provider')
+    if (!isAuthenticated()) return end('expired')
+    clearTimeout(retry)
+    retry = setTimeout(() => void renew(), authConstants.retryMs)
+  }
+
+  /** True when a fresh token is there. Everybody who asks meanwhile gets the same answer. */
+  async function renew(): Promise<boolean> {
+    try {
+      await manager.signinSilent()
+    } catch (cause) {
+      await renewalFailed(cause)
+      return false
+    }
+    return isAuthenticated()
+  }
+
+  /** Takes the stored user over. A broken store must not keep anybody out: it is emptied and the visitor starts anew. */
+  async function start() {
+    try {
+      const stored = await manager.getUser()
+      if (!stored) return
+      const copied = await isCopiedTab(sessionStorage, navigator.locks)
+      if (copied && stored.refresh_token) {
+        delete stored.refresh_token
+        await manager.storeUser(stored)
+      }
+      user = stored
+      if (isAuthenticated()) adopt(stored)
+      else user = null
+      if (copied && user) void renew()
+    } catch (cause) {
+      log(cause, 'The stored sign-in could not be read')
+      await manager.removeUser().catch(() => undefined)
+    }
+  }
+
+  /** Starts signing in and remembers where the visitor wanted to go. One at a time; a start that fails leaves a button to press. */
+  function signIn(to: string): Promise<void> {
+    flight ??= begin(to).finally(() => (flight = undefined))
+    return flight
+  }
+
+  async function begin(to: string) {
+    // A popup that nobody clicked for is blocked, and asking again every few seconds would not change that.
+    if (type === 'popup' && navigator.userActivation?.isActive === false) return enter('blocked')
+    enter('redirecting')
+    try {
+      if (type === 'popup') await manager.signinPopup({ state: { to } })
+      else await manager.signinRedirect({ state: { to } })
+    } catch (cause) {
+      log(cause, 'Sign-in could not be started')
+      enter('blocked')
+    }
+  }
+
+  /** Finishes a redirect sign-in and says where to go. One exchange per address, however often it is asked for. */
+  function completeSignIn(url: string): Promise<string> {
+    const known = callbacks.get(url)
+    if (known) return known
+    const answer = manager.signinRedirectCallback(url).then(
+      (signedIn) => safeReturnRoute(returnRouteIn(signedIn.state), new URL(base).origin),
+      (cause: unknown) => {
+        log(cause, 'Sign-in could not be completed')
+        return '/'
+      },
+    )
+    callbacks.set(url, answer)
+    return answer
+  }
+
+  async function signOut() {
+    clearTimeout(retry)
+    manager.stopSilentRenew()
+    await revoke(manager, user, log)
+    try {
+      if (type === 'popup') await manager.signoutPopup()
+      else await manager.signoutRedirect()
+    } catch (cause) {
+      log(cause, 'Sign-out at the provider failed')
+      await manager.removeUser().catch(() => undefined)
+      return location.assign(base)
+    }
+    if (type === 'popup') location.assign(base)
+  }
+
+  return {
+    name,
+    type,
+    baseUrl: base,
+    start,
+    signIn,
+    completeSignIn,
+    renew,
+    signOut,
+    isAuthenticated,
+    end,
+    phase: () => phase,
+    user: () => user,
+    profile: () => (isAuthenticated() ? (user?.profile ?? blankProfile) : blankProfile),
+    /** Read at the moment of the request; an expired token is never sent. */
+    accessToken: () => (isAuthenticated() ? (user?.access_token ?? '') : ''),
+    hasRole: (role: string) => hasRole(user?.profile, config.project_resource_id, role),
+    /** A back-forward restore brings a page that believes it is still leaving. */
+    restored: () => enter('idle'),
+    on<Name extends keyof Events>(event: Name, handler: Events[Name]) {
+      events[event].add(handler)
+      return () => events[event].delete(handler)
+    },
+    subscribe(watcher: () => void) {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+  }
+}
+
+function settingsFor(name: string, base: string, { issuer, client_id, project_resource_id, org_id, settings }: AuthConfig): UserManagerSettings {
+  const store = (kind: 'sessionStorage' | 'localStorage'): StateStore => new WebStorageStateStore({ store: globalThis[kind] })
+  const built: UserManagerSettings = {
+    authority: issuer.replace(/\/+$/, ''),
+    client_id,
+    scope: scopesFor(project_resource_id, org_id),
+    response_type: authConstants.responseType,
+    redirect_uri: callbackUrl(base, 'signinwin', name),
+    popup_redirect_uri: callbackUrl(base, 'signinpop', name),
+    silent_redirect_uri: callbackUrl(base, 'signinsilent', name),
+    post_logout_redirect_uri: base,
+    popup_post_logout_redirect_uri: callbackUrl(base, 'signoutpop', name),
+    staleStateAgeInSeconds: authConstants.staleStateSeconds,
+    accessTokenExpiringNotificationTimeInSeconds: authConstants.expiringNoticeSeconds,
+    silentRequestTimeoutInSeconds: authConstants.silentRequestTimeoutSeconds,
+    checkSessionIntervalInSeconds: authConstants.sessionCheckSeconds,
+    requestTimeoutInSeconds: authConstants.requestTimeoutSeconds,
+    monitorSession: false,
+    automaticSilentRenew: true,
+    includeIdTokenInSilentRenew: true,
+    validateSubOnSilentRenew: true,
+    loadUserInfo: false,
+    revokeTokensOnSignout: false,
+    // Zero, so that a time-out is an error we hear of and answer with our own timer.
+    maxSilentRenewTimeoutRetries: 0,
+    popupWindowFeatures: authConstants.popupWindow,
+    ...(settings?.userStore ? {} : { userStore: new WebStorageStateStore({ store: sessionStorage }) }),
+    ...(settings?.stateStore ? {} : { stateStore: store('localStorage') }),
+    ...settings,
+  }
+  if (!built.silent_redirect_uri) throw new AuthError('no_silent_redirect_uri', 'No silent_redirect_uri configured')
+  return built
+}
+
+function returnRouteIn(state: unknown): unknown {
+  return typeof state === 'object' && state !== null && 'to' in state ? state.to : undefined
+}
+
+/** The claim is an object keyed by role, or an older list of such objects. Own keys only, so that "constructor" is no role. */
+export function hasRole(profile: object | undefined, projectId: string | null | undefined, role: string): boolean {
+  if (!projectId) throw new Error('projectResourceID is required for hasRole')
+  const claim: unknown = Object.entries(profile ?? {}).find(([name]) => name === projectRolesClaim(projectId))?.[1]
+  const holders: unknown[] = Array.isArray(claim) ? claim : [claim]
+  return holders.some((holder) => typeof holder === 'object' && holder !== null && Object.hasOwn(holder, role))
+}
+
+/** Best effort: the refresh token should not outlive the session, but a provider that refuses must not stop the sign-out. */
+async function revoke(manager: StrictUserManager, user: User | null, log: (cause: unknown, what: string) => void) {
+  if (!user?.refresh_token) return
+  try {
+    const endpoint = await manager.metadataService.getRevocationEndpoint()
+    if (!endpoint) return
+    await fetch(endpoint, {
+      method: 'POST',
+      body: new URLSearchParams({ token: user.refresh_token, token_type_hint: 'refresh_token', client_id: manager.settings.client_id }),
+      signal: AbortSignal.timeout(authConstants.revokeTimeoutMs),
+    })
+  } catch (cause) {
+    log(cause, 'The refresh token could not be revoked')
+  }
+}

@@ -1,0 +1,22 @@
+// The three callback windows only pass their address on; the waiting page does the work. The message is the one
+// oidc-client-ts listens for, written out here so that these windows load a few hundred bytes and no library.
+const source = 'oidc-client'
+
+export function handToParent(parent: Window | null, url: string) {
+  if (parent) parent.postMessage({ source, url, keepOpen: false }, location.origin)
+}
+
+/** Without an opener (a provider page may cut the link) the page that opened us listens on a channel named by the state. */
+export function handToOpener(opener: Window | null, url: string) {
+  if (opener) return handToParent(opener, url)
+  const state = new URL(url).searchParams.get('state')
+  if (!state) return
+  const channel = new BroadcastChannel(`oidc-client-popup-${state}`)
+  channel.postMessage({ source, url, keepOpen: false })
+  channel.close()
+}
+
+export function closeWindow() {
+  window.close()
+  setTimeout(() => document.getElementById('fallback')?.removeAttribute('hidden'), 1000)
+}

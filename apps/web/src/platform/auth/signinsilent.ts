@@ -1,0 +1,3 @@
+import { handToParent } from './hand-over.ts'
+
+handToParent(window.parent, location.href)

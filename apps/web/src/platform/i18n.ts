@@ -1,0 +1,33 @@
+import { i18n } from '@lingui/core'
+import type { Messages } from '@lingui/core'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+
+type Locale = { name: string; dir: 'ltr' | 'rtl'; load: () => Promise<Messages> }
+
+/** English is the text in the code itself, so it has no catalogue to load. `offered` is what the language menu lists. */
+export const locales = {
+  en: { name: 'English', dir: 'ltr', load: async () => ({}) },
+  ar: { name: 'العربية', dir: 'rtl', load: async () => (await import('../locales/ar.po')).messages },
+  pseudo: { name: 'Ƥşēŭḓō', dir: 'ltr', load: async () => (await import('../locales/pseudo.po')).messages },
+} satisfies Record<string, Locale>
+
+export type LocaleKey = keyof typeof locales
+export const offeredLocales = import.meta.env.DEV ? (['en', 'ar', 'pseudo'] as const) : (['en', 'ar'] as const)
+
+export const isLocale = (value: unknown): value is LocaleKey => typeof value === 'string' && Object.hasOwn(locales, value)
+
+i18n.setMessagesCompiler(compileMessage)
+
+/** Sets language and direction of the whole page; a catalogue that cannot be fetched leaves the text in English. */
+export async function activateLocale(key: LocaleKey) {
+  const { load, dir } = locales[key]
+  const messages = await load().catch((): Messages => ({}))
+  i18n.loadAndActivate({ locale: key, locales: [intlLocale(key)], messages })
+  document.documentElement.lang = intlLocale(key)
+  document.documentElement.dir = dir
+}
+
+/** What Intl understands; the pseudo-locale only exists for us. */
+export const intlLocale = (key: string) => (key === 'pseudo' ? 'en' : key)
+
+i18n.loadAndActivate({ locale: 'en', messages: {} })

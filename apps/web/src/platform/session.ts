@@ -1,0 +1,26 @@
+import type { Permission } from '@guildhall/contract/permissions'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from './api.tsx'
+import { useIsAuthenticated } from './auth/auth-context.tsx'
+
+/** The signed-in account, its person, organisation and permissions. Rights change rarely, and the server checks each call anyway. */
+export function useMe() {
+  const signedIn = useIsAuthenticated()
+  return useQuery({ ...useApi().data.account.me.queryOptions(), enabled: signedIn, staleTime: 60_000 })
+}
+
+export type Scope = { chapterId?: string | undefined; groupId?: string | undefined }
+
+/** Asks for one permission after another: `const can = useRights(); can('people.write', { chapterId })`. Nothing until the rights are known. */
+export function useRights() {
+  const { data } = useMe()
+  return (permission: Permission, scope?: Scope): boolean => {
+    const reach = data?.permissions.find((held) => held.permission === permission)
+    if (!reach || reach.everywhere) return reach !== undefined
+    if (!scope) return reach.chapters.length > 0 || reach.groups.length > 0
+    return reach.chapters.some((id) => id === scope.chapterId) || reach.groups.some((id) => id === scope.groupId)
+  }
+}
+
+/** Hides what a role may not do; it protects nothing, the server does. Without a scope: whether it is held anywhere. */
+export const useCan = (permission: Permission, scope?: Scope): boolean => useRights()(permission, scope)

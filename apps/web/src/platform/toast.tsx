@@ -1,0 +1,70 @@
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { Trans } from '@lingui/react/macro'
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { problemText } from './problem-text.tsx'
+import { ApiProblem } from './problem.ts'
+import { recordChange, undoChange } from './recent-changes.ts'
+
+const shown = 5000
+const shownWithUndo = 10_000
+
+/** Messages at the bottom of the page. Whatever carries Undo also stays in "Recent changes", so nothing depends on being quick. */
+export const toast = {
+  success(message: ReactNode) {
+    notifications.show({ message, color: 'green', icon: <IconCheck size={16} aria-hidden />, autoClose: shown, role: 'status' })
+  },
+
+  /** `problem` is whatever was thrown: its reason and request id are added to the sentence. */
+  error(message: ReactNode, problem?: unknown) {
+    const reason = problem === undefined ? undefined : problemText(problem)
+    const requestId = problem instanceof ApiProblem && problem.status >= 500 ? problem.requestId : undefined
+    notifications.show({
+      color: 'red',
+      icon: <IconAlertTriangle size={16} aria-hidden />,
+      autoClose: shown,
+      role: 'alert',
+      message: (
+        <>
+          {message}
+          {reason && (
+            <Text component="span" display="block" size="sm" c="dimmed">
+              {reason} {requestId && <Trans>Request {requestId}.</Trans>}
+            </Text>
+          )}
+        </>
+      ),
+    })
+  },
+
+  /** `text` must be plain, because the list of recent changes shows it again. */
+  undo(text: string, undo: () => Promise<unknown>) {
+    const change = recordChange(text, undo)
+    notifications.show({
+      id: change.id,
+      color: 'green',
+      icon: <IconCheck size={16} aria-hidden />,
+      autoClose: shownWithUndo,
+      role: 'status',
+      message: (
+        <Group justify="space-between" wrap="nowrap" gap="sm">
+          <span>{text}</span>
+          <Button variant="subtle" size="compact-sm" onClick={() => void undoAndTell(change.id)}>
+            <Trans>Undo</Trans>
+          </Button>
+        </Group>
+      ),
+    })
+  },
+}
+
+export async function undoAndTell(id: string) {
+  notifications.hide(id)
+  try {
+    await undoChange(id)
+    toast.success(<Trans>Undone</Trans>)
+  } catch (failure) {
+    toast.error(<Trans>This could not be undone.</Trans>, failure)
+  }
+}

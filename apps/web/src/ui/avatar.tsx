@@ -1,0 +1,31 @@
+import classes from './avatar.module.css'
+
+export type AvatarProps = { name: string; src?: string | null | undefined; size?: 24 | 32 | 40 | 64; square?: boolean }
+
+const hues = 6
+
+/** Decorative: the name stands beside it. The same name always has the same colour. */
+export function Avatar({ name, src, size = 32, square = false }: AvatarProps) {
+  const style = { '--size': `${size}px` }
+  const shape = square ? classes['square'] : ''
+  if (src) return <img className={`${classes['avatar']} ${shape}`} style={style} src={src} alt="" loading="lazy" />
+  return (
+    <span className={`${classes['avatar']} ${shape}`} style={style} data-hue={hueOf(name)} aria-hidden>
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+/** First letters of the first and last word, by what a reader sees as a letter (an accent or an emoji is not split). */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words
+  const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  return picked.map((word = '') => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? '').join('').toLocaleUpperCase()
+}
+
+function hueOf(name: string) {
+  let sum = 0
+  for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) >>> 0
+  return sum % hues
+}

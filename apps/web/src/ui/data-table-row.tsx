@@ -1,0 +1,77 @@
+import { Checkbox, Skeleton } from '@mantine/core'
+import { flexRender } from '@tanstack/react-table'
+import type { Row as TableRow } from '@tanstack/react-table'
+import { t } from '@lingui/core/macro'
+import type { DataTableProps, features } from './data-table.tsx'
+import classes from './data-table.module.css'
+import type { RowKeys } from './use-row-keys.ts'
+
+type Props<Row extends object> = DataTableProps<Row> & { row: TableRow<typeof features, Row>; index: number; keys: RowKeys }
+
+export function DataTableRow<Row extends object>({ row, index, keys, columns, rowId, rowLabel, rows, selection, onOpen, onPeek, activeId }: Props<Row>) {
+  const record = row.original
+  const id = row.id
+  const name = rowLabel(record)
+  const selected = selection?.has(id)
+  const open = onPeek ?? onOpen
+  return (
+    <tr
+      className={classes['row']}
+      aria-rowindex={index + 2}
+      aria-selected={selection ? selected : undefined}
+      data-index={index}
+      data-active={id === activeId || undefined}
+      data-selected={selected || undefined}
+      tabIndex={keys.current === index ? 0 : -1}
+      onFocus={() => keys.setCurrent(index)}
+      onClick={(event) => {
+        if (isControl(event.target) || window.getSelection()?.toString()) return
+        open?.(record)
+      }}
+    >
+      {selection && (
+        <td className={`${classes['select']} ${classes['pinned']}`}>
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={t`Select ${name}`}
+            checked={selected ?? false}
+            onChange={(event) => {
+              const shift = event.nativeEvent instanceof MouseEvent ? event.nativeEvent.shiftKey : false
+              if (shift) selection.toggleRange(id, rows.map(rowId))
+              else selection.toggle(id)
+            }}
+            onClick={(event) => {
+              if (!event.shiftKey) return
+              event.preventDefault()
+              selection.toggleRange(id, rows.map(rowId))
+            }}
+          />
+        </td>
+      )}
+      {row.getVisibleCells().map((cell, at) => {
+        const column = columns.find((known) => known.id === cell.column.id)
+        const pinned = at === 0 ? `${classes['pinned']} ${selection ? classes['afterSelect'] : ''}` : ''
+        return (
+          <td key={cell.id} className={pinned} data-align={column?.align}>
+            <div className={classes['clip']}>{flexRender(cell.column.columnDef.cell, cell.getContext())}</div>
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+export const PlaceholderRows = ({ columns }: { columns: number }) =>
+  Array.from({ length: 12 }, (_, row) => (
+    <tr key={row} aria-hidden className={classes['row']}>
+      {Array.from({ length: columns }, (_, column) => (
+        <td key={column}>
+          <Skeleton height={12} width={column === 0 ? '100%' : `${50 + ((row * 7 + column * 13) % 40)}%`} />
+        </td>
+      ))}
+    </tr>
+  ))
+
+/** A click on something that acts by itself must not also open the row. */
+export const isControl = (target: EventTarget) => target instanceof Element && target.closest('a, button, input, label, select, textarea, [role="menuitem"]') !== null

@@ -1,0 +1,37 @@
+import babel from '@rolldown/plugin-babel'
+import react from '@vitejs/plugin-react'
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import { defineConfig } from 'vite'
+import { apiRoutes } from './build/api-routes.ts'
+
+const api = process.env['API_URL'] ?? 'http://localhost:3000'
+const toApi = { target: api, changeOrigin: false }
+
+export default defineConfig({
+  // Messages stay beside the code that shows them, so English needs no catalogue and travels with its page.
+  plugins: [
+    // @ts-expect-error its types follow Babel 8, whose options may all be left out; with those of Babel 7 each counts as required
+    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
+    react(),
+    lingui(),
+    apiRoutes(),
+  ],
+  build: {
+    manifest: true,
+    modulePreload: { polyfill: false },
+    // Inlined fonts and images would need data: in the content security policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: {
+        app: 'index.html',
+        signinpop: 'auth/signinpop.html',
+        signoutpop: 'auth/signoutpop.html',
+        signinsilent: 'auth/signinsilent.html',
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    proxy: { '/data': toApi, '/actions': toApi, '/config.json': toApi, '/docs': toApi },
+  },
+})
