@@ -112,9 +112,9 @@ export default {
       comment: "What a package imports stands in that package's own package.json.",
       severity: 'error',
       from: { path: '^(packages|apps)/', pathNot: tests },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'unknown'], pathNot: '^virtual:' },
     },
-    { name: 'found', comment: 'The import leads nowhere.', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'found', comment: 'The import leads nowhere.', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
     {
       name: 'no-orphans',
       comment: 'Nothing imports this file; delete it or wire it up.',
