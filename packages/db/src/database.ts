@@ -5,7 +5,7 @@ import { actorSigner } from './actor.ts'
 import type { Actor } from './actor.ts'
 import { oneTrip } from './one-trip.ts'
 import type { RawResult, Statement } from './one-trip.ts'
-import type { Schema } from './schema.ts'
+import type { Database as Schema } from './schema.ts'
 
 declare const bound: unique symbol
 /** A connection inside one transaction that is bound to an actor; row-level security applies. Only `asActor` makes one. */

@@ -1,6 +1,6 @@
 export { compose, openDatabase } from './database.ts'
 export type { ActorDb, ActorOptions, Database, DatabaseOptions } from './database.ts'
 export type { Actor } from './actor.ts'
-export type { Schema } from './schema.ts'
+export type { Database as Schema } from './schema.ts'
 export { queues } from './queues.ts'
 export type { QueueName } from './queues.ts'

@@ -72,7 +72,7 @@ export function oneTrip(client: pg.ClientBase, statements: readonly Statement[])
       },
       handleRowDescription(message: { fields: Field[] }) {
         current.columns = message.fields.map((field) => field.name)
-        parsers = message.fields.map((field) => types.getTypeParser(field.dataTypeID))
+        parsers = message.fields.map((field) => parserOf(field.dataTypeID))
       },
       handleDataRow(message: { fields: (string | null)[] }) {
         current.rows.push(message.fields.map((value, i) => (value === null ? null : (parsers[i] ?? String)(value))))
@@ -134,7 +134,13 @@ function arrayLiteral(values: readonly unknown[]): string {
 }
 
 /** Wire types: instants as ISO strings in UTC, dates as they are, 64-bit integers as numbers (none of ours passes 2^53). */
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (value) => `${value.replace(' ', 'T').replace(/\+00$/, '')}Z`)
-types.setTypeParser(pg.types.builtins.DATE, (value) => value)
-types.setTypeParser(pg.types.builtins.INT8, Number)
+const ownParsers: Record<number, (value: string) => unknown> = {
+  [pg.types.builtins.TIMESTAMPTZ]: (value) => `${value.replace(' ', 'T').replace(/\+00$/, '')}Z`,
+  [pg.types.builtins.DATE]: (value) => value,
+  [pg.types.builtins.INT8]: Number,
+}
+
+function parserOf(type: number): (value: string) => unknown {
+  // pg types the parser of an unknown type id by its first overload, which is the one for numbers.
+  return ownParsers[type] ?? (pg.types.getTypeParser(type, 'text') as unknown as (value: string) => unknown)
+}

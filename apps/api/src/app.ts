@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import fastifyCompress from '@fastify/compress'
+import { fastify } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { accountData } from './features/account/account.data.ts'
+import { apiHandler } from './platform/api-handler.ts'
+import { publicConfig } from './platform/public-config.ts'
+import { securityHeaders } from './platform/headers.ts'
+import { addHealth } from './platform/health.ts'
+import { problem, problemBody } from './platform/problem.ts'
+import { actions, data } from './platform/procedures.ts'
+import type { Services } from './platform/services.ts'
+import { serveWebApp } from './platform/web-app.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Fields for this request's log line. */
+    noted?: Record<string, unknown>
+  }
+}
+
+/** Routes that stream, and so stand beside the contract's procedures. */
+export type StreamRoutes = (app: FastifyInstance, services: Services) => void
+
+const streamRoutes: StreamRoutes[] = []
+
+const dataRouter = data.router({ account: accountData })
+const actionsRouter = actions.router({})
+
+/** Assembles the HTTP application; starting and stopping is server.ts. */
+export async function createApp(services: Services): Promise<FastifyInstance> {
+  const { config, log } = services
+  const app = fastify({
+    logger: false,
+    genReqId: () => randomUUID(),
+    bodyLimit: 1_048_576,
+    requestTimeout: 60_000,
+    connectionTimeout: 75_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    routerOptions: { maxParamLength: 300 },
+    return503OnClosing: false,
+  })
+  const headers = securityHeaders(config)
+  await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.length > 8_192) throw problem('BAD_REQUEST', { detail: 'This address is too long.' })
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (isApiPath(request.url)) {
+      reply.headers(headers.data)
+      if (reply.statusCode >= 400) reply.header('content-type', 'application/problem+json')
+    }
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    log.info({ requestId: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ...request.noted }, 'request')
+  })
+  app.setErrorHandler(async (error, request, reply) => {
+    const status = statusOf(error)
+    if (status === 500) log.error({ err: error, requestId: request.id }, 'a request failed')
+    const code = { 400: 'BAD_REQUEST', 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' }[status] ?? 'INTERNAL_SERVER_ERROR'
+    const message = error instanceof Error && status < 500 ? error.message : 'Something went wrong here'
+    return reply.status(status).type('application/problem+json').send(problemBody({ code, status, message }, request.id))
+  })
+
+  for (const routes of streamRoutes) routes(app, services)
+  const dataApi = apiHandler(dataRouter, '/data', services)
+  const actionsApi = apiHandler(actionsRouter, '/actions', services)
+  app.all('/data/*', dataApi)
+  app.all('/actions/*', actionsApi)
+  app.get('/config.json', async (_request, reply) => reply.headers(headers.common).header('cache-control', 'no-cache').send(publicConfig(config)))
+  addHealth(app, services)
+  if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)
+  return app
+}
+
+const isApiPath = (url: string) => /^\/(data|actions|healthz|readyz)([/?]|$)/.test(url)
+
+function statusOf(error: unknown): number {
+  if (error instanceof Error) {
+    if ('statusCode' in error && typeof error.statusCode === 'number') return error.statusCode
+    if ('status' in error && typeof error.status === 'number') return error.status
+  }
+  return 500
+}

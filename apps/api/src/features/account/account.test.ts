@@ -1,0 +1,37 @@
+import { expect } from 'vitest'
+import { test } from '../../testing.ts'
+
+test('an account sees itself, its person and where its rights reach', async ({ api, person }) => {
+  const admin = await person({ idpRoles: ['org-admin'], givenName: 'Ana' })
+  const { status, body } = await api.as(admin).get('/data/me')
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ account: { id: admin.accountId }, person: { id: admin.personId } })
+  const { permissions } = body as { permissions: { permission: string; everywhere: boolean }[] }
+  expect(permissions.find((reach) => reach.permission === 'people.write')?.everywhere).toBe(true)
+})
+
+test('a suspended account is refused everywhere', async ({ api, person }) => {
+  const suspended = await person({ status: 'suspended', idpRoles: ['org-admin'] })
+  expect(await api.as(suspended).get('/data/me')).toMatchObject({ status: 403, body: { reason: 'suspended' } })
+  expect(await api.as(suspended).post('/data/rpc/update_account_login')).toMatchObject({ status: 403 })
+})
+
+test('nobody gets in without a token, or with a broken one', async ({ api, person }) => {
+  expect(await api.as(null).get('/data/me')).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringContaining('Bearer') } })
+  const someone = await person()
+  expect(await api.as({ ...someone, token: `${someone.token}x` }).get('/data/me')).toMatchObject({ status: 401 })
+})
+
+test('a sign-in is noted and answered without content', async ({ api, person, admin }) => {
+  const someone = await person()
+  expect(await api.as(someone).post('/data/rpc/update_account_login')).toMatchObject({ status: 204 })
+  const { rows } = await admin.query('select last_login_at from app.accounts where id = $1', [someone.accountId])
+  expect(rows[0].last_login_at).not.toBeNull()
+})
+
+test('preferences change one by one and refuse what they do not know', async ({ api, person }) => {
+  const me = api.as(await person())
+  await me.patch('/data/me/preferences', { theme: 'dark' })
+  expect(await me.patch('/data/me/preferences', { density: 'compact' })).toMatchObject({ status: 200, body: { theme: 'dark', density: 'compact' } })
+  expect(await me.patch('/data/me/preferences', { colour: 'red' })).toMatchObject({ status: 400 })
+})

@@ -1,0 +1,86 @@
+import type { AnyContractRouter } from '@orpc/contract'
+import { JsonSchemaCoercer } from '@orpc/json-schema'
+import { OpenAPIHandler } from '@orpc/openapi/fastify'
+import { ORPCError } from '@orpc/server'
+import type { Router } from '@orpc/server'
+import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { problem, problemBody, toProblem } from './problem.ts'
+import type { RequestContext } from './procedures.ts'
+import type { Services } from './services.ts'
+
+const converter = new ZodToJsonSchemaConverter()
+const coercer = new JsonSchemaCoercer()
+const querySchemas = new WeakMap<object, Awaited<ReturnType<typeof converter.convert>>[1]>()
+
+/** Query values are text on the wire; only they are turned into the numbers and booleans the schema asks for. Bodies stay strict. */
+async function coerceQuery(schema: Parameters<typeof converter.convert>[0], input: unknown): Promise<unknown> {
+  if (!schema) return input
+  let json = querySchemas.get(schema)
+  if (!json) {
+    json = (await converter.convert(schema, { strategy: 'input' }))[1]
+    querySchemas.set(schema, json)
+  }
+  return coercer.coerce(json, input)
+}
+
+/** Serves one of the two contracts below a prefix such as /data. */
+export function apiHandler(router: Router<AnyContractRouter, RequestContext>, prefix: `/${string}`, services: Services) {
+  const handler = new OpenAPIHandler<RequestContext>(router, {
+    clientInterceptors: [
+      async ({ next, ...options }) => {
+        const { route, inputSchema } = options.procedure['~orpc']
+        const input = route.method === 'GET' ? await coerceQuery(inputSchema, options.input) : options.input
+        try {
+          return await next({ ...options, input })
+        } catch (error) {
+          const expected = toProblem(error)
+          if (expected) throw expected
+          services.log.error({ err: error, requestId: options.context.requestId, operation: route.operationId }, 'a request failed')
+          throw new ORPCError('INTERNAL_SERVER_ERROR', {
+            message: 'Something went wrong here',
+            data: { detail: 'This is our fault. Try again; if it stays, tell us the request id.' },
+          })
+        }
+      },
+    ],
+    rootInterceptors: [
+      async ({ next, ...options }) => {
+        const result = await next(options)
+        if (!result.matched || result.response.status < 400) return result
+        const { status, body } = result.response
+        return { matched: true, response: { status, headers: problemHeaders(status), body: problemBody(asError(body), options.context.requestId) } }
+      },
+    ],
+    customErrorResponseBodyEncoder: ({ code, status, message, data }) => ({ code, status, message, data }),
+  })
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const fields: Record<string, unknown> = {}
+    const context: RequestContext = {
+      services,
+      requestId: request.id,
+      ip: request.ip,
+      header: (name) => {
+        const value = request.headers[name]
+        return Array.isArray(value) ? value[0] : value
+      },
+      setHeader: (name, value) => void reply.header(name, value),
+      note: (more) => Object.assign(fields, more),
+    }
+    request.noted = fields
+    const { matched } = await handler.handle(request, reply, { prefix, context })
+    if (!matched) {
+      const missing = problem('NOT_FOUND', { detail: `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.` })
+      await reply.status(404).type('application/problem+json').send(problemBody(missing, request.id))
+    }
+  }
+}
+
+function problemHeaders(status: number): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer error="invalid_token"' }
+  return status === 503 || status === 429 ? { 'retry-after': '5' } : {}
+}
+
+// What customErrorResponseBodyEncoder made, seen as unknown by the response type.
+const asError = (body: unknown) => body as { code: string; status: number; message: string; data: unknown }

@@ -1,0 +1,62 @@
+import * as z from 'zod'
+
+const optional = (value: unknown) => (value === '' ? undefined : value)
+const optionalText = z.preprocess(optional, z.string().optional())
+
+/** Every setting of the api and the worker; the only place that reads the environment. See docs/operators/configure.md. */
+const Environment = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  WORKER_DATABASE_URL: z.preprocess(optional, z.url({ protocol: /^postgres(ql)?$/ }).optional()),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(16),
+  ACTOR_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)'),
+  ISSUER: z.url({ protocol: /^https?$/ }),
+  CLIENT_ID: z.string().min(1),
+  PROJECT_RESOURCE_ID: z.string().min(1),
+  ORG_ID: optionalText,
+  AUTH_NAME: z.string().min(1).default('zitadel'),
+  AUTH_TYPE: z.enum(['window', 'popup']).default('window'),
+  SIGN_UP: z.enum(['invite', 'open']).default('invite'),
+  SMTP_URL: z.preprocess(optional, z.url({ protocol: /^smtps?$/ }).optional()),
+  MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
+  FILES_DIR: z.string().min(1),
+  WEB_DIST: optionalText,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+})
+
+export type Config = z.infer<typeof Environment>
+
+export class ConfigError extends Error {}
+
+/** Reads the settings; throws a ConfigError that lists every fault at once, naming each variable. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const parsed = Environment.safeParse(environment)
+  const faults = parsed.success ? productionFaults(parsed.data) : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (!parsed.success || faults.length > 0) {
+    throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  }
+  return parsed.data
+}
+
+const loopback = /^(localhost|127\.|\[?::1)/
+
+/** What is fine on a developer's machine must never reach production. */
+function productionFaults(config: Config): string[] {
+  if (config.NODE_ENV !== 'production') return []
+  const faults: string[] = []
+  const url = new URL(config.PUBLIC_URL)
+  const issuer = new URL(config.ISSUER)
+  const database = new URL(config.DATABASE_URL)
+  if (url.protocol !== 'https:' && !loopback.test(url.hostname)) faults.push('PUBLIC_URL: use https')
+  if (loopback.test(issuer.hostname)) faults.push('ISSUER: a loopback identity provider is for development only')
+  if (issuer.protocol !== 'https:') faults.push('ISSUER: use https')
+  if (/^(ab){32}$|^(00){32}$/i.test(config.ACTOR_KEY)) faults.push('ACTOR_KEY: this is an example key; make one with openssl rand -hex 32')
+  if (!database.password || ['postgres', 'password', 'guildhall', 'app_api'].includes(decodeURIComponent(database.password))) {
+    faults.push('DATABASE_URL: set a real password')
+  }
+  if (database.username === 'postgres') faults.push('DATABASE_URL: use the role app_api, not an administrator')
+  return faults
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { Services } from './services.ts'
+
+/** `/healthz` says that the process answers, without asking anyone. `/readyz` says whether requests should be sent here. */
+export function addHealth(app: FastifyInstance, services: Services): void {
+  let draining = false
+  app.addHook('preClose', async () => {
+    draining = true
+  })
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const database = await withinSeconds(2, services.database.ping())
+    const ready = database && !draining
+    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', database, draining, signingKeysAgeSeconds: services.tokens.keysAge() })
+  })
+}
+
+async function withinSeconds(seconds: number, work: Promise<unknown>): Promise<boolean> {
+  const timer = AbortSignal.timeout(seconds * 1000)
+  return Promise.race([work.then(() => true, () => false), new Promise<boolean>((resolve) => timer.addEventListener('abort', () => resolve(false)))])
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import type { ActorDb } from '@guildhall/db'
+import { problem } from './problem.ts'
+import type { CallerContext } from './procedures.ts'
+
+type Result = { output: unknown; context: CallerContext }
+type Call = { key: string; operation: string; input: unknown }
+
+/**
+ * Runs a procedure once per Idempotency-Key: the key's row, the effect and the stored answer are one transaction, so that a
+ * repetition finds either the whole of it or nothing. A second request at the same time waits for the first at the key's row.
+ */
+export async function replayable(context: CallerContext, call: Call, run: (context: CallerContext) => Promise<Result>): Promise<Result> {
+  if (call.key.length < 8 || call.key.length > 200) throw problem('BAD_REQUEST', { detail: 'An Idempotency-Key has 8 to 200 characters.' })
+  const hash = createHash('sha256').update(`${call.operation}\n${JSON.stringify(call.input ?? null)}`).digest('hex')
+  const { orgId, accountId } = context.actor
+
+  return context.inTx(async (db) => {
+    const claimed = await db
+      .insertInto('app.idempotency_keys')
+      .values({ org_id: orgId, account_id: accountId, key: call.key, operation: call.operation, body_hash: hash })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    if (!claimed.numInsertedOrUpdatedRows) return storedAnswer(db, context, call, hash)
+
+    const result = await run(boundTo(db, context))
+    await db
+      .updateTable('app.idempotency_keys')
+      .set({ status: 200, response: JSON.stringify(result.output ?? null) })
+      .where('key', '=', call.key)
+      .where('account_id', '=', accountId)
+      .execute()
+    return result
+  })
+}
+
+function boundTo(db: ActorDb, context: CallerContext): CallerContext {
+  return {
+    ...context,
+    read: async (query) => (await db.executeQuery(query.compile())).rows,
+    inTx: (run) => run(db),
+  }
+}
+
+async function storedAnswer(db: ActorDb, context: CallerContext, call: Call, hash: string): Promise<Result> {
+  const stored = await db
+    .selectFrom('app.idempotency_keys')
+    .select(['body_hash', 'response', 'status'])
+    .where('key', '=', call.key)
+    .where('account_id', '=', context.actor.accountId)
+    .executeTakeFirst()
+  if (!stored || stored.status === null) throw problem('CONFLICT', { reason: 'in_flight', detail: 'The same request is still being worked on.' })
+  if (stored.body_hash !== hash) {
+    throw problem('UNPROCESSABLE_CONTENT', { reason: 'key_reused', detail: 'This Idempotency-Key was used for a different request.' })
+  }
+  return { output: stored.response ?? undefined, context }
+}

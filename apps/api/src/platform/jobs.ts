@@ -1,0 +1,74 @@
+import { queues } from '@guildhall/db'
+import type { ActorDb, QueueName, Schema } from '@guildhall/db'
+import { CompiledQuery } from 'kysely'
+import type { Kysely } from 'kysely'
+import { PgBoss } from 'pg-boss'
+import type { Job, SendOptions } from 'pg-boss'
+import type { Log } from './log.ts'
+
+export type Jobs = {
+  /** Adds a job in the transaction of `db`: it exists exactly when that transaction commits. Data holds ids only. */
+  send(db: ActorDb | Kysely<Schema>, queue: QueueName, data: Record<string, string>, options?: SendOptions): Promise<void>
+}
+
+/** A sender needs no running pg-boss: it only writes rows through the caller's transaction. */
+export function createJobs(url: string): Jobs {
+  const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false, migrate: false, createSchema: false })
+  return {
+    async send(db, queue, data, options = {}) {
+      const executor = {
+        async executeSql(text: string, values: unknown[] = []) {
+          const result = await db.executeQuery(CompiledQuery.raw(text, values))
+          // pg-boss reads its own columns from these rows.
+          return { rows: result.rows as Record<string, unknown>[] }
+        },
+      }
+      await boss.send(queue, data, { ...options, db: executor })
+    },
+  }
+}
+
+export type JobHandler = (data: Record<string, string>, job: { id: string; signal: AbortSignal }) => Promise<void>
+export type RunningJobs = { stop(): Promise<void> }
+
+/**
+ * Works through the queues until stopped; a stop lets running jobs finish or hands them back.
+ * A job that was interrupted by a kill is taken up again when its heartbeat has been missing.
+ */
+export async function startJobs(options: {
+  url: string
+  handlers: Partial<Record<QueueName, JobHandler>>
+  schedules?: { queue: QueueName; cron: string }[]
+  log: Log
+}): Promise<RunningJobs> {
+  const { handlers, log } = options
+  const boss = new PgBoss({
+    connectionString: options.url,
+    max: 6,
+    migrate: false,
+    createSchema: false,
+    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 5,
+    application_name: 'guildhall-worker',
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'job queue'))
+  await boss.start()
+  for (const [queue, handler] of Object.entries(handlers)) {
+    await boss.work(queue, { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: queue === 'imports' ? 2 : 1 }, async (jobs: Job<Record<string, string>>[]) => {
+      for (const job of jobs) {
+        const started = Date.now()
+        try {
+          await handler(job.data, { id: job.id, signal: job.signal })
+          log.info({ job: job.id, queue, ms: Date.now() - started }, 'job done')
+        } catch (error) {
+          log.error({ err: error, job: job.id, queue, ms: Date.now() - started }, 'job failed')
+          throw error
+        }
+      }
+    })
+  }
+  for (const { queue, cron } of options.schedules ?? []) await boss.schedule(queue, cron)
+  return { stop: () => boss.stop({ graceful: true, timeout: 20_000 }) }
+}
+
+export const queueNames = Object.keys(queues)

@@ -1,0 +1,30 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { problem } from './problem.ts'
+
+/** Where a page ended: values of the sort columns, the last one an id. */
+export type Position = readonly (string | number | null)[]
+
+/** Makes and reads cursors that are signed and bound to the list they came from, so that a forged or foreign one is refused. */
+export function cursorsFor(secret: string) {
+  const sign = (payload: string) => createHmac('sha256', secret).update(payload).digest().subarray(0, 12)
+  const fingerprint = (list: unknown) => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8)
+  return {
+    /** `list` is everything that decides the order and the rows: organisation, list name, sort, filter, search. */
+    encode(list: unknown, position: Position): string {
+      const payload = JSON.stringify([fingerprint(list), ...position])
+      return Buffer.concat([sign(payload), Buffer.from(payload)]).toString('base64url')
+    },
+    decode(list: unknown, cursor: string): Position {
+      const bytes = Buffer.from(cursor, 'base64url')
+      const payload = bytes.subarray(12).toString()
+      const refused = problem('BAD_REQUEST', { reason: 'cursor', detail: 'This cursor does not belong to this list; start from the first page.' })
+      if (bytes.length < 14 || !timingSafeEqual(bytes.subarray(0, 12), sign(payload))) throw refused
+      const parsed: unknown = JSON.parse(payload)
+      if (!Array.isArray(parsed) || parsed[0] !== fingerprint(list)) throw refused
+      return parsed.slice(1).map((value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null))
+    },
+  }
+}
+
+/** Counting stops here; above it a total reads "10,000+". */
+export const countLimit = 10_000

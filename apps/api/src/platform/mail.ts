@@ -1,0 +1,29 @@
+import { createTransport } from 'nodemailer'
+import type { Config } from './config.ts'
+
+export type Mail = { to: string; subject: string; text: string; html?: string; messageId?: string }
+export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
+
+/** Mail goes out through SMTP only; addresses are passed as objects so that no name or header can smuggle a second recipient. */
+export function createMailer(config: Config): Mailer {
+  if (!config.SMTP_URL) {
+    return {
+      send: () => Promise.reject(new Error('No SMTP server is configured (SMTP_URL).')),
+      close: () => {},
+    }
+  }
+  const transport = createTransport({ url: config.SMTP_URL, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true } as never)
+  return {
+    async send({ to, subject, text, html, messageId }) {
+      await transport.sendMail({
+        from: config.MAIL_FROM,
+        to: { name: '', address: to },
+        subject: subject.replace(/[\r\n]+/g, ' '),
+        text,
+        ...(html ? { html } : {}),
+        ...(messageId ? { messageId } : {}),
+      })
+    },
+    close: () => transport.close(),
+  }
+}

@@ -1,0 +1,95 @@
+import type { ProcedureMeta } from '@guildhall/contract/base'
+import { actionsContract, dataContract } from '@guildhall/contract'
+import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
+import { implement, os } from '@orpc/server'
+import type { Compilable } from 'kysely'
+import { actorOf } from './identity.ts'
+import type { Caller } from './identity.ts'
+import { replayable } from './idempotency.ts'
+import { problem } from './problem.ts'
+import type { Services } from './services.ts'
+
+/** What the HTTP layer hands to a procedure. */
+export type RequestContext = {
+  services: Services
+  requestId: string
+  ip: string
+  header(name: string): string | undefined
+  setHeader(name: string, value: string): void
+  /** Noted for the request's log line. */
+  note(fields: Record<string, unknown>): void
+}
+
+/** What a handler works with. Only procedures that need an actor have one that answers. */
+export type CallerContext = RequestContext & {
+  caller: Caller | null
+  /** Nobody, who sees no row, in procedures that need no account. */
+  actor: Actor
+  /** One statement as the caller, in one trip. */
+  read<T>(query: Compilable<T>): Promise<T[]>
+  /** Several statements as the caller, in one transaction. */
+  inTx<T>(run: (db: ActorDb) => Promise<T>, options?: ActorOptions): Promise<T>
+  /** Version the client edited; present wherever the contract asks for If-Match. */
+  ifMatch: number
+}
+
+const nobody: Actor = { orgId: '00000000-0000-0000-0000-000000000000', accountId: '00000000-0000-0000-0000-000000000000', idpRoles: [] }
+
+/** The one middleware: who calls, which version they edited, once only, and what the answer's ETag is. */
+const admit = os
+  .$context<RequestContext>()
+  .$meta<Partial<ProcedureMeta>>({})
+  .middleware(async ({ context, procedure, next }, input) => {
+    const { services, requestId } = context
+    const { meta, route } = procedure['~orpc']
+    const caller = meta.needs === 'public' ? null : await services.identities.identify(context.header('authorization'))
+    if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED', { detail: 'Sign in to continue.' })
+    const actor = caller && meta.needs !== 'token' ? activeActor(caller) : null
+    if (actor) context.note({ account: actor.accountId, org: actor.orgId })
+
+    const bound: CallerContext = {
+      ...context,
+      caller,
+      actor: actor ?? nobody,
+      read: (query) => services.database.read(bound.actor, query),
+      inTx: (run, options) => services.database.asActor(bound.actor, run, { requestId, ...options }),
+      ifMatch: meta.ifMatch ? readIfMatch(context.header('if-match')) : 0,
+    }
+
+    const key = meta.idempotent && actor ? context.header('idempotency-key') : undefined
+    const result = key
+      ? await replayable(bound, { key, operation: route.operationId ?? '', input }, async (inOneTx) => next({ context: inOneTx }))
+      : await next({ context: bound })
+    const version = versionOf(result.output)
+    if (version !== null) context.setHeader('etag', `"${version}"`)
+    return result
+  })
+
+function activeActor(caller: Caller): Actor {
+  const { account, token } = caller
+  if (!account) throw problem('FORBIDDEN', { reason: 'no_account', detail: 'You have no account here yet; ask the organisation to invite you.' })
+  if (account.tokensValidAfter && token.issuedAt * 1000 < Date.parse(account.tokensValidAfter)) {
+    throw problem('UNAUTHORIZED', { reason: 'signed_out', detail: 'You were signed out; sign in again.' })
+  }
+  if (account.status === 'active') return actorOf(account, token)
+  throw account.status === 'suspended'
+    ? problem('FORBIDDEN', { reason: 'suspended', detail: 'This account is suspended. The organisation’s office can tell you more.' })
+    : problem('FORBIDDEN', { reason: 'pending', detail: 'Your account waits for the organisation to accept it.' })
+}
+
+/** Accepts `"3"`, `W/"3"` and plain 3. */
+function readIfMatch(header: string | undefined): number {
+  if (header === undefined) throw problem('PRECONDITION_REQUIRED', { detail: 'Send the version you are editing in the If-Match header.' })
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  if (!version) throw problem('BAD_REQUEST', { detail: 'If-Match must hold one version, such as "3".' })
+  return Number(version)
+}
+
+function versionOf(output: unknown): number | null {
+  return typeof output === 'object' && output !== null && 'version' in output && typeof output.version === 'number' ? output.version : null
+}
+
+/** Implements the data API: rows only, PostgreSQL and nothing else. */
+export const data = implement(dataContract).$context<RequestContext>().use(admit)
+/** Implements the actions API: may start jobs, use files and reach outside through `context.services`. */
+export const actions = implement(actionsContract).$context<RequestContext>().use(admit)

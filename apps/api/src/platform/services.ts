@@ -1,0 +1,52 @@
+import { openDatabase } from '@guildhall/db'
+import type { Database } from '@guildhall/db'
+import type { Config } from './config.ts'
+import { localFiles } from './files.ts'
+import type { Files } from './files.ts'
+import { createIdentities } from './identity.ts'
+import type { Identities } from './identity.ts'
+import { createJobs } from './jobs.ts'
+import type { Jobs } from './jobs.ts'
+import type { Log } from './log.ts'
+import { createMailer } from './mail.ts'
+import type { Mailer } from './mail.ts'
+import { createTokens } from './token.ts'
+import type { Tokens } from './token.ts'
+
+/** Everything that outlives a request; made once per process. */
+export type Services = {
+  config: Config
+  log: Log
+  database: Database
+  tokens: Tokens
+  identities: Identities
+  jobs: Jobs
+  mailer: Mailer
+  files: Files
+  close(): Promise<void>
+}
+
+export function createServices(config: Config, log: Log, databaseUrl = config.DATABASE_URL): Services {
+  const database = openDatabase({
+    url: databaseUrl,
+    actorKey: config.ACTOR_KEY,
+    poolSize: config.DATABASE_POOL,
+    onError: (error) => log.warn({ err: error }, 'a database connection broke'),
+  })
+  const tokens = createTokens(config, log)
+  const mailer = createMailer(config)
+  return {
+    config,
+    log,
+    database,
+    tokens,
+    mailer,
+    identities: createIdentities(database, tokens),
+    jobs: createJobs(databaseUrl),
+    files: localFiles(config.FILES_DIR),
+    async close() {
+      mailer.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,27 @@
+import closeWithGrace from 'close-with-grace'
+import { createApp } from './app.ts'
+import { ConfigError, readConfig } from './platform/config.ts'
+import { createLog } from './platform/log.ts'
+import { refuseUnsafeDatabase } from './platform/database-checks.ts'
+import { createServices } from './platform/services.ts'
+import { endWithParent } from './platform/with-parent.ts'
+
+try {
+  const config = readConfig(process.env)
+  const log = createLog(config.LOG_LEVEL)
+  const services = createServices(config, log)
+  await refuseUnsafeDatabase(services.database)
+  const app = await createApp(services)
+  await app.listen({ port: config.PORT, host: config.HOST })
+  log.info({ port: config.PORT }, 'listening')
+  const { close } = closeWithGrace({ delay: 20_000 }, async ({ err }) => {
+    if (err) log.error({ err }, 'stopping after an error')
+    await app.close()
+    await services.close()
+  })
+  endWithParent(close)
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : `Guildhall could not start: ${error instanceof Error ? error.message : String(error)}`}\n`)
+  process.exitCode = 1
+  setTimeout(() => process.exit(1), 100).unref()
+}

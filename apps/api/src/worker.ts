@@ -1,0 +1,28 @@
+import closeWithGrace from 'close-with-grace'
+import { jobHandlers, schedules } from './jobs.ts'
+import { ConfigError, readConfig } from './platform/config.ts'
+import { refuseUnsafeDatabase } from './platform/database-checks.ts'
+import { startJobs } from './platform/jobs.ts'
+import { createLog } from './platform/log.ts'
+import { createServices } from './platform/services.ts'
+import { endWithParent } from './platform/with-parent.ts'
+
+try {
+  const config = readConfig(process.env)
+  const log = createLog(config.LOG_LEVEL).child({ process: 'worker' })
+  const url = config.WORKER_DATABASE_URL ?? config.DATABASE_URL
+  const services = createServices(config, log, url)
+  await refuseUnsafeDatabase(services.database)
+  const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log })
+  log.info('working')
+  const { close } = closeWithGrace({ delay: 25_000 }, async ({ err }) => {
+    if (err) log.error({ err }, 'stopping after an error')
+    await jobs.stop()
+    await services.close()
+  })
+  endWithParent(close)
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : `The worker could not start: ${error instanceof Error ? error.message : String(error)}`}\n`)
+  process.exitCode = 1
+  setTimeout(() => process.exit(1), 100).unref()
+}
