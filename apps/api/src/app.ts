@@ -3,6 +3,7 @@ import fastifyCompress from '@fastify/compress'
 import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
+import { addApiDocs } from './platform/api-docs.ts'
 import { apiHandler } from './platform/api-handler.ts'
 import { publicConfig } from './platform/public-config.ts'
 import { securityHeaders } from './platform/headers.ts'
@@ -73,6 +74,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   app.all('/actions/*', actionsApi)
   app.get('/config.json', async (_request, reply) => reply.headers(headers.common).header('cache-control', 'no-cache').send(publicConfig(config)))
   addHealth(app, services)
+  addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)
   return app
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { securityHeaders } from './headers.ts'
 
 const noncePlace = '__CSP_NONCE__'
-const callbackPages = ['signinwin', 'signinpop', 'signoutpop', 'signinsilent']
+const callbackPages = ['signinpop', 'signoutpop', 'signinsilent']
 
 /** Serves the built web application: hashed files for ever, pages never cached, every other path the application itself. */
 export async function serveWebApp(app: FastifyInstance, root: string, headers: ReturnType<typeof securityHeaders>): Promise<void> {
@@ -27,7 +27,7 @@ export async function serveWebApp(app: FastifyInstance, root: string, headers: R
     reply.headers({ ...headers.common, 'cache-control': 'public, max-age=31536000, immutable' })
     return reply.sendFile(`assets/${(request.params as { '*': string })['*']}`, { cacheControl: false })
   })
-  for (const file of ['favicon.svg', 'favicon.ico', 'manifest.webmanifest', 'robots.txt']) {
+  for (const file of ['favicon.svg', 'color-scheme.js']) {
     app.get(`/${file}`, async (_request, reply) => reply.headers({ ...headers.common, 'cache-control': 'public, max-age=3600' }).sendFile(file, { cacheControl: false }))
   }
 

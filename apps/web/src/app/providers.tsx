@@ -12,6 +12,7 @@ import { AuthProvider } from '../platform/auth/auth-context.tsx'
 import type { Auth } from '../platform/auth/auth.ts'
 import { locales } from '../platform/i18n.ts'
 import { usePreferences } from '../platform/preferences.ts'
+import { styleNonce } from '../platform/style-nonce.ts'
 import { SingleKeysProvider } from '../ui/single-keys.ts'
 import { cssVariablesResolver, theme } from '../ui/theme.ts'
 import type { AppRouter } from './router.tsx'
@@ -22,7 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n} key={locale}>
       <DirectionProvider initialDirection={locales[locale].dir}>
-        <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+        <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto" getStyleNonce={styleNonce}>
           <SingleKeysProvider value={shortcuts}>
             {children}
             <Notifications position="bottom-center" autoClose={5000} pauseResetOnHover="all" containerWidth={440} />
