@@ -1,0 +1,77 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import classes from './confirm-dialog.module.css'
+
+export type ConfirmDialogProps = {
+  opened: boolean
+  onClose: () => void
+  title: ReactNode
+  /** The count and the consequence. */
+  children: ReactNode
+  /** The verb: "Merge 2 people". */
+  confirmLabel: ReactNode
+  /** What has to be typed first, for what cannot be taken back at all. */
+  typeToConfirm?: string
+  danger?: boolean
+  /** Rejections are shown inside and leave the dialog open. */
+  onConfirm: () => Promise<unknown>
+}
+
+/** Only for what is irreversible or goes out to people. Anything else gets an Undo instead. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title } = props
+  return (
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t`Close` }}>
+      {opened && <Body {...props} />}
+    </Modal>
+  )
+}
+
+function Body({ children, confirmLabel, typeToConfirm, danger = false, onConfirm, onClose }: ConfirmDialogProps) {
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | undefined>()
+  const ready = !typeToConfirm || typed.trim() === typeToConfirm
+  const confirm = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await onConfirm()
+      onClose()
+    } catch (thrown) {
+      setFailure(thrown instanceof Error ? thrown.message : String(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={classes['body']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (ready) void confirm()
+      }}
+    >
+      <div>{children}</div>
+      {typeToConfirm && (
+        <TextInput autoFocus label={t`Type "${typeToConfirm}" to confirm`} autoComplete="off" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+      )}
+      {failure && (
+        <p role="alert" className={classes['failure']}>
+          {failure}
+        </p>
+      )}
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={onClose}>
+          <Trans>Cancel</Trans>
+        </Button>
+        <Button type="submit" color={danger ? 'red' : 'brand'} loading={busy} disabled={!ready}>
+          {confirmLabel}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { IconCheck, IconPencil } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import classes from './fact-list.module.css'
+import type { Option } from './filter.ts'
+
+export type FactEdit = {
+  kind: 'text' | 'email' | 'tel' | 'url' | 'date' | 'number' | 'textarea' | 'select'
+  value: string
+  /** For select; an empty value is offered when the list holds one. */
+  options?: readonly Option[]
+  /** Rejects with an Error whose message can be shown; the typed text then stays. */
+  onSave: (value: string) => Promise<unknown>
+  /** A sentence that says what is wrong and how to fix it, or nothing. */
+  validate?: (value: string) => string | undefined
+}
+
+const tickMs = 2000
+
+/** Pencil on hover and focus; Enter or leaving saves, Escape gives up. The new value shows at once and a tick confirms it. */
+export function FactEditor({ label, edit, children }: { label: string; edit: FactEdit; children: ReactNode }) {
+  const [draft, setDraft] = useState<string | undefined>()
+  const [pending, setPending] = useState<string | undefined>()
+  const [saved, setSaved] = useState(false)
+  const [error, setError] = useState<string | undefined>()
+  const pencil = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    if (!saved) return
+    const timer = setTimeout(() => setSaved(false), tickMs)
+    return () => clearTimeout(timer)
+  }, [saved])
+
+  const stop = () => {
+    setDraft(undefined)
+    setError(undefined)
+    // After the field is gone the focus would otherwise fall to the top of the page.
+    setTimeout(() => pencil.current?.focus(), 0)
+  }
+
+  async function save(value: string) {
+    const text = value.trim()
+    if (text === edit.value) return stop()
+    const wrong = edit.validate?.(text)
+    if (wrong) return setError(wrong)
+    setPending(text)
+    stop()
+    try {
+      await edit.onSave(text)
+      setSaved(true)
+    } catch (failure) {
+      setDraft(value)
+      setError(failure instanceof Error ? failure.message : String(failure))
+    } finally {
+      setPending(undefined)
+    }
+  }
+
+  if (draft === undefined) {
+    return (
+      <div className={classes['read']}>
+        <div className={classes['shown']} onDoubleClick={() => setDraft(edit.value)}>
+          {pending === undefined ? children : (edit.options?.find(({ value }) => value === pending)?.label ?? (pending || '–'))}
+        </div>
+        <span role="status" className={classes['tick']}>
+          {saved && <IconCheck size={16} aria-label={t`Saved`} />}
+        </span>
+        <ActionIcon ref={pencil} variant="subtle" color="gray" size="sm" className={classes['pencil'] ?? ''} aria-label={t`Edit ${label}`} onClick={() => setDraft(edit.value)}>
+          <IconPencil size={14} aria-hidden />
+        </ActionIcon>
+      </div>
+    )
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      stop()
+    }
+    if (event.key === 'Enter' && (edit.kind !== 'textarea' || event.ctrlKey || event.metaKey)) {
+      event.preventDefault()
+      void save(draft)
+    }
+  }
+  const shared = { 'aria-label': label, value: draft, error, autoFocus: true, onKeyDown, onBlur: () => void save(draft) }
+  if (edit.kind === 'select') {
+    return <NativeSelect {...shared} data={(edit.options ?? []).map(({ value, label: text }) => ({ value, label: text }))} onChange={(event) => setDraft(event.currentTarget.value)} />
+  }
+  if (edit.kind === 'textarea') return <Textarea {...shared} autosize minRows={3} onChange={(event) => setDraft(event.currentTarget.value)} />
+  return <TextInput {...shared} type={edit.kind} onChange={(event) => setDraft(event.currentTarget.value)} />
+}

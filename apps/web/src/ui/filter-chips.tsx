@@ -1,0 +1,102 @@
+import { ActionIcon, Button, Menu, Popover, UnstyledButton } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { IconFilterPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import classes from './filter-chips.module.css'
+import { FilterGroupEditor } from './filter-group-editor.tsx'
+import { conditionText } from './filter-words.tsx'
+import { blankCondition, isComplete } from './filter.ts'
+import type { Filter, FilterCondition, FilterField } from './filter.ts'
+import { useOptionNames } from './use-option-names.ts'
+
+export type FilterChipsProps = {
+  fields: readonly FilterField[]
+  value: Filter
+  /** Only ever called with complete conditions. */
+  onChange: (filter: Filter) => void
+}
+
+/** One chip per group; the groups narrow each other, the conditions inside a group widen it. */
+export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
+  const [draft, setDraft] = useState<FilterCondition[] | undefined>()
+  const replace = (index: number, or: FilterCondition[]) => {
+    const complete = or.filter(isComplete)
+    onChange({ and: value.and.flatMap((group, at) => (at !== index ? [group] : complete.length ? [{ or: complete }] : [])) })
+  }
+  const finishDraft = () => {
+    const complete = draft?.filter(isComplete) ?? []
+    if (complete.length) onChange({ and: [...value.and, { or: complete }] })
+    setDraft(undefined)
+  }
+  return (
+    <div className={classes['chips']} role="group" aria-label={t`Filters`}>
+      {value.and.map((group, index) => (
+        <Chip key={index} fields={fields} conditions={group.or} onChange={(or) => replace(index, or)} />
+      ))}
+      <Popover opened={draft !== undefined} onDismiss={finishDraft} trapFocus position="bottom-start" width={380} withRoles={false}>
+        <Popover.Target>
+          <span>
+            <Menu position="bottom-start">
+              <Menu.Target>
+                <Button variant="subtle" color="gray" size="compact-md" leftSection={<IconFilterPlus size={16} stroke={1.5} aria-hidden />}>
+                  <Trans>Filter</Trans>
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown mah={360} className={classes['menu'] ?? ''}>
+                {fields.map((field) => (
+                  <Menu.Item key={field.id} onClick={() => setDraft([blankCondition(field)])}>
+                    {field.label}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          </span>
+        </Popover.Target>
+        <Popover.Dropdown role="dialog" aria-label={t`New filter`}>
+          {draft && <FilterGroupEditor fields={fields} conditions={draft} onChange={setDraft} onDone={finishDraft} />}
+        </Popover.Dropdown>
+      </Popover>
+      {value.and.length > 0 && (
+        <Button variant="subtle" color="gray" size="compact-md" onClick={() => onChange({ and: [] })}>
+          <Trans>Clear filters</Trans>
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type ChipProps = { fields: readonly FilterField[]; conditions: FilterCondition[]; onChange: (conditions: FilterCondition[]) => void }
+
+function Chip({ fields, conditions, onChange }: ChipProps) {
+  const [edited, setEdited] = useState<FilterCondition[] | undefined>()
+  const nameOf = useOptionNames(fields, conditions)
+  const text = conditions
+    .map((condition) => {
+      const field = fields.find(({ id }) => id === condition.field)
+      return conditionText(condition, field, (value) => nameOf(condition.field, value))
+    })
+    .join(` ${t`or`} `)
+  const finish = () => {
+    if (edited) onChange(edited)
+    setEdited(undefined)
+  }
+  const lost = conditions.some(({ field }) => !fields.some(({ id }) => id === field))
+  return (
+    <span className={classes['chip']} data-lost={lost || undefined}>
+      <Popover opened={edited !== undefined} onDismiss={finish} trapFocus position="bottom-start" width={380} withRoles={false}>
+        <Popover.Target>
+          <UnstyledButton className={classes['text']} aria-haspopup="dialog" aria-expanded={edited !== undefined} onClick={() => (edited ? finish() : setEdited(conditions))}>
+            {text}
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown role="dialog" aria-label={t`Change filter`}>
+          {edited && <FilterGroupEditor fields={fields} conditions={edited} onChange={setEdited} onDone={finish} />}
+        </Popover.Dropdown>
+      </Popover>
+      <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t`Remove filter ${text}`} onClick={() => onChange([])}>
+        <IconX size={14} aria-hidden />
+      </ActionIcon>
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import { Alert, Button, Group } from '@mantine/core'
+import '@mantine/core/styles/Alert.css'
+import { schemaResolver, useForm } from '@mantine/form'
+import type { UseFormReturnType } from '@mantine/form'
+import { Trans } from '@lingui/react/macro'
+import { useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import classes from './record-form.module.css'
+
+type Schema = Parameters<typeof schemaResolver>[0]
+
+/** Values are checked by the schema the server uses: on leaving a field, then while it is wrong, and all of them on submit. */
+export const useRecordForm = <Values extends Record<string, unknown>>(schema: Schema, initialValues: Values): UseFormReturnType<Values> =>
+  useForm<Values>({ initialValues, validate: schemaResolver(schema, { sync: true }), validateInputOnBlur: true, clearInputErrorOnChange: true })
+
+export type RecordFormProps<Values extends Record<string, unknown>> = {
+  form: UseFormReturnType<Values>
+  /** Field errors on a thrown error (`errors: [{path, message}]`) go to their fields; its message goes to the summary. */
+  onSubmit: (values: Values) => Promise<unknown>
+  /** A verb and its object: "Create member". */
+  submitLabel: ReactNode
+  onCancel?: () => void
+  children: ReactNode
+}
+
+/** Labels above, one column. Ctrl or Cmd with Enter submits. What was typed stays whatever happens. */
+export function RecordForm<Values extends Record<string, unknown>>({ form, onSubmit, submitLabel, onCancel, children }: RecordFormProps<Values>) {
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | undefined>()
+  const element = useRef<HTMLFormElement>(null)
+  const focusFirst = () => setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 0)
+
+  const submit = form.onSubmit(async (values) => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await onSubmit(values)
+    } catch (thrown) {
+      const fields = fieldErrors(thrown).filter(({ path }) => path in form.getValues())
+      for (const { path, message } of fields) form.setFieldError(path, message)
+      if (fields.length > 0) focusFirst()
+      else setFailure(thrown instanceof Error ? thrown.message : String(thrown))
+    } finally {
+      setBusy(false)
+    }
+  }, focusFirst)
+
+  const messages = Object.entries(form.errors)
+  return (
+    <form
+      ref={element}
+      noValidate
+      className={classes['form']}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit()
+      }}
+    >
+      {(failure || messages.length > 1) && (
+        <Alert role="alert" color="red" variant="light" title={failure ?? <Trans>Some fields need another look</Trans>}>
+          {messages.length > 0 && (
+            <ul>
+              {messages.map(([path, message]) => (
+                <li key={path}>{message}</li>
+              ))}
+            </ul>
+          )}
+        </Alert>
+      )}
+      {children}
+      <Group justify="flex-end" gap="sm">
+        {onCancel && (
+          <Button variant="default" onClick={onCancel}>
+            <Trans>Cancel</Trans>
+          </Button>
+        )}
+        <Button type="submit" loading={busy}>
+          {submitLabel}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** "Nickname (optional)": what is not marked is required. */
+export const Optional = ({ children }: { children: ReactNode }) => (
+  <>
+    {children}{' '}
+    <span className={classes['optional']}>
+      <Trans>(optional)</Trans>
+    </span>
+  </>
+)
+
+function fieldErrors(thrown: unknown): { path: string; message: string }[] {
+  if (typeof thrown !== 'object' || thrown === null || !('errors' in thrown) || !Array.isArray(thrown.errors)) return []
+  return thrown.errors.flatMap((error: unknown) =>
+    typeof error === 'object' && error !== null && 'path' in error && 'message' in error ? [{ path: String(error.path).replace(/^body\./, ''), message: String(error.message) }] : [],
+  )
+}
