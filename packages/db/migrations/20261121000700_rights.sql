@@ -51,39 +51,41 @@ begin
 end $$;
 comment on function app.today() is 'The calendar day in the organisation''s own time zone: what date windows are compared with';
 
-create function app_private.reach(wanted text) returns table (permission text, scope_kind text, scope_id uuid)
+create function app_private.reach(wanted text) returns table (org_id uuid, permission text, scope_kind text, scope_id uuid)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   actor app.actor_context := app.actor();
-  me uuid := app.person_id();
-  today date := app.today();
+  me uuid;
+  today date;
 begin
   if actor.org_id is null then return; end if;
+  select a.person_id, (now() at time zone o.timezone)::date into me, today
+    from app.accounts a join app.organisations o on o.org_id = a.org_id where a.org_id = actor.org_id and a.id = actor.account_id;
   return query
     -- organisation-wide, as the identity provider says
-    select p.permission, 'org', null::uuid from app.roles r join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
+    select actor.org_id, p.permission, 'org', null::uuid from app.roles r join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
       where r.org_id = actor.org_id and r.key = any (actor.idp_roles) and (wanted is null or p.permission = wanted)
     union all
-    select p.permission, g.scope_kind, coalesce(g.chapter_id, g.group_id) from app.grants g
+    select actor.org_id, p.permission, g.scope_kind, coalesce(g.chapter_id, g.group_id) from app.grants g
       join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id
       where g.org_id = actor.org_id and g.account_id = actor.account_id and (wanted is null or p.permission = wanted)
         and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
     union all
     -- an office gives its role in its chapter and below, from the first to the last day of the term
-    select p.permission, 'chapter', s.chapter_id from app.position_holders h
+    select actor.org_id, p.permission, 'chapter', s.chapter_id from app.position_holders h
       join app.positions s on s.org_id = h.org_id and s.id = h.position_id
       join app.role_permissions p on p.org_id = s.org_id and p.role_id = s.role_id
       where h.org_id = actor.org_id and h.person_id = me and (wanted is null or p.permission = wanted)
         and h.starts_on <= today and (h.ends_on is null or h.ends_on >= today)
     union all
-    select p.permission, 'group', m.group_id from app.group_members m
+    select actor.org_id, p.permission, 'group', m.group_id from app.group_members m
       join app.roles r on r.org_id = m.org_id and r.key = 'group-leader'
       join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
       where m.org_id = actor.org_id and m.person_id = me and m.role = 'leader' and m.status = 'active' and (wanted is null or p.permission = wanted)
         and (m.starts_on is null or m.starts_on <= today) and (m.ends_on is null or m.ends_on >= today)
     union all
     -- membership itself: the whole organisation, or the own chapters where the directory is kept that narrow
-    select p.permission, case when o.directory_reach = 'organisation' then 'org' else 'chapter' end,
+    select actor.org_id, p.permission, case when o.directory_reach = 'organisation' then 'org' else 'chapter' end,
            case when o.directory_reach = 'organisation' then null else a.chapter_id end
       from app.affiliations a
       join app.organisations o on o.org_id = a.org_id
@@ -101,7 +103,7 @@ comment on function app.everywhere(text) is 'Whether the actor holds a permissio
 create function app.scope(wanted text) returns uuid[] language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
   select coalesce(array_agg(distinct a.chapter_id), '{}') from app_private.reach(wanted) r
-    join app.chapter_ancestors a on a.org_id = (select app.org_id()) and a.ancestor_id = r.scope_id
+    join app.chapter_ancestors a on a.org_id = r.org_id and a.ancestor_id = r.scope_id
     where r.scope_kind = 'chapter'
 $$;
 comment on function app.scope(text) is 'Chapters, subtrees opened, in which the actor holds a permission';
@@ -123,7 +125,7 @@ create function app.permissions() returns table (permission text, everywhere boo
     coalesce(array_agg(distinct a.chapter_id) filter (where a.chapter_id is not null), '{}'),
     coalesce(array_agg(distinct r.scope_id) filter (where r.scope_kind = 'group'), '{}')
   from app_private.reach(null) r
-  left join app.chapter_ancestors a on r.scope_kind = 'chapter' and a.org_id = (select app.org_id()) and a.ancestor_id = r.scope_id
+  left join app.chapter_ancestors a on r.scope_kind = 'chapter' and a.org_id = r.org_id and a.ancestor_id = r.scope_id
   group by r.permission
 $$;
 comment on function app.permissions() is 'Every permission of the actor with its reach, for screens to know what to offer';

@@ -29,6 +29,14 @@ const Environment = z.object({
 
 export type Config = z.infer<typeof Environment>
 
+/** Settings of the operator commands that prepare a database. */
+const AdminEnvironment = z.object({
+  ADMIN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  ACTOR_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (openssl rand -hex 32)'),
+  APP_API_PASSWORD: optionalText,
+  APP_WORKER_PASSWORD: optionalText,
+})
+
 export class ConfigError extends Error {}
 
 /** Reads the settings; throws a ConfigError that lists every fault at once, naming each variable. */
@@ -39,6 +47,17 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   }
   return parsed.data
+}
+
+/** Reads what `migrate` and `create-organisation` need; throws a ConfigError that lists every fault. */
+export function readAdminConfig(environment: NodeJS.ProcessEnv) {
+  const parsed = AdminEnvironment.safeParse(environment)
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`)
+    throw new ConfigError(`The configuration is not usable:\n${faults.join('\n')}`)
+  }
+  const { ADMIN_DATABASE_URL, ACTOR_KEY, APP_API_PASSWORD, APP_WORKER_PASSWORD } = parsed.data
+  return { adminUrl: ADMIN_DATABASE_URL, actorKey: ACTOR_KEY, apiPassword: APP_API_PASSWORD, workerPassword: APP_WORKER_PASSWORD }
 }
 
 const loopback = /^(localhost|127\.|\[?::1)/
