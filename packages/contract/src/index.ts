@@ -1,6 +1,18 @@
 import { accountData } from './features/account.ts'
+import { chaptersData } from './features/chapters.ts'
+import { groupsData } from './features/groups.ts'
+import { homeData } from './features/home.ts'
 import { listsActions, listsData } from './features/lists.ts'
 import { peopleActions, peopleData } from './features/people.ts'
+import { siteActions, siteData } from './features/site.ts'
 
-export const dataContract = { account: accountData, people: peopleData, lists: listsData }
-export const actionsContract = { people: peopleActions, lists: listsActions }
+export const dataContract = {
+  account: accountData,
+  home: homeData,
+  people: peopleData,
+  chapters: chaptersData,
+  groups: groupsData,
+  site: siteData,
+  lists: listsData,
+}
+export const actionsContract = { people: peopleActions, site: siteActions, lists: listsActions }

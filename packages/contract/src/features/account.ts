@@ -1,8 +1,23 @@
 import * as z from 'zod'
-import { get, patch, post } from '../base.ts'
-import { Id, Instant, Version } from '../shapes.ts'
+import { del, get, patch, post, put } from '../base.ts'
+import {
+  CalendarDate,
+  ChapterRef,
+  Cursor,
+  GroupRef,
+  Id,
+  Instant,
+  Limit,
+  ListInput,
+  PersonRef,
+  Version,
+  isTimezone,
+  page,
+  text,
+} from '../shapes.ts'
 import { permissions } from '../permissions.ts'
 import type { Permission } from '../permissions.ts'
+import { HistoryEntry, When } from './people.ts'
 
 // The keys of the permission list are all of it; zod wants them as a tuple.
 export const PermissionName = z.enum(Object.keys(permissions) as [Permission, ...Permission[]])
@@ -24,12 +39,205 @@ export const Preferences = z.strictObject({
 export type Preferences = z.infer<typeof Preferences>
 
 export const Me = z.object({
-  account: z.object({ id: Id, email: z.string().nullable(), name: z.string(), preferences: Preferences, lastLoginAt: Instant.nullable(), version: Version }),
-  person: z.object({ id: Id, displayName: z.string(), homeChapter: z.object({ id: Id, name: z.string(), code: z.string() }).nullable() }).nullable(),
+  account: z.object({
+    id: Id,
+    email: z.string().nullable(),
+    name: z.string(),
+    preferences: Preferences,
+    lastLoginAt: Instant.nullable(),
+    version: Version,
+  }),
+  person: z
+    .object({ id: Id, displayName: z.string(), homeChapter: z.object({ id: Id, name: z.string(), code: z.string() }).nullable() })
+    .nullable(),
   organisation: z.object({ id: Id, name: z.string(), locale: z.string(), timezone: z.string(), currency: z.string() }),
   permissions: z.array(Reach),
 })
 export type Me = z.infer<typeof Me>
+
+// Accounts --------------------------------------------------------------------------------------------------------------------------
+
+const tag = 'Accounts'
+
+export const AccountStatus = z
+  .enum(['invited', 'active', 'pending_link', 'suspended'])
+  .describe('invited: waits for the first sign-in; pending_link: signed in without an invitation and waits to be let in')
+export type AccountStatus = z.infer<typeof AccountStatus>
+export const ScopeKind = z.enum(['org', 'chapter', 'group'])
+export const RoleRef = z.object({ id: Id, key: z.string(), name: z.string() })
+
+/** What accounts can be filtered by. */
+export const accountsFilterFields = {
+  status: { kind: 'choice', options: AccountStatus.options },
+  role: { kind: 'id', of: 'role' },
+  linked: { kind: 'flag' },
+  lastLoginAt: { kind: 'date' },
+  createdAt: { kind: 'date' },
+} as const satisfies Record<
+  string,
+  { kind: 'choice' | 'id' | 'text' | 'date' | 'number' | 'flag'; options?: readonly string[]; of?: string }
+>
+export type AccountsFilterField = keyof typeof accountsFilterFields
+
+export const AccountsListInput = ListInput.extend({
+  sort: z.string().max(40).optional().describe('name (default), lastLoginAt, createdAt; "-" in front turns it round'),
+}).meta({ examples: [{ q: 'ada', filter: '{"and":[{"or":[{"field":"status","op":"is","value":"pending_link"}]}]}' }] })
+
+export const AccountRow = z.object({
+  id: Id,
+  email: z.string().nullable(),
+  emailVerified: z.boolean(),
+  name: z.string(),
+  status: AccountStatus,
+  person: PersonRef.nullable(),
+  providerRoles: z.array(z.string()).describe('Keys of organisation-wide roles from the sign-in service, as of the last sign-in'),
+  roles: z.array(z.string()).describe('Names of all roles held today, from the sign-in service, grants and offices'),
+  lastLoginAt: Instant.nullable(),
+  createdAt: Instant,
+  version: Version,
+})
+export type AccountRow = z.infer<typeof AccountRow>
+
+export const Grant = z.object({
+  id: Id,
+  account: z.object({ id: Id, name: z.string(), email: z.string().nullable() }),
+  role: RoleRef,
+  scopeKind: ScopeKind,
+  chapter: ChapterRef.nullable(),
+  group: GroupRef.nullable(),
+  startsOn: CalendarDate,
+  endsOn: CalendarDate.nullable().describe('The last day it holds'),
+  when: When,
+  reason: z.string(),
+  grantedBy: z.object({ accountId: Id, name: z.string() }).nullable(),
+  mayChange: z.boolean().describe('False for your own: nobody changes their own rights'),
+  version: Version,
+  createdAt: Instant,
+})
+export type Grant = z.infer<typeof Grant>
+
+export const Account = AccountRow.extend({
+  locale: z.string().nullable(),
+  grants: z.array(Grant),
+  offices: z
+    .array(z.object({ positionId: Id, title: z.string(), role: RoleRef, chapter: ChapterRef, endsOn: CalendarDate.nullable() }))
+    .describe('Offices of today that carry a role'),
+  may: z.object({ suspend: z.boolean(), link: z.boolean(), grant: z.boolean() }),
+})
+export type Account = z.infer<typeof Account>
+
+export const NewGrant = z
+  .strictObject({
+    accountId: Id,
+    roleId: Id,
+    scopeKind: ScopeKind,
+    chapterId: Id.optional(),
+    groupId: Id.optional(),
+    startsOn: CalendarDate.optional().describe('Today when left out'),
+    endsOn: CalendarDate.nullable().optional(),
+    reason: text(500).optional(),
+  })
+  .refine((grant) => (grant.scopeKind === 'chapter') === (grant.chapterId !== undefined), {
+    path: ['chapterId'],
+    message: 'Choose the chapter that this is for.',
+  })
+  .refine((grant) => (grant.scopeKind === 'group') === (grant.groupId !== undefined), {
+    path: ['groupId'],
+    message: 'Choose the group that this is for.',
+  })
+  .meta({
+    examples: [
+      {
+        accountId: '01920000-0000-7000-8000-000000000003',
+        roleId: '01920000-0000-7000-8000-000000000004',
+        scopeKind: 'chapter',
+        chapterId: '01920000-0000-7000-8000-000000000001',
+        endsOn: '2027-06-30',
+        reason: 'Stands in for the treasurer',
+      },
+    ],
+  })
+export type NewGrant = z.infer<typeof NewGrant>
+
+export const Role = RoleRef.extend({
+  description: z.string(),
+  permissions: z.array(z.object({ name: PermissionName, allows: z.string() })),
+  grants: z.int().describe('Grants of today; 0 when they are not yours to see'),
+  offices: z.int().describe('Offices that carry it'),
+  mayGrant: z.boolean().describe('You hold all of it in the whole organisation, so that you can give it anywhere'),
+})
+export type Role = z.infer<typeof Role>
+
+// Audit log -------------------------------------------------------------------------------------------------------------------------
+
+export const AuditInput = z
+  .strictObject({
+    accountId: Id.optional().describe('Who did it'),
+    entity: z.string().max(40).optional().describe('people, chapters, groups, grants, …'),
+    entityId: Id.optional(),
+    personId: Id.optional(),
+    chapterId: Id.optional(),
+    groupId: Id.optional(),
+    action: HistoryEntry.shape.action.optional(),
+    from: CalendarDate.optional().describe('First day'),
+    until: CalendarDate.optional().describe('Last day'),
+    cursor: Cursor.optional(),
+    limit: Limit.optional(),
+  })
+  .meta({ examples: [{ entity: 'grants', from: '2026-01-01' }] })
+
+export const AuditEntry = HistoryEntry.extend({
+  person: PersonRef.nullable(),
+  chapter: ChapterRef.nullable(),
+  group: GroupRef.nullable(),
+  requestId: z.string().nullable(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+// Organisation ----------------------------------------------------------------------------------------------------------------------
+
+const isLocale = (name: string) => {
+  try {
+    return Intl.getCanonicalLocales(name).length === 1
+  } catch {
+    return false
+  }
+}
+const OrganisationFacts = {
+  name: text(150, 1),
+  locale: text(35, 2).refine(isLocale, 'Enter a language such as en or pt-BR.'),
+  timezone: text(60, 1).refine(isTimezone, 'Enter a time zone such as Europe/Paris.'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'Enter a currency such as EUR.'),
+  directoryReach: z.enum(['organisation', 'chapter']).describe('Whether a member sees the whole directory or the own chapters only'),
+  majorityAge: z.int().min(0).max(25),
+  contactEmail: z
+    .string()
+    .trim()
+    .max(320)
+    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Enter an address like name@example.org.')
+    .nullable()
+    .describe('Also shown on the public contact page'),
+}
+export const OrganisationChange = z
+  .strictObject(OrganisationFacts)
+  .partial()
+  .meta({ examples: [{ timezone: 'Europe/Paris', currency: 'EUR' }] })
+export type OrganisationChange = z.infer<typeof OrganisationChange>
+export const Organisation = z.object({
+  ...OrganisationFacts,
+  id: Id,
+  slug: z.string(),
+  locale: z.string(),
+  timezone: z.string(),
+  contactEmail: z.string().nullable(),
+  mayEdit: z.boolean(),
+  version: Version,
+  createdAt: Instant,
+  updatedAt: Instant,
+})
+export type Organisation = z.infer<typeof Organisation>
+
+const OneAccount = z.strictObject({ accountId: Id })
 
 export const accountData = {
   updateLogin: post('/rpc/update_account_login', 'updateAccountLogin', {
@@ -39,7 +247,11 @@ export const accountData = {
     idempotent: false,
     summary: 'Note a sign-in: keeps the last sign-in and the status of the account',
   }).output(z.void()),
-  me: get('/me', 'getMe', { needs: 'signed-in', tag: 'Account', summary: 'The signed-in account, its person, organisation and permissions' }).output(Me),
+  me: get('/me', 'getMe', {
+    needs: 'signed-in',
+    tag: 'Account',
+    summary: 'The signed-in account, its person, organisation and permissions',
+  }).output(Me),
   updatePreferences: patch('/me/preferences', 'updatePreferences', {
     needs: 'signed-in',
     tag: 'Account',
@@ -48,4 +260,143 @@ export const accountData = {
   })
     .input(Preferences)
     .output(Preferences),
+
+  accounts: {
+    list: get('/accounts', 'listAccounts', { needs: 'account.manage', tag, summary: 'Sign-in accounts, a page at a time' })
+      .input(AccountsListInput)
+      .output(page(AccountRow)),
+    get: get('/accounts/{accountId}', 'getAccount', {
+      needs: 'signed-in',
+      tag,
+      summary: 'An account with its rights; your own or, for administrators, any',
+    })
+      .input(OneAccount)
+      .output(Account),
+    invite: post('/accounts', 'inviteAccount', {
+      needs: 'account.manage',
+      tag,
+      summary: 'Let someone in: whoever first signs in with this verified address gets the account',
+      description: '409 `account_exists` when an account with this address is already there.',
+    })
+      .input(
+        z
+          .strictObject({
+            email: z
+              .string()
+              .trim()
+              .max(320)
+              .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Enter an address like name@example.org.'),
+            name: text(150).optional(),
+            personId: Id.optional(),
+          })
+          .meta({ examples: [{ email: 'ada@example.org', name: 'Ada Lovelace' }] }),
+      )
+      .output(Account),
+    suspend: post('/accounts/{accountId}/suspend', 'suspendAccount', {
+      needs: 'account.manage',
+      tag,
+      status: 200,
+      ifMatch: true,
+      summary: 'Lock an account out of everything; nobody suspends themselves',
+    })
+      .input(OneAccount)
+      .output(Account),
+    activate: post('/accounts/{accountId}/activate', 'activateAccount', {
+      needs: 'account.manage',
+      tag,
+      status: 200,
+      ifMatch: true,
+      summary: 'Let a suspended or waiting account in',
+    })
+      .input(OneAccount)
+      .output(Account),
+    link: put('/accounts/{accountId}/person', 'linkAccount', {
+      needs: 'account.manage',
+      tag,
+      ifMatch: true,
+      summary: 'Say which person an account is; a waiting account becomes active',
+      description: '409 `person_linked` when the person has another account.',
+    })
+      .input(OneAccount.extend({ personId: Id }))
+      .output(Account),
+    unlink: del('/accounts/{accountId}/person', 'unlinkAccount', {
+      needs: 'account.manage',
+      tag,
+      status: 200,
+      ifMatch: true,
+      summary: 'Take the person off an account',
+    })
+      .input(OneAccount)
+      .output(Account),
+  },
+  roles: get('/roles', 'listRoles', { needs: 'signed-in', tag, summary: 'Roles and what each allows' }).output(
+    z.object({ items: z.array(Role) }),
+  ),
+  grants: {
+    list: get('/grants', 'listGrants', {
+      needs: 'signed-in',
+      tag,
+      summary: 'Who was given which role where; your own, or all for administrators',
+    })
+      .input(
+        z.strictObject({
+          accountId: Id.optional(),
+          roleId: Id.optional(),
+          chapterId: Id.optional(),
+          groupId: Id.optional(),
+          when: When.optional(),
+          cursor: Cursor.optional(),
+          limit: Limit.optional(),
+        }),
+      )
+      .output(page(Grant)),
+    add: post('/grants', 'addGrant', {
+      needs: 'account.manage',
+      tag,
+      summary: 'Give an account a role; nobody gives more than they hold, nor anything to themselves',
+    })
+      .input(NewGrant)
+      .output(Grant),
+    update: patch('/grants/{grantId}', 'updateGrant', {
+      needs: 'account.manage',
+      tag,
+      summary: 'Change the dates or the reason of a grant',
+    })
+      .input(
+        z.strictObject({
+          grantId: Id,
+          startsOn: CalendarDate.optional(),
+          endsOn: CalendarDate.nullable().optional(),
+          reason: text(500).optional(),
+        }),
+      )
+      .output(Grant),
+    end: del('/grants/{grantId}', 'endGrant', {
+      needs: 'account.manage',
+      tag,
+      summary: 'Take a grant back at once; it keeps the days it held, and one that never held goes away',
+    })
+      .input(z.strictObject({ grantId: Id }))
+      .output(z.void()),
+  },
+  audit: {
+    list: get('/audit', 'listAudit', { needs: 'signed-in', tag, summary: 'The audit log as far as you may read it, newest first' })
+      .input(AuditInput)
+      .output(z.object({ items: z.array(AuditEntry), nextCursor: z.string().nullable() })),
+    verify: get('/audit/verification', 'verifyAudit', {
+      needs: 'audit.read',
+      tag,
+      summary: 'Walk the chain of the audit log and find the first entry that was tampered with',
+    }).output(z.object({ checked: z.int(), firstBroken: z.int().nullable(), verifiedAt: Instant })),
+  },
+  organisation: {
+    get: get('/organisation', 'getOrganisation', { needs: 'signed-in', tag, summary: 'Settings of the organisation' }).output(Organisation),
+    update: patch('/organisation', 'updateOrganisation', {
+      needs: 'organisation.manage',
+      tag,
+      summary: 'Change settings; what is left out stays',
+    })
+      .input(OrganisationChange)
+      .output(Organisation),
+  },
 }

@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import { get, patch, post } from '../base.ts'
+import { Cursor, Id, Instant, Limit, page, text } from '../shapes.ts'
+
+const tag = 'Site'
+
+/** What everybody may know of the organisation, signed in or not. */
+export const PublicOrganisation = z.object({ name: z.string(), locale: z.string(), contactEmail: z.string().nullable() })
+
+export const ContactRequest = z
+  .strictObject({
+    name: text(150, 1),
+    email: z
+      .string()
+      .trim()
+      .max(320)
+      .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Enter an address like name@example.org.'),
+    topic: text(100, 1),
+    message: text(5000, 1),
+    website: z.string().max(500).optional().describe('Leave empty: a field that people do not see and machines fill in'),
+  })
+  .meta({ examples: [{ name: 'Ada Lovelace', email: 'ada@example.org', topic: 'Membership', message: 'How do I join?' }] })
+export type ContactRequest = z.infer<typeof ContactRequest>
+
+export const ContactMessage = z.object({
+  id: Id,
+  reference: z.string(),
+  name: z.string(),
+  email: z.string(),
+  topic: z.string(),
+  message: z.string(),
+  handledAt: Instant.nullable(),
+  createdAt: Instant,
+})
+export type ContactMessage = z.infer<typeof ContactMessage>
+
+export const siteData = {
+  organisation: get('/site/organisation', 'getPublicOrganisation', {
+    needs: 'public',
+    tag,
+    summary: 'Name, language and contact address for the public pages',
+  }).output(PublicOrganisation),
+  messages: {
+    list: get('/site/messages', 'listContactMessages', {
+      needs: 'organisation.manage',
+      tag,
+      summary: 'What came in through the contact page, newest first',
+    })
+      .input(z.strictObject({ handled: z.boolean().optional(), cursor: Cursor.optional(), limit: Limit.optional() }))
+      .output(page(ContactMessage)),
+    update: patch('/site/messages/{messageId}', 'updateContactMessage', {
+      needs: 'organisation.manage',
+      tag,
+      ifMatch: false,
+      summary: 'Mark a message as handled, or as open again',
+    })
+      .input(z.strictObject({ messageId: Id, handled: z.boolean() }))
+      .output(ContactMessage),
+  },
+}
+
+export const siteActions = {
+  contact: post('/site/contact', 'sendContactMessage', {
+    needs: 'public',
+    tag,
+    idempotent: false,
+    summary: 'Send a message to the organisation’s administrators',
+    description: 'The message is kept even when mail is down. 429 after too many messages from one place.',
+  })
+    .input(ContactRequest)
+    .output(z.object({ reference: z.string().describe('To quote when asking again, such as K7M-2QX') })),
+}
