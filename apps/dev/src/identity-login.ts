@@ -2,29 +2,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
 import { demoPassword, emailOf, type DemoPerson } from './demo-people.ts'
 import { loginPage, outdatedPage } from './identity-pages.ts'
-import { readForm, sendPage } from './local-server.ts'
+import { readForm, type Reply } from './local-server.ts'
 
 type Login = { request: IncomingMessage; response: ServerResponse; provider: Provider; appUrl: string; people: readonly DemoPerson[] }
 
 /** The page that asks who is there, and the answer to it. */
-export async function answerLogin({ request, response, provider, appUrl, people }: Login): Promise<void> {
+export async function answerLogin({ request, response, provider, appUrl, people }: Login): Promise<Reply | undefined> {
   try {
     const { params } = await provider.interactionDetails(request, response)
     if (request.method !== 'POST') {
       const hint = typeof params['login_hint'] === 'string' ? params['login_hint'] : ''
-      return void sendPage(response, 200, loginPage({ people, appUrl, email: hint }))
+      return loginPage({ people, appUrl, email: hint })
     }
     const form = await readForm(request)
     const email = (form.get('email') ?? '').trim()
     const person = people.find((one) => emailOf(one) === email.toLowerCase())
     if (person && form.get('password') === demoPassword) {
       await provider.interactionFinished(request, response, { login: { accountId: person.sub, remember: true, amr: ['pwd'] } })
-      return
+      return undefined
     }
     const fault = person ? 'That password is wrong.' : 'There is no demo person with that email address.'
-    sendPage(response, 400, loginPage({ people, appUrl, email, fault }))
+    return { status: 400, ...loginPage({ people, appUrl, email, fault }) }
   } catch (error) {
     if (!(error instanceof errors.SessionNotFound)) throw error
-    sendPage(response, 400, outdatedPage(appUrl))
+    return { status: 400, ...outdatedPage(appUrl) }
   }
 }

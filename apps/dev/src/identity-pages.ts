@@ -29,7 +29,7 @@ export const loginPage = ({ people, appUrl, email = '', fault }: Login): Page =>
             type="email"
             autocomplete="username"
             required
-            autofocus
+            ${email ? undefined : html`autofocus`}
             value="${email}"
             ${fault ? html`aria-describedby="fault"` : undefined}
           />
@@ -42,6 +42,7 @@ export const loginPage = ({ people, appUrl, email = '', fault }: Login): Page =>
             type="password"
             autocomplete="current-password"
             required
+            ${email ? html`autofocus` : undefined}
             ${fault ? html`aria-invalid="true" aria-describedby="fault"` : undefined}
           />
         </div>
@@ -124,10 +125,10 @@ const loginStyle = `
 .login { min-height: 100vh; display: grid; gap: 24px; padding: 24px 16px; justify-content: center; align-content: center; align-items: start; grid-template-columns: minmax(0, 420px) }
 .login .card { display: grid; gap: 16px; align-content: start }
 .login ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px }
-.login li button { width: 100%; text-align: start; display: grid; grid-template-columns: auto 1fr; column-gap: 8px; padding: 8px 12px; border-color: var(--line) }
+.login li button { width: 100%; text-align: start; display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 8px; padding: 8px 12px; border-color: var(--line) }
 .login li button:hover { background: var(--tint) }
 .login strong { font-weight: 600 }
-.login .address { color: var(--dim); text-align: end; overflow-wrap: anywhere }
-.login .about { grid-column: 1 / -1; color: var(--dim) }
+.login .address { color: var(--dim) }
+.login .about { flex-basis: 100%; color: var(--dim) }
 @media (min-width: 900px) { .login { grid-template-columns: 360px 480px } }
 `

@@ -115,6 +115,16 @@ test('the sign-in page lists the demo people with what they may do, and says pla
   expect(answer).not.toContain('"><script>')
 })
 
+test('a page allows exactly the style and script it holds', async () => {
+  const { response } = await openBrowser().visit(authorizeUrl().url)
+  const text = await response.text()
+  for (const name of ['style', 'script']) {
+    const content = text.slice(text.indexOf(`<${name}>`) + name.length + 2, text.indexOf(`</${name}>`))
+    const hash = createHash('sha256').update(content).digest('base64')
+    expect(response.headers.get('content-security-policy')).toContain(`${name}-src 'sha256-${hash}'`)
+  }
+})
+
 test('signing in gives tokens with the claims of Zitadel', async () => {
   const { callback, tokens } = await signIn('owner')
   expect(callback.href).toMatch(`${appUrl}/auth/signinwin/zitadel?`)

@@ -8,7 +8,7 @@ import { welcomePage } from './identity-pages.ts'
 import { addSessionManagement, checkSessionPage, checkSessionPath } from './identity-session.ts'
 import type { IdentitySettings } from './identity-settings.ts'
 import { answerUserInfo, mintAccessToken, type Issuer } from './identity-tokens.ts'
-import { sendPage, serveLocally } from './local-server.ts'
+import { serveLocally, type Reply } from './local-server.ts'
 import { freePort } from './ports.ts'
 import { refuseInProduction } from './refuse-in-production.ts'
 
@@ -55,11 +55,12 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
 function routes(provider: Provider, issuer: Issuer) {
   const { appUrl } = issuer.settings
   const library = provider.callback()
-  return async (request: IncomingMessage, response: ServerResponse, { pathname }: URL): Promise<void> => {
-    if (pathname === '/') return void sendPage(response, 200, welcomePage(appUrl))
-    if (pathname === checkSessionPath) return void sendPage(response, 200, checkSessionPage(issuer.settings))
-    if (pathname === '/oidc/v1/userinfo') return answerUserInfo(issuer, request, response)
+  return async (request: IncomingMessage, response: ServerResponse, { pathname }: URL): Promise<Reply | undefined> => {
+    if (pathname === '/') return welcomePage(appUrl)
+    if (pathname === checkSessionPath) return checkSessionPage(issuer.settings)
+    if (pathname === '/oidc/v1/userinfo') return answerUserInfo(issuer, request)
     if (pathname.startsWith('/login/')) return answerLogin({ request, response, provider, appUrl, people: issuer.people })
     await library(request, response)
+    return undefined
   }
 }

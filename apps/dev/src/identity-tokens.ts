@@ -1,31 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { importJWK, jwtVerify, SignJWT } from 'jose'
 import type { DemoPerson } from './demo-people.ts'
 import type { IdentityKeys } from './identity-keys.ts'
+import type { Reply } from './local-server.ts'
 import { profileClaims, reservedClaims, type IdentitySettings } from './identity-settings.ts'
 
 export type Issuer = { settings: IdentitySettings; keys: IdentityKeys; people: readonly DemoPerson[] }
 
 /** The user-info endpoint, of our own because the library's refuses access tokens that are meant for an API. */
-export async function answerUserInfo(issuer: Issuer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+export async function answerUserInfo(issuer: Issuer, { method, headers: asked }: IncomingMessage): Promise<Reply> {
   const origin = new URL(issuer.settings.appUrl).origin
-  if (request.headers.origin === origin) response.setHeader('access-control-allow-origin', origin)
-  response.setHeader('vary', 'origin')
-  response.setHeader('cache-control', 'no-store')
-  if (request.method === 'OPTIONS') {
-    const preflight = {
+  const headers = {
+    vary: 'origin',
+    'cache-control': 'no-store',
+    ...(asked.origin === origin ? { 'access-control-allow-origin': origin } : {}),
+  }
+  if (method === 'OPTIONS') {
+    const allowed = {
       'access-control-allow-headers': 'authorization',
       'access-control-allow-methods': 'GET, POST',
       'access-control-max-age': '3600',
     }
-    return void response.writeHead(204, preflight).end()
+    return { status: 204, headers: { ...headers, ...allowed }, body: '' }
   }
-  const sub = await subjectOf(issuer, /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '')
+  const sub = await subjectOf(issuer, /^Bearer (.+)$/.exec(asked.authorization ?? '')?.[1] ?? '')
   const person = issuer.people.find((one) => one.sub === sub)
-  if (!person) return void response.writeHead(401, { 'www-authenticate': 'Bearer error="invalid_token"' }).end()
-  response.writeHead(200, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ sub, ...profileClaims(person), ...reservedClaims(issuer.settings, person) }))
+  if (!person) return { status: 401, headers: { ...headers, 'www-authenticate': 'Bearer error="invalid_token"' }, body: '' }
+  const info = { sub, ...profileClaims(person), ...reservedClaims(issuer.settings, person) }
+  return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(info) }
 }
 
 /** An access token as a sign-in would give it, without one; claims given replace the usual ones, undefined leaves one out. */

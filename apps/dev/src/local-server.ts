@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { Page } from './page.ts'
 import { PlainError } from './plain-error.ts'
+
+export type Reply = { status?: number; headers: Record<string, string>; body: string | Buffer }
 
 type LocalServer = {
   port: number
   log: (line: string) => void
-  answer: (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
+  /** Answers by itself, or gives the reply to send. */
+  answer: (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<Reply | undefined>
 }
 
 const localNames = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -17,11 +19,13 @@ export async function serveLocally({ port, log, answer }: LocalServer): Promise<
     const isLocal = localNames.has((request.headers.host ?? '').replace(/:\d+$/, ''))
     const url = URL.parse(request.url ?? '/', `http://localhost:${port}`)
     if (!isLocal || !url) return void response.writeHead(isLocal ? 400 : 421).end()
-    answer(request, response, url).catch((error: unknown) => {
-      log(error instanceof Error ? (error.stack ?? error.message) : String(error))
-      if (!response.headersSent) response.writeHead(500)
-      response.end()
-    })
+    answer(request, response, url)
+      .then((reply) => reply && response.writeHead(reply.status ?? 200, reply.headers).end(reply.body))
+      .catch((error: unknown) => {
+        log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+        if (!response.headersSent) response.writeHead(500)
+        response.end()
+      })
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
@@ -34,10 +38,6 @@ export async function serveLocally({ port, log, answer }: LocalServer): Promise<
     server.closeAllConnections()
     await once(server, 'close')
   }
-}
-
-export function sendPage(response: ServerResponse, status: number, { headers, body }: Page): void {
-  response.writeHead(status, headers).end(body)
 }
 
 /** A posted form, cut off at a size no form of ours reaches. */

@@ -33,18 +33,10 @@ export function page({ title, body, style = '', script, policy = {} }: Parts): P
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
         <link rel="icon" href="data:," />
-        <style>
-          ${{ markup: styles }}
-        </style>
+        ${element('style', styles)}
       </head>
       <body>
-        ${body}${
-          script
-            ? html`<script>
-                ${{ markup: script }}
-              </script>`
-            : undefined
-        }
+        ${body} ${script !== undefined && element('script', script)}
       </body>
     </html> `
   return {
@@ -60,6 +52,9 @@ export function page({ title, body, style = '', script, policy = {} }: Parts): P
     },
   }
 }
+
+/** Not as a template: white space that a formatter adds to one would break the hash. */
+const element = (name: 'style' | 'script', text: string): Html => ({ markup: `<${name}>${text}</${name}>` })
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

