@@ -1,4 +1,5 @@
-import { createRouter } from '@tanstack/react-router'
+import { createBrowserHistory, createRouter } from '@tanstack/react-router'
+import type { RouterHistory } from '@tanstack/react-router'
 import { accountRoutes } from '../features/account/account-routes.tsx'
 import { aiRoutes } from '../features/ai/ai-routes.tsx'
 import { careersRoutes } from '../features/careers/careers-routes.tsx'
@@ -46,10 +47,11 @@ const routeTree = rootRoute.addChildren([
   open.addChildren([...publicSiteRoutes, signInCallback]),
 ])
 
-export const createAppRouter = (context: RouterContext) =>
+export const createAppRouter = (context: RouterContext, history: RouterHistory = createBrowserHistory()) =>
   createRouter({
     routeTree,
     context,
+    history,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,

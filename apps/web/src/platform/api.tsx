@@ -10,8 +10,8 @@ import type { AnyContractRouter } from '@orpc/contract'
 /** Sent as headers with one call: `api.data.people.update.call(input, { context: { ifMatch: person.version } })`. */
 export type CallContext = { ifMatch?: string | number | undefined; idempotencyKey?: string | undefined }
 
-type DataClient = ContractRouterClient<typeof dataContract, CallContext>
-type ActionsClient = ContractRouterClient<typeof actionsContract, CallContext>
+export type DataClient = ContractRouterClient<typeof dataContract, CallContext>
+export type ActionsClient = ContractRouterClient<typeof actionsContract, CallContext>
 export type Api = ReturnType<typeof apiFrom>
 
 export function createApi(dataUrl: string, actionsUrl: string, send: (request: Request) => Promise<Response>) {

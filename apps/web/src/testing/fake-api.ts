@@ -1,0 +1,67 @@
+import { actionsContract, dataContract } from '@guildhall/contract'
+import type { Me } from '@guildhall/contract/features/account'
+import { permissions } from '@guildhall/contract/permissions'
+import type { Permission } from '@guildhall/contract/permissions'
+import type { ClientLink } from '@orpc/client'
+import { createORPCClient, ORPCError } from '@orpc/client'
+import { call, implement, isProcedure } from '@orpc/server'
+import type { AnyRouter } from '@orpc/server'
+import type { CallContext } from '../platform/api.tsx'
+import { apiFrom } from '../platform/api.tsx'
+import type { ActionsClient, Api, DataClient } from '../platform/api.tsx'
+import { ApiProblem } from '../platform/problem.ts'
+
+/** `fake.data.people.list.handler(({ input }) => …)`: input and answer are checked against the contract, as the server's are. */
+export const fake = { data: implement(dataContract), actions: implement(actionsContract) }
+
+/** Only what the test is about; anything else that is called fails by name. */
+export type Handlers = { data?: AnyRouter; actions?: AnyRouter }
+
+const held = (names: readonly Permission[]) => names.map((permission) => ({ permission, everywhere: true, chapters: [], groups: [] }))
+const all = Object.keys(permissions).filter((name): name is Permission => Object.hasOwn(permissions, name))
+
+/** The owner of a small organisation; pass less to be somebody else. */
+export const me = (holding: readonly Permission[] = all): Me => ({
+  account: { id: uuid(1), email: 'owner@demo.example', name: 'Olive Owner', preferences: {}, lastLoginAt: null, version: 1 },
+  person: { id: uuid(2), displayName: 'Olive Owner', homeChapter: null },
+  organisation: { id: uuid(3), name: 'Demo Society', locale: 'en', timezone: 'Europe/Lisbon', currency: 'EUR' },
+  permissions: held(holding),
+})
+
+/** A valid id that is the same in every run. */
+export const uuid = (number: number) => `0190a000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+export function fakeApi({ data, actions }: Handlers, holding?: readonly Permission[]): Api {
+  const account = { me: fake.data.account.me.handler(() => me(holding)), updateLogin: fake.data.account.updateLogin.handler(() => {}) }
+  return apiFrom(
+    createORPCClient<DataClient>(linkTo('data', { account, ...data })),
+    createORPCClient<ActionsClient>(linkTo('actions', { ...actions })),
+  )
+}
+
+const linkTo = (api: string, router: object): ClientLink<CallContext> => ({
+  async call(path, input, { signal }) {
+    const procedure: unknown = path.reduce<unknown>((part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined), router)
+    if (!isProcedure(procedure)) throw new Error(`${api}.${path.join('.')} has no fake in this test`)
+    try {
+      return await call(procedure, input, { context: {}, ...(signal && { signal }) })
+    } catch (failure) {
+      throw failure instanceof ORPCError ? problemOf(failure) : failure
+    }
+  },
+})
+
+function problemOf({ status, message, data }: ORPCError<string, unknown>) {
+  const body = typeof data === 'object' && data !== null ? { ...data } : {}
+  const fields: unknown = Reflect.get(body, 'errors')
+  const detail: unknown = Reflect.get(body, 'detail')
+  return new ApiProblem(status, {
+    title: message,
+    detail: typeof detail === 'string' ? detail : undefined,
+    errors: Array.isArray(fields) ? fields.filter(isField) : [],
+    requestId: 'test-request',
+    body,
+  })
+}
+
+const isField = (field: unknown): field is { path: string; code: string; message: string } => typeof field === 'object' && field !== null && 'path' in field && 'message' in field

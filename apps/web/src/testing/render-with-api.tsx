@@ -1,0 +1,50 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
+import { QueryClient } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import type { Permission } from '@guildhall/contract/permissions'
+import { Application, Frame } from '../app/providers.tsx'
+import { createAppRouter } from '../app/router.tsx'
+import { ApiProvider } from '../platform/api.tsx'
+import { AuthProvider } from '../platform/auth/auth-context.tsx'
+import { fakeApi } from './fake-api.ts'
+import type { Handlers } from './fake-api.ts'
+import { fakeAuth } from './fake-auth.ts'
+
+export type TestOptions = { signedIn?: boolean; holding?: readonly Permission[] }
+
+const createQueries = () => new QueryClient({ defaultOptions: { queries: { retry: false }, mutations: { retry: false } } })
+
+/** A part of a page with everything around it: theme, language, notifications, session, api and a router without pages. */
+export function renderWithApi(ui: ReactNode, handlers: Handlers = {}, { signedIn = true, holding }: TestOptions = {}) {
+  const { auth, calls } = fakeAuth({ signedIn })
+  const root = createRootRoute()
+  const router = createRouter({
+    routeTree: root.addChildren([createRoute({ getParentRoute: () => root, path: '$' })]),
+    history: createMemoryHistory({ initialEntries: ['/'] }),
+  })
+  const queries = createQueries()
+  const view = render(
+    <AuthProvider value={auth}>
+      <ApiProvider value={fakeApi(handlers, holding)}>
+        <QueryClientProvider client={queries}>
+          <Frame>
+            <RouterContextProvider router={router}>{ui}</RouterContextProvider>
+          </Frame>
+        </QueryClientProvider>
+      </ApiProvider>
+    </AuthProvider>,
+  )
+  return { ...view, router, queries, authCalls: calls }
+}
+
+/** The whole application opened at an address, as a reader would. */
+export function renderPath(path: string, handlers: Handlers = {}, { signedIn = true, holding }: TestOptions = {}) {
+  const { auth, calls } = fakeAuth({ signedIn })
+  const api = fakeApi(handlers, holding)
+  const queries = createQueries()
+  const router = createAppRouter({ auth, api, queries }, createMemoryHistory({ initialEntries: [path] }))
+  const view = render(<Application auth={auth} api={api} queries={queries} router={router} />)
+  return { ...view, router, queries, authCalls: calls }
+}

@@ -1,0 +1,35 @@
+import '@testing-library/jest-dom/vitest'
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+// jsdom lays nothing out: a window of a desktop's size lets virtual lists draw their first screen.
+if (typeof window !== 'undefined') {
+  Object.defineProperties(HTMLElement.prototype, {
+    offsetHeight: { configurable: true, get: () => 800 },
+    offsetWidth: { configurable: true, get: () => 1280 },
+  })
+  window.matchMedia = (query) => ({
+    media: query,
+    matches: false,
+    onchange: null,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+    addListener: () => {},
+    removeListener: () => {},
+    dispatchEvent: () => false,
+  })
+  window.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  }
+  window.scrollTo = () => {}
+  Element.prototype.scrollIntoView = () => {}
+  Element.prototype.scrollTo = () => {}
+}

@@ -1,0 +1,15 @@
+import { defineConfig, mergeConfig } from 'vitest/config'
+import app from './vite.config.ts'
+
+export default mergeConfig(
+  app,
+  defineConfig({
+    test: {
+      name: 'web',
+      environment: 'jsdom',
+      include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
+      setupFiles: ['src/testing/setup.ts'],
+      css: { modules: { classNameStrategy: 'non-scoped' } },
+    },
+  }),
+)
