@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { readFeatures } from './repository.ts'
 
 /** Gives a feature its word in features.json and its first file in every package, wired up; answers the files written. */
 export async function addFeature(root: string, name: string, means: string) {
   if (!/^[a-z]+$/.test(name)) throw new Error(`"${name}" is not one lower-case word.`)
   if (!means.trim()) throw new Error('Say in a few words what the feature means.')
   const features = await read(root, 'features.json')
-  if (name in JSON.parse(features)) throw new Error(`${name} is a feature already.`)
+  if (readFeatures(features).some((feature) => feature.name === name)) throw new Error(`${name} is a feature already.`)
   const created: Record<string, string> = {
     [`packages/contract/src/features/${name}.ts`]: `export const ${name}Data = {}\n\nexport const ${name}Actions = {}\n`,
     [`packages/db/tests/${name}.policies.test.ts`]: `import { test } from 'vitest'\n\ntest.todo('who may read and change rows of ${name}')\n`,

@@ -2,9 +2,17 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import * as z from 'zod'
 
-type Chunk = { file: string; isEntry?: boolean; isDynamicEntry?: boolean; imports?: string[]; css?: string[]; src?: string }
-export type Manifest = Record<string, Chunk>
+const Chunk = z.object({
+  file: z.string(),
+  isEntry: z.boolean().optional(),
+  isDynamicEntry: z.boolean().optional(),
+  imports: z.array(z.string()).optional(),
+  css: z.array(z.string()).optional(),
+})
+const Manifest = z.record(z.string(), Chunk)
+export type Manifest = z.infer<typeof Manifest>
 type Sizes = (file: string) => Promise<number>
 
 const kB = 1000
@@ -15,7 +23,7 @@ const heavyOnUse = /(editor|chart|graph|calendar|spreadsheet)/
 
 /** What is too big in the built web app: what every visitor loads first, and what a page adds to it. */
 export async function bundle(dist: string) {
-  const manifest: Manifest = JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8'))
+  const manifest = Manifest.parse(JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8')))
   const sizes: Sizes = async (file) => (await promisify(gzip)(await readFile(path.join(dist, file)))).length
   return measure(manifest, sizes)
 }

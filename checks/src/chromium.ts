@@ -25,8 +25,9 @@ export async function findChromium(env = process.env): Promise<string | undefine
 
 /** Installs a Debian package as root or with a sudo that asks nothing; false where that is not ours to do. */
 export async function install(name: string) {
-  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  const [program = 'apt-get', ...args] = [...asRoot, 'apt-get']
+  const isRoot = process.getuid?.() === 0
+  const program = isRoot ? 'apt-get' : 'sudo'
+  const args = isRoot ? [] : ['-n', 'apt-get']
   if ((await command(program, [...args, '--version'])).code !== 0) return false
   console.log(`Installing ${name} …`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }

@@ -10,10 +10,10 @@ export function environment({ read, files }: Pick<Tree, 'read' | 'files'> = tree
     if (!files.includes(file)) return [`${file} is missing`]
     const listed = names(read(file), /^(?:# ?|\| `)?([A-Z][A-Z_]+)(?:=|` \|)/gm)
     return [
-      ...[...settings.difference(listed)].map((name) => `${file}: ${name} is not described`),
-      ...[...listed.difference(settings)].map((name) => `${file}: ${name} is not a setting`),
+      ...settings.filter((name) => !listed.includes(name)).map((name) => `${file}: ${name} is not described`),
+      ...listed.filter((name) => !settings.includes(name)).map((name) => `${file}: ${name} is not a setting`),
     ]
   })
 }
 
-const names = (text: string, pattern: RegExp) => new Set([...text.matchAll(pattern)].map((match) => match[1] ?? ''))
+const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
+import * as z from 'zod'
 import { withMigratedDatabase } from './migrated-database.ts'
 import { openApiDocuments } from './openapi.ts'
 import { root } from './repository.ts'
@@ -30,19 +31,18 @@ const checksumsFile = 'packages/db/checksums.json'
 
 /** The checksums as committed. To change a migration that nobody has run yet, take its line out of the file and generate again. */
 export async function mergedChecksums(): Promise<Record<string, string>> {
-  return JSON.parse(await readFile(path.join(root, checksumsFile), 'utf8').catch(() => '{}'))
+  return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(path.join(root, checksumsFile), 'utf8').catch(() => '{}')))
 }
 
 /** The content of each migration, so that one which has run somewhere is never changed unnoticed. */
 export async function migrationChecksums(folder = path.join(root, 'packages/db/migrations')): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
-  const sums = names.map(async (name) => [
-    name,
-    createHash('sha256')
-      .update(await readFile(path.join(folder, name)))
-      .digest('hex'),
-  ])
-  return Object.fromEntries(await Promise.all(sums))
+  const sums: Record<string, string> = {}
+  for (const name of names) {
+    const content = await readFile(path.join(folder, name))
+    sums[name] = createHash('sha256').update(content).digest('hex')
+  }
+  return sums
 }
 
 const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`

@@ -1,6 +1,6 @@
 import { actionsContract, dataContract } from '@guildhall/contract'
 import { errorCatalogue, Problem } from '@guildhall/contract/errors'
-import { isContractProcedure, type AnyContractRouter } from '@orpc/contract'
+import type { AnyContractRouter } from '@orpc/contract'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import * as z from 'zod'
@@ -30,18 +30,16 @@ export async function openApiDocuments() {
 }
 
 export async function openApi(contract: AnyContractRouter, url: string, title: string, description: string) {
-  const { $schema: _, ...problemSchema } = z.toJSONSchema(Problem)
   const document = await generator.generate(contract, {
     info: { title, description, version: '1' },
     servers: [{ url }],
     security: [{ bearer: [] }],
     components: {
-      // The generator's schema type knows JSON Schema as text only.
-      schemas: { Problem: JSON.parse(JSON.stringify(problemSchema)) },
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The identity provider's access token." },
       },
     },
+    commonSchemas: { Problem: { schema: Problem } },
     customErrorResponseBodySchema: () => problem,
   })
   const metas = procedureMetas(contract)
@@ -62,7 +60,7 @@ const opening: Record<string, string> = {
 
 /** Says what the generator cannot know: headers, who may call, the media type of problems, and that 204 has no content. */
 function complete(operation: Operation, meta: Meta | undefined) {
-  for (const [status, response] of Object.entries(operation.responses ?? {})) {
+  for (const [status, response] of Object.entries(operation.responses)) {
     if ('$ref' in response) continue
     response.description = meanings.get(status) ?? response.description
     if (status === '204') delete response.content
@@ -103,12 +101,12 @@ const headers = ({ ifMatch, idempotent }: Meta) => [
     : []),
 ]
 
-function procedureMetas(router: AnyContractRouter, found = new Map<string, Meta>()) {
-  for (const value of Object.values(router)) {
-    if (isContractProcedure(value)) {
-      const { route, meta } = value['~orpc']
-      if (route.operationId) found.set(route.operationId, Meta.parse(meta))
-    } else procedureMetas(value, found)
-  }
+const Procedure = z.object({ '~orpc': z.object({ route: z.object({ operationId: z.string() }), meta: Meta }) })
+
+/** What each procedure of a contract declares about itself, by operation id. */
+function procedureMetas(part: unknown, found = new Map<string, Meta>()) {
+  const procedure = Procedure.safeParse(part)
+  if (procedure.success) found.set(procedure.data['~orpc'].route.operationId, procedure.data['~orpc'].meta)
+  else if (typeof part === 'object' && part !== null) for (const inner of Object.values(part)) procedureMetas(inner, found)
   return found
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import * as z from 'zod'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
@@ -21,7 +22,12 @@ export function tree(folder = root): Tree {
   return { root: folder, files, read, features: readFeatures(read('features.json')) }
 }
 
+const Features = z.record(
+  z.string(),
+  z.object({ means: z.string().min(1), tables: z.array(z.string()), planned: z.boolean().default(false) }),
+)
+
 export function readFeatures(json: string): Feature[] {
-  const entries: Record<string, { means: string; tables: string[]; planned?: boolean }> = JSON.parse(json)
-  return Object.entries(entries).map(([name, { means, tables, planned = false }]) => ({ name, means, tables, planned }))
+  const entries = Features.parse(JSON.parse(json))
+  return Object.entries(entries).map(([name, feature]) => ({ name, ...feature }))
 }

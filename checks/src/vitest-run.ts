@@ -1,9 +1,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import * as z from 'zod'
 import { command } from './command.ts'
 
-type Report = { testResults: { name: string; status: string; assertionResults: { status: string }[] }[] }
+const Report = z.object({
+  testResults: z.array(z.object({ status: z.string(), assertionResults: z.array(z.object({ status: z.string() })) })),
+})
+type Report = z.infer<typeof Report>
 export type Counts = { passed: number; failed: number }
 
 /** Runs Vitest with its usual output and answers how many tests passed and failed. */
@@ -16,7 +20,7 @@ export async function vitestRun(args: string[], env: NodeJS.ProcessEnv = {}): Pr
       ['run', '--passWithNoTests', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...args],
       { env, live: true },
     )
-    return count(JSON.parse(await readFile(file, 'utf8').catch(() => '{"testResults":[]}')), code)
+    return count(Report.parse(JSON.parse(await readFile(file, 'utf8').catch(() => '{"testResults":[]}'))), code)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

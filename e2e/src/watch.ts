@@ -12,12 +12,8 @@ export async function watch(context: BrowserContext): Promise<Watch> {
   const seen: string[] = []
   const expected: RegExp[] = []
   await context.exposeFunction('reportViolation', (violation: string) => seen.push(`content security policy: ${violation}`))
-  await context.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const report: unknown = Reflect.get(window, 'reportViolation')
-      if (typeof report === 'function') report(`${event.violatedDirective} blocked ${event.blockedURI} on ${event.documentURI}`)
-    })
-  })
+  await context.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    window.reportViolation(event.violatedDirective + ' blocked ' + event.blockedURI + ' on ' + event.documentURI))`)
   context.on('console', (message) => {
     // The browser logs every answer 4xx this way, and those are often right.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) seen.push(`console: ${message.text()}`)
