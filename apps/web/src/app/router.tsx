@@ -55,6 +55,8 @@ export const createAppRouter = (context: RouterContext, history: RouterHistory =
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
+    // "/members/x" is as unknown as "/x": answered by the root, without asking anybody to sign in.
+    notFoundMode: 'root',
     defaultNotFoundComponent: NotFoundPage,
     defaultErrorComponent: PageFailed,
     trailingSlash: 'never',

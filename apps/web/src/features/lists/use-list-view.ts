@@ -1,0 +1,121 @@
+import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
+import type { Filter } from '../../ui/filter.ts'
+import { emptyFilter } from '../../ui/filter.ts'
+import type { SavedView as ViewTab } from '../../ui/saved-view-tabs.tsx'
+import { toast } from '../../platform/toast.tsx'
+import type { ListSearch } from './list-search-public.ts'
+import { useSavedViews } from './lists-api.ts'
+import type { ViewedList, ViewSpec } from './lists-api.ts'
+
+/** How a list looks: what is searched, filtered, sorted and shown. */
+export type Look = { q: string; filter: Filter; sort: string; columns: readonly string[]; layout: 'table' | 'cards' }
+
+export type BuiltInView = { id: string; label: string; spec: ViewSpec }
+
+type Options = {
+  list: ViewedList
+  /** The first is what the list opens with. */
+  builtIn: readonly [BuiltInView, ...BuiltInView[]]
+  usual: Look
+  search: ListSearch
+  /** Writes the address; typed text replaces, a choice is a step that Back undoes. */
+  onSearch: (search: ListSearch, how: { replace: boolean }) => void
+}
+
+/** The chosen view, what the address changes about it, and what can be done with views. */
+export function useListView({ list, builtIn, usual, search, onSearch }: Options) {
+  const saved = useSavedViews(list)
+  const fixed = builtIn.find(({ id }) => id === (search.view ?? builtIn[0].id))
+  const own = saved.views?.find(({ id }) => id === search.view)
+  const lost = !fixed && !own && !saved.isPending
+  const spec = fixed?.spec ?? own?.spec
+
+  const base = useMemo(() => lookOf(spec, usual), [spec, usual])
+  const look = useMemo(() => overlay(base, search), [base, search])
+  const changed = (['q', 'filter', 'sort', 'columns', 'layout'] as const).some((part) => !same(look[part], base[part]))
+
+  const set = (change: Partial<Look>, how: { replace?: boolean } = {}) => {
+    const next = { ...look, ...change }
+    const part = <Key extends keyof Look>(key: Key) => (same(next[key], base[key]) ? undefined : next[key])
+    onSearch(
+      {
+        view: lost ? undefined : search.view,
+        q: part('q'),
+        filter: part('filter'),
+        sort: part('sort'),
+        columns: part('columns') && [...next.columns],
+        layout: part('layout'),
+      },
+      { replace: how.replace ?? false },
+    )
+  }
+  const select = (id: string | undefined) => {
+    onSearch({ view: id === builtIn[0].id ? undefined : id, q: undefined, filter: undefined, sort: undefined, columns: undefined, layout: undefined }, { replace: false })
+  }
+  const nowSpec = (): ViewSpec => specOf(look)
+
+  const tabs: ViewTab[] = [
+    ...builtIn.map(({ id, label }) => ({ id, label, fixed: true })),
+    ...(saved.views ?? []).map(({ id, name, sharedWith, mine }) => ({ id, label: name, mine, shared: sharedWith === 'organisation' })),
+  ]
+  return {
+    look,
+    changed,
+    set,
+    /** Nothing can be listed before the saved view an address names is known. */
+    ready: Boolean(fixed ?? own ?? lost),
+    /** The address names a view that is gone or was never shared with this reader. */
+    lost,
+    tabs: {
+      views: tabs,
+      current: fixed?.id ?? own?.id ?? builtIn[0].id,
+      changed,
+      onSelect: select,
+      onSaveAs: async (name: string, shared: boolean) => {
+        const view = await saved.create(name, nowSpec(), shared)
+        select(view.id)
+      },
+      onUpdate: async (id: string) => {
+        const before = own?.spec
+        await saved.change(id, { spec: nowSpec() })
+        select(id)
+        if (before) toast.undo(t`View ${own.name} saved`, () => saved.change(id, { spec: before }))
+      },
+      onRename: (id: string, name: string) => saved.change(id, { name }),
+      onShare: (id: string, shared: boolean) => saved.change(id, { sharedWith: shared ? 'organisation' : 'me' }),
+      onRemove: async (id: string) => {
+        const view = saved.views?.find((known) => known.id === id)
+        await saved.remove(id)
+        if (id === search.view) select(undefined)
+        if (view) toast.undo(t`View ${view.name} removed`, () => saved.create(view.name, view.spec, view.sharedWith === 'organisation'))
+      },
+    },
+  }
+}
+
+const lookOf = (spec: ViewSpec | undefined, usual: Look): Look => ({
+  q: spec?.q ?? '',
+  filter: spec?.filter ?? emptyFilter,
+  sort: spec?.sort ?? usual.sort,
+  columns: spec?.columns ?? usual.columns,
+  layout: spec?.layout === 'cards' || spec?.layout === 'table' ? spec.layout : usual.layout,
+})
+
+const overlay = (base: Look, search: ListSearch): Look => ({
+  q: search.q ?? base.q,
+  filter: search.filter ?? base.filter,
+  sort: search.sort ?? base.sort,
+  columns: search.columns ?? base.columns,
+  layout: search.layout ?? base.layout,
+})
+
+const specOf = (look: Look): ViewSpec => ({
+  ...(look.q && { q: look.q }),
+  ...(look.filter.and.length > 0 && { filter: look.filter }),
+  sort: look.sort,
+  columns: [...look.columns],
+  layout: look.layout,
+})
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
