@@ -78,7 +78,7 @@ create table app.affiliations (
   constraint affiliations_pkey PRIMARY KEY (org_id, id),
   constraint affiliations_check CHECK ((ends_on >= starts_on)),
   constraint affiliations_kind_check CHECK ((kind = ANY (ARRAY['member'::text, 'alumni'::text, 'advisor'::text, 'friend'::text, 'applicant'::text]))),
-  constraint affiliations_org_id_person_id_chapter_id_kind_starts_on_key UNIQUE (org_id, person_id, chapter_id, kind, starts_on),
+  constraint affiliations_org_id_person_id_starts_on_chapter_id_kind_key UNIQUE (org_id, person_id, starts_on, chapter_id, kind),
   constraint affiliations_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
   constraint affiliations_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
@@ -105,6 +105,9 @@ CREATE TRIGGER affiliations_derive_delete AFTER DELETE ON app.affiliations REFER
 CREATE TRIGGER affiliations_derive_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_derive_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_guard BEFORE INSERT ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.affiliations_guard();
+CREATE TRIGGER affiliations_months_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
+CREATE TRIGGER affiliations_months_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
+CREATE TRIGGER affiliations_months_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_touch BEFORE UPDATE ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.affiliations to app_access;
 grant update (kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
@@ -211,6 +214,28 @@ grant select on app.chapter_counts to app_access;
 grant delete, insert, select, update on app.chapter_counts to app_definer;
 comment on table app.chapter_counts is 'How many live affiliations of each kind a chapter itself has; kept by triggers and corrected daily as dates pass';
 
+create table app.chapter_months (
+  org_id uuid not null,
+  chapter_id uuid not null,
+  month date not null,
+  joins integer default 0 not null,
+  leaves integer default 0 not null,
+  constraint chapter_months_pkey PRIMARY KEY (org_id, chapter_id, month),
+  constraint chapter_months_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint chapter_months_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX chapter_months_by_month ON app.chapter_months USING btree (org_id, month);
+alter table app.chapter_months enable row level security;
+alter table app.chapter_months force row level security;
+create policy chapter_months_definer on app.chapter_months for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy chapter_months_read on app.chapter_months for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])))));
+grant select on app.chapter_months to app_access;
+grant delete, insert, select, update on app.chapter_months to app_definer;
+comment on table app.chapter_months is 'How many memberships began and ended in each month, by the dates that stand in them; kept by triggers';
+
 create table app.chapters (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -275,6 +300,23 @@ grant select on app.chapters to app_definer;
 grant update (depth) on app.chapters to app_definer;
 comment on table app.chapters is 'A node of the organisation''s tree, at most eight levels deep';
 
+create table app.contact_attempts (
+  org_id uuid not null,
+  source text not null,
+  since timestamp with time zone default now() not null,
+  attempts integer default 1 not null,
+  constraint contact_attempts_pkey PRIMARY KEY (org_id, source),
+  constraint contact_attempts_source_check CHECK ((char_length(source) <= 64)),
+  constraint contact_attempts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.contact_attempts enable row level security;
+alter table app.contact_attempts force row level security;
+create policy contact_attempts_definer on app.contact_attempts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.contact_attempts to app_definer;
+comment on table app.contact_attempts is 'How often the contact page was used within the hour that began at since, by a keyed hash of the network address and, as *, in all';
+
 create table app.contact_messages (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -293,7 +335,7 @@ create table app.contact_messages (
   constraint contact_messages_topic_check CHECK (((char_length(topic) >= 1) AND (char_length(topic) <= 100))),
   constraint contact_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
 );
-CREATE INDEX contact_messages_by_created ON app.contact_messages USING btree (org_id, created_at DESC);
+CREATE INDEX contact_messages_by_created ON app.contact_messages USING btree (org_id, created_at DESC, id);
 alter table app.contact_messages enable row level security;
 alter table app.contact_messages force row level security;
 create policy contact_messages_change on app.contact_messages for update to app_access
@@ -306,8 +348,29 @@ create policy contact_messages_read on app.contact_messages for select to app_ac
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)));
 grant select on app.contact_messages to app_access;
 grant update (handled_at) on app.contact_messages to app_access;
-grant insert on app.contact_messages to app_definer;
+grant insert, select on app.contact_messages to app_definer;
 comment on table app.contact_messages is 'What the public contact page sent; organisation admins read it and are mailed a notice';
+
+create table app.data_health (
+  org_id uuid not null,
+  chapter_id uuid,
+  people integer not null,
+  without_email integer not null,
+  counted_at timestamp with time zone default now() not null,
+  constraint data_health_org_id_chapter_id_key UNIQUE NULLS NOT DISTINCT (org_id, chapter_id),
+  constraint data_health_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint data_health_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.data_health enable row level security;
+alter table app.data_health force row level security;
+create policy data_health_definer on app.data_health for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy data_health_read on app.data_health for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])))));
+grant select on app.data_health to app_access;
+grant delete, insert, select, update on app.data_health to app_definer;
+comment on table app.data_health is 'Gaps in the data by home chapter (null for people without one), counted anew every few minutes';
 
 create table app.exports (
   org_id uuid not null,
@@ -346,6 +409,8 @@ create policy exports_read on app.exports for select to app_access
 grant select on app.exports to app_access;
 grant update (file_key, rows) on app.exports to app_access;
 grant insert (org_id, id, account_id, list, format, spec, reason, job_id) on app.exports to app_access;
+grant select on app.exports to app_definer;
+grant update (file_key) on app.exports to app_definer;
 comment on table app.exports is 'A file made from a list with its filter and columns; the file dies at expires_at, this line stays';
 
 create table app.grants (
@@ -451,6 +516,8 @@ create table app.group_members (
 CREATE INDEX group_members_by_group ON app.group_members USING btree (org_id, group_id, rank, person_id);
 CREATE INDEX group_members_by_person ON app.group_members USING btree (org_id, person_id);
 CREATE UNIQUE INDEX group_members_live ON app.group_members USING btree (org_id, group_id, person_id) WHERE (ends_on IS NULL);
+CREATE INDEX group_members_requested ON app.group_members USING btree (org_id, created_at, group_id) WHERE (status = 'requested'::text);
+CREATE INDEX group_members_titled ON app.group_members USING btree (org_id, group_id, person_id) WHERE (title <> ''::text);
 alter table app.group_members enable row level security;
 alter table app.group_members force row level security;
 create policy group_members_add on app.group_members for insert to app_access
@@ -463,7 +530,7 @@ create policy group_members_change on app.group_members for update to app_access
   WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[]))))))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (group_id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT 1
    FROM app.groups g
-  WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[]))))) OR ((person_id = ( SELECT app.person_id() AS person_id)) AND ((ends_on IS NOT NULL) OR (status = 'declined'::text))))));
+  WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[]))))) OR ((person_id = ( SELECT app.person_id() AS person_id)) AND ((ends_on IS NOT NULL) OR (status = ANY (ARRAY['declined'::text, 'active'::text])))))));
 create policy group_members_definer on app.group_members for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
@@ -478,10 +545,12 @@ create policy group_members_remove on app.group_members for delete to app_access
 CREATE TRIGGER group_members_audit_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER group_members_audit_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER group_members_audit_update AFTER UPDATE ON app.group_members REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER group_members_consent BEFORE INSERT OR UPDATE OF status ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_consent();
 CREATE TRIGGER group_members_derive_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_derive_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_derive_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_guard BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_guard();
+CREATE TRIGGER group_members_room BEFORE INSERT OR UPDATE OF status, ends_on ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_room();
 CREATE TRIGGER group_members_touch BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.group_members to app_access;
 grant insert (org_id, id, group_id, person_id, role, title, side, rank, status, starts_on, ends_on) on app.group_members to app_access;
@@ -582,6 +651,7 @@ create policy idempotency_keys_read on app.idempotency_keys for select to app_ac
 grant select on app.idempotency_keys to app_access;
 grant insert (org_id, account_id, key, operation, body_hash) on app.idempotency_keys to app_access;
 grant update (status, response) on app.idempotency_keys to app_access;
+grant delete, select on app.idempotency_keys to app_definer;
 comment on table app.idempotency_keys is 'First answer to a request that must not act twice; kept 7 days';
 
 create table app.import_mappings (
@@ -1063,6 +1133,7 @@ create table app.person_private (
   org_id uuid not null,
   person_id uuid not null,
   birth_date date,
+  birthday integer generated always as ((((EXTRACT(month FROM birth_date) * (100)::numeric) + EXTRACT(day FROM birth_date)))::integer) stored,
   gender text default ''::text not null,
   deceased_on date,
   note text default ''::text not null,
@@ -1073,6 +1144,7 @@ create table app.person_private (
   constraint person_private_note_check CHECK ((char_length(note) <= 5000)),
   constraint person_private_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX person_private_by_birthday ON app.person_private USING btree (org_id, birthday, person_id) WHERE (birthday IS NOT NULL);
 alter table app.person_private enable row level security;
 alter table app.person_private force row level security;
 create policy person_private_add on app.person_private for insert to app_access
@@ -1101,6 +1173,7 @@ grant delete, select on app.person_private to app_access;
 grant update (birth_date, gender, deceased_on, note) on app.person_private to app_access;
 grant insert (org_id, person_id, birth_date, gender, deceased_on, note) on app.person_private to app_access;
 comment on table app.person_private is 'What only people with the right to sensitive data see';
+comment on column app.person_private.birthday is 'Month and day as one number, 2 March is 302: whose birthday comes up is found without reading every birth date';
 
 create table app.person_tags (
   org_id uuid not null,
@@ -1153,6 +1226,7 @@ create table app.position_holders (
   constraint position_holders_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
   constraint position_holders_org_id_position_id_fkey FOREIGN KEY (org_id, position_id) REFERENCES app.positions(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX position_holders_by_end ON app.position_holders USING btree (org_id, ends_on);
 CREATE INDEX position_holders_by_person ON app.position_holders USING btree (org_id, person_id, starts_on);
 alter table app.position_holders enable row level security;
 alter table app.position_holders force row level security;
@@ -1456,6 +1530,11 @@ CREATE OR REPLACE FUNCTION app.affiliations_guard()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
+  -- The lock makes this wait for someone who is closing the chapter just now.
+  if (new.ends_on is null or new.ends_on >= current_date)
+    and (select c.status from app.chapters c where c.org_id = new.org_id and c.id = new.chapter_id for key share) = 'closed' then
+    raise exception 'this chapter is closed' using errcode = '23514', constraint = 'affiliations_chapter_closed';
+  end if;
   if (app.actor()).org_id is null or app.everywhere('people.write') then return new; end if;
   if not exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.created_by = app.account_id() and p.created_at = now())
     and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.write'))) then
@@ -1464,6 +1543,26 @@ begin
   return new;
 end $function$;
 revoke all on function app.affiliations_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.affiliations_months()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    perform app_private.add_months(array(
+      select row(c.org_id, c.chapter_id, c.starts_on, c.ends_on, 1)::app_private.membership_change from changed c where c.kind = 'member'
+      union all select row(b.org_id, b.chapter_id, b.starts_on, b.ends_on, -1)::app_private.membership_change from before b where b.kind = 'member'));
+  else
+    perform app_private.add_months(array(
+      select row(c.org_id, c.chapter_id, c.starts_on, c.ends_on, case tg_op when 'INSERT' then 1 else -1 end)::app_private.membership_change
+      from changed c where c.kind = 'member'));
+  end if;
+  return null;
+end $function$;
+revoke all on function app.affiliations_months() from public;
 
 CREATE OR REPLACE FUNCTION app.audit_delete()
  RETURNS trigger
@@ -1543,7 +1642,12 @@ begin
     -- One move at a time per organisation: two crossing moves could otherwise each look harmless and close a circle together.
     perform pg_advisory_xact_lock(hashtextextended('chapters:' || new.org_id, 0));
     if exists (select from app.chapter_ancestors a where a.org_id = new.org_id and a.ancestor_id = new.id and a.chapter_id = new.parent_id) then
-      raise exception 'a chapter cannot stand below itself' using errcode = '23514', constraint = 'chapters_no_circle';
+      raise exception '% would be a circle', (select string_agg(c.name, ' → ' order by up.distance desc) || ' → ' || new.name
+          from app.chapter_ancestors up
+          join app.chapter_ancestors down on down.org_id = up.org_id and down.ancestor_id = new.id and down.chapter_id = up.ancestor_id
+          join app.chapters c on c.org_id = up.org_id and c.id = up.ancestor_id
+          where up.org_id = new.org_id and up.chapter_id = new.parent_id)
+        using errcode = '23514', constraint = 'chapters_no_circle';
     end if;
     delete from app.chapter_ancestors a using app.chapter_ancestors sub
       where sub.org_id = new.org_id and sub.ancestor_id = new.id and a.org_id = new.org_id and a.chapter_id = sub.chapter_id and a.distance > sub.distance;
@@ -1551,6 +1655,7 @@ begin
       select new.org_id, up.ancestor_id, sub.chapter_id, up.distance + sub.distance + 1
       from app.chapter_ancestors up join app.chapter_ancestors sub on sub.org_id = up.org_id and sub.ancestor_id = new.id
       where up.org_id = new.org_id and up.chapter_id = new.parent_id;
+    perform app_private.refuse_deep_chapters(new.org_id, new.id);
     update app.chapters c set depth = (select count(*) from app.chapter_ancestors a where a.org_id = c.org_id and a.chapter_id = c.id)
       from app.chapter_ancestors sub where sub.org_id = new.org_id and sub.ancestor_id = new.id and c.org_id = sub.org_id and c.id = sub.chapter_id;
   else
@@ -1559,6 +1664,7 @@ begin
         where a.org_id = new.org_id and a.chapter_id = new.parent_id
       union all select new.org_id, new.id, new.id, 0;
     if new.parent_id is not null then
+      perform app_private.refuse_deep_chapters(new.org_id, new.id);
       update app.chapters c set depth = (select count(*) from app.chapter_ancestors a where a.org_id = c.org_id and a.chapter_id = c.id)
         where c.org_id = new.org_id and c.id = new.id;
     end if;
@@ -1567,6 +1673,18 @@ begin
 end $function$;
 revoke all on function app.chapters_place() from public;
 comment on function app.chapters_place() is 'Keeps chapter_ancestors and depth; refuses a circle and, by the check on depth, a ninth level';
+
+CREATE OR REPLACE FUNCTION app.contact_message(org uuid, message_id uuid)
+ RETURNS TABLE(reference text, name text, email text, topic text, message text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select m.reference, m.name, m.email, m.topic, m.message from app.contact_messages m where m.org_id = org and m.id = message_id
+$function$;
+revoke all on function app.contact_message(uuid,uuid) from public;
+grant execute on function app.contact_message(uuid,uuid) to app_worker;
+comment on function app.contact_message(uuid,uuid) is 'A message of the contact page, for the worker that mails the notice';
 
 CREATE OR REPLACE FUNCTION app.contact_recipients(org uuid)
  RETURNS SETOF text
@@ -1589,6 +1707,31 @@ $function$;
 revoke all on function app.contact_recipients(uuid) from public;
 grant execute on function app.contact_recipients(uuid) to app_access;
 comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page';
+
+CREATE OR REPLACE FUNCTION app.count_contact(org uuid, from_where text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  counted int;
+  key text;
+begin
+  -- What one place sends too much does not count for all, or one could silence everybody.
+  foreach key in array array[from_where, '*'] loop
+    insert into app.contact_attempts as a (org_id, source) values (org, key)
+      on conflict (org_id, source) do update set
+        attempts = case when a.since < now() - interval '1 hour' then 1 else a.attempts + 1 end,
+        since = case when a.since < now() - interval '1 hour' then now() else a.since end
+      returning attempts into counted;
+    if counted > (case key when '*' then 200 else 10 end) then return false; end if;
+  end loop;
+  return true;
+end $function$;
+revoke all on function app.count_contact(uuid,text) from public;
+grant execute on function app.count_contact(uuid,text) to app_access;
+comment on function app.count_contact(uuid,text) is 'Whether the contact page may be used once more: 10 times an hour from one place, 200 times in all';
 
 CREATE OR REPLACE FUNCTION app.everywhere(wanted text)
  RETURNS boolean
@@ -1670,6 +1813,24 @@ begin
 end $function$;
 revoke all on function app.grants_guard() from public;
 
+CREATE OR REPLACE FUNCTION app.group_members_consent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null or new.status <> 'active' or new.person_id = app.person_id()
+    or (tg_op = 'UPDATE' and old.status in ('active', 'requested')) then return new; end if;
+  if not app.everywhere('groups.manage') and not app.everywhere('people.contact')
+    and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.contact'))
+      and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
+    raise exception 'invite this person; joining is for them to decide' using errcode = '42501';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.group_members_consent() from public;
+
 CREATE OR REPLACE FUNCTION app.group_members_derive()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1695,6 +1856,14 @@ CREATE OR REPLACE FUNCTION app.group_members_guard()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
+  if (app.actor()).org_id is not null and old.person_id = app.person_id() and not app_private.manages_group(old.org_id, old.group_id)
+    and ((new.role, new.title, new.side, new.rank, new.starts_on) is distinct from (old.role, old.title, old.side, old.rank, old.starts_on)
+      or new.ends_on > greatest(app.today(), coalesce(old.starts_on, app.today()))
+      or (new.ends_on is null and old.ends_on is not null)
+      or (new.status = 'active' and old.status not in ('invited', 'active'))
+      or (new.status = 'active' and old.status = 'invited' and new.ends_on is not null)) then
+    raise exception 'this is decided by the leaders of the group' using errcode = '42501';
+  end if;
   if old.role = 'leader' and old.status = 'active' and old.ends_on is null and (new.role <> 'leader' or new.status <> 'active' or new.ends_on is not null)
     and (app.actor()).org_id is not null and not app.everywhere('groups.manage') then
     perform from app.groups g where g.org_id = old.org_id and g.id = old.group_id for update;
@@ -1706,6 +1875,32 @@ begin
   return new;
 end $function$;
 revoke all on function app.group_members_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.group_members_room()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare g app.groups;
+begin
+  if new.status <> 'active' or new.ends_on < current_date
+    or (tg_op = 'UPDATE' and old.status = 'active' and (old.ends_on is null or old.ends_on >= current_date)) then return new; end if;
+  select * into g from app.groups x where x.org_id = new.org_id and x.id = new.group_id;
+  if (app.actor()).org_id is not null and g.archived_at is not null then
+    raise exception 'this group is archived' using errcode = '23514', constraint = 'group_members_archived';
+  end if;
+  if g.capacity is not null then
+    -- Two who come for the last place come one after the other.
+    perform from app.groups x where x.org_id = new.org_id and x.id = new.group_id for update;
+    if (select count(*) from app.group_members m where m.org_id = new.org_id and m.group_id = new.group_id and m.id <> new.id and m.status = 'active'
+        and (m.ends_on is null or m.ends_on >= current_date)) >= g.capacity then
+      raise exception 'the group is full' using errcode = '23P01', constraint = 'group_members_full';
+    end if;
+  end if;
+  return new;
+end $function$;
+revoke all on function app.group_members_room() from public;
 
 CREATE OR REPLACE FUNCTION app.group_scope(wanted text)
  RETURNS uuid[]
@@ -1734,67 +1929,15 @@ CREATE OR REPLACE FUNCTION app.matching_people(query text)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare
-  org uuid := app.org_id();
-  me uuid := app.person_id();
-  today date := app.today();
-  folded text := btrim(app.fold(left(query, 200)));
-  terms text[] := (select array_agg(t) from (select t from regexp_split_to_table(folded, '\s+') t where t <> '' limit 6) x);
-  number text := regexp_replace(query, '[^0-9]', '', 'g');
-  directory text;
-  contact text;
-  names text;
-  sql text;
+declare c record;
 begin
-  if org is null or terms is null then return; end if;
-
-  if app.everywhere('people.sensitive') then
-    directory := 'true';
-  elsif app.everywhere('people.directory') then
-    directory := format('(p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a where a.org_id = p.org_id
-      and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
-      today, me, app.scope('people.sensitive'));
-  else
-    directory := format('(p.id = %2$L or ((p.minor_until is null or p.minor_until <= %1$L) and exists (select from app.affiliations a where a.org_id = p.org_id
-      and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))))',
-      today, me, app.scope('people.directory'));
-  end if;
-
-  if app.everywhere('people.contact') then
-    contact := 'true';
-  else
-    contact := format('(c.person_id = %2$L or (c.visible_to = ''members'' and %5$L::boolean)
-      or exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = any (%3$L::uuid[])
-        and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))
-      or exists (select from app.group_members m where m.org_id = c.org_id and m.person_id = c.person_id and m.status = ''active'' and m.ends_on is null
-        and m.group_id = any (%4$L::uuid[])))',
-      today, me, app.scope('people.contact'), app.group_scope('people.contact'), app.everywhere('people.directory'));
-  end if;
-
-  if char_length(folded) < 3 then
-    -- Too short for trigrams: the start of the family name, which the name index answers.
-    names := format('p.sort_name >= %L and p.sort_name < %L', folded, folded || chr(1114111));
-  else
-    select string_agg(format('p.search like %L', app.like_pattern(t)), ' and ') into names from unnest(terms) t;
-  end if;
-  sql := format('select p.id, p.sort_name from app.people p where p.org_id = %L and p.deleted_at is null and %s and %s', org, names, directory);
-
-  if char_length(folded) >= 3 and folded !~ '\s' then
-    -- A whole domain can match everybody, so the part after the @ is searched only when an @ was typed, and matches are bounded.
-    sql := sql || format(' union select p.id, p.sort_name from app.people p where p.org_id = %1$L and p.deleted_at is null and %2$s
-      and p.id in (select c.person_id from app.person_emails c where c.org_id = %1$L and c.%5$I like %3$L and %4$s limit 20000)',
-      org, directory, app.like_pattern(folded), contact, case when folded like '%@%' then 'address_key' else 'local_key' end);
-  end if;
-  if char_length(number) >= 3 and query !~ '[[:alpha:]]' then
-    sql := sql || format(' union select p.id, p.sort_name from app.people p where p.org_id = %1$L and p.deleted_at is null and %2$s
-      and p.id in (select c.person_id from app.person_phones c where c.org_id = %1$L and c.digits like %3$L and %4$s limit 20000)',
-      org, directory, app.like_pattern(number), contact);
-  end if;
-  return query execute sql;
+  select * into c from app_private.people_search(query);
+  if c.names is null then return; end if;
+  return query execute app_private.people_search_union(c, '');
 end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
-comment on function app.matching_people(text) is 'Ids of the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see';
+comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see';
 
 CREATE OR REPLACE FUNCTION app.my_groups()
  RETURNS uuid[]
@@ -1809,6 +1952,20 @@ end $function$;
 revoke all on function app.my_groups() from public;
 grant execute on function app.my_groups() to app_access;
 comment on function app.my_groups() is 'Groups the actor is in, is invited to or has asked to join';
+
+CREATE OR REPLACE FUNCTION app.officers_now()
+ RETURNS TABLE(position_id uuid, people integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select h.position_id, count(distinct h.person_id)::int from app.position_holders h
+  where h.org_id = (select app.org_id()) and h.starts_on <= (select app.today()) and (h.ends_on is null or h.ends_on >= (select app.today()))
+  group by h.position_id
+$function$;
+revoke all on function app.officers_now() from public;
+grant execute on function app.officers_now() to app_access;
+comment on function app.officers_now() is 'How many people hold each office today, whether or not the actor may see who: seats are no secret, and counting below a policy for each person is slow';
 
 CREATE OR REPLACE FUNCTION app.org_id()
  RETURNS uuid
@@ -1870,8 +2027,12 @@ CREATE OR REPLACE FUNCTION app.permissions()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select p.permission, app.everywhere(p.permission), app.scope(p.permission), app.group_scope(p.permission)
-  from (select distinct permission from app.role_permissions where org_id = (select app.org_id())) p
+  select r.permission, bool_or(r.scope_kind = 'org'),
+    coalesce(array_agg(distinct a.chapter_id) filter (where a.chapter_id is not null), '{}'),
+    coalesce(array_agg(distinct r.scope_id) filter (where r.scope_kind = 'group'), '{}')
+  from app_private.reach(null) r
+  left join app.chapter_ancestors a on r.scope_kind = 'chapter' and a.org_id = r.org_id and a.ancestor_id = r.scope_id
+  group by r.permission
 $function$;
 revoke all on function app.permissions() from public;
 grant execute on function app.permissions() to app_access;
@@ -1951,6 +2112,10 @@ begin
     and not app.role_within_reach(new.role_id, 'chapter', new.chapter_id) then
     raise exception 'this role carries rights that you do not hold here' using errcode = '42501';
   end if;
+  if tg_op = 'UPDATE' and new.role_id is not null and new.role_id is distinct from old.role_id and not app.everywhere('account.manage')
+    and exists (select from app.position_holders h where h.org_id = new.org_id and h.position_id = new.id and h.person_id = app.person_id()) then
+    raise exception 'nobody changes the rights of their own office' using errcode = '42501';
+  end if;
   return new;
 end $function$;
 revoke all on function app.positions_guard() from public;
@@ -1966,6 +2131,22 @@ $function$;
 revoke all on function app.public_organisation(text) from public;
 grant execute on function app.public_organisation(text) to app_access;
 comment on function app.public_organisation(text) is 'What everybody may know of the organisation that this installation shows on its public pages';
+
+CREATE OR REPLACE FUNCTION app.purge_expired()
+ RETURNS TABLE(file_key text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.idempotency_keys k where k.created_at < now() - interval '7 days';
+  delete from app.contact_attempts a where a.since < now() - interval '1 day';
+  update app.exports x set file_key = null from app.exports old
+    where old.expires_at < now() and old.file_key is not null and x.org_id = old.org_id and x.id = old.id
+    returning old.file_key
+$function$;
+revoke all on function app.purge_expired() from public;
+grant execute on function app.purge_expired() to app_worker;
+comment on function app.purge_expired() is 'Forgets what is kept for some days only, and hands back the files of exports that have expired, to be removed; for the worker';
 
 CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
  RETURNS void
@@ -2002,6 +2183,23 @@ revoke all on function app.refresh_counts(uuid) from public;
 grant execute on function app.refresh_counts(uuid) to app_worker;
 comment on function app.refresh_counts(uuid) is 'Brings the counts of chapters and groups up to date where a date has passed; run daily';
 
+CREATE OR REPLACE FUNCTION app.refresh_data_health(org uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.data_health d where d.org_id = org;
+  insert into app.data_health (org_id, chapter_id, people, without_email)
+    select p.org_id, p.home_chapter_id, count(*), count(*) filter (where e.person_id is null)
+    from app.people p left join app.person_emails e on e.org_id = p.org_id and e.person_id = p.id and e.is_primary
+    where p.org_id = org and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+    group by p.org_id, p.home_chapter_id
+$function$;
+revoke all on function app.refresh_data_health(uuid) from public;
+grant execute on function app.refresh_data_health(uuid) to app_worker;
+comment on function app.refresh_data_health(uuid) is 'Counts the gaps in an organisation''s data anew; run every few minutes';
+
 CREATE OR REPLACE FUNCTION app.role_within_reach(role uuid, kind text, scope uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2027,20 +2225,64 @@ CREATE OR REPLACE FUNCTION app.scope(wanted text)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select coalesce(array_agg(distinct a.chapter_id), '{}') from app_private.reach(wanted) r
-    join app.chapter_ancestors a on a.org_id = (select app.org_id()) and a.ancestor_id = r.scope_id
+    join app.chapter_ancestors a on a.org_id = r.org_id and a.ancestor_id = r.scope_id
     where r.scope_kind = 'chapter'
 $function$;
 revoke all on function app.scope(text) from public;
 grant execute on function app.scope(text) to app_access;
 comment on function app.scope(text) is 'Chapters, subtrees opened, in which the actor holds a permission';
 
+CREATE OR REPLACE FUNCTION app.search_people(query text, after_name text, after_id uuid, how_many integer, backwards boolean)
+ RETURNS TABLE(id uuid, sort_name text, total integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  cap constant int := 10001;
+  c record;
+  found int;
+  onward text := 'true';
+  ordered text := format('order by 2 %1$s, 1 %1$s limit %2$s', case when backwards then 'desc' else 'asc' end, how_many);
+  anywhere text;
+begin
+  select * into c from app_private.people_search(query);
+  if c.names is null then return; end if;
+  if after_id is not null then
+    onward := format('(sort_name, id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
+  end if;
+
+  execute format('select count(*) from (select from app.people p where %s and %s limit %s) x', c.people, c.names, cap) into found;
+  if found < cap and c.emails is not null then
+    execute format('select count(*) from (select from app.person_emails c where %s limit %s) x', c.emails, cap) into found;
+  end if;
+  if found < cap then
+    return query execute format('with m as materialized (%s) select m.id, m.sort_name, (select count(*)::int from m) from m where %s %s',
+      app_private.people_search_union(c, ''), onward, ordered);
+  else
+    -- So many match that walking along the names meets a page of them soon, where collecting all would take long.
+    anywhere := c.names;
+    if c.emails is not null then
+      anywhere := anywhere || format(' or exists (select from app.person_emails c where c.person_id = p.id and %s)', c.emails);
+    end if;
+    if c.phones is not null then
+      anywhere := anywhere || format(' or exists (select from app.person_phones c where c.person_id = p.id and %s)', c.phones);
+    end if;
+    return query execute format('select p.id, p.sort_name, %s from app.people p where %s and (%s) and %s %s', cap, c.people, anywhere, onward, ordered);
+  end if;
+end $function$;
+revoke all on function app.search_people(text,text,uuid,integer,boolean) from public;
+grant execute on function app.search_people(text,text,uuid,integer,boolean) to app_access;
+comment on function app.search_people(text,text,uuid,integer,boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all; above 10,000 the total is 10,001';
+
 CREATE OR REPLACE FUNCTION app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text)
- RETURNS void
+ RETURNS uuid
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   insert into app.contact_messages (org_id, reference, name, email, topic, message) values (org, reference, sender, mail, about, body)
+  returning id
 $function$;
 revoke all on function app.submit_contact(uuid,text,text,text,text,text) from public;
 grant execute on function app.submit_contact(uuid,text,text,text,text,text) to app_access;

@@ -122,6 +122,7 @@ create table app.person_private (
   org_id uuid not null,
   person_id uuid not null,
   birth_date date check (birth_date > '1850-01-01'),
+  birthday int generated always as ((extract(month from birth_date) * 100 + extract(day from birth_date))::int) stored,
   gender text not null default '' check (char_length(gender) <= 40),
   deceased_on date,
   note text not null default '' check (char_length(note) <= 5000),
@@ -130,6 +131,8 @@ create table app.person_private (
   check (deceased_on >= birth_date)
 );
 comment on table app.person_private is 'What only people with the right to sensitive data see';
+comment on column app.person_private.birthday is 'Month and day as one number, 2 March is 302: whose birthday comes up is found without reading every birth date';
+create index person_private_by_birthday on app.person_private (org_id, birthday, person_id) where birthday is not null;
 
 create table app.tags (
   org_id uuid not null references app.organisations on delete cascade,

@@ -42,6 +42,17 @@ create table app.chapter_ancestors (
 comment on table app.chapter_ancestors is 'Every chapter with each of its ancestors and itself (distance 0); kept by triggers, so that a subtree is one index range';
 create index chapter_ancestors_by_chapter on app.chapter_ancestors (org_id, chapter_id, distance);
 
+create function app_private.refuse_deep_chapters(org uuid, top uuid) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if exists (select from app.chapter_ancestors sub
+      join app.chapter_ancestors up on up.org_id = sub.org_id and up.chapter_id = sub.chapter_id
+      where sub.org_id = org and sub.ancestor_id = top group by sub.chapter_id having count(*) > 8) then
+    raise exception 'a tree is at most eight levels deep' using errcode = '23514', constraint = 'chapters_too_deep';
+  end if;
+end $$;
+grant execute on function app_private.refuse_deep_chapters(uuid, uuid) to app_definer;
+
 create function app.chapters_place() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
@@ -50,7 +61,12 @@ begin
     -- One move at a time per organisation: two crossing moves could otherwise each look harmless and close a circle together.
     perform pg_advisory_xact_lock(hashtextextended('chapters:' || new.org_id, 0));
     if exists (select from app.chapter_ancestors a where a.org_id = new.org_id and a.ancestor_id = new.id and a.chapter_id = new.parent_id) then
-      raise exception 'a chapter cannot stand below itself' using errcode = '23514', constraint = 'chapters_no_circle';
+      raise exception '% would be a circle', (select string_agg(c.name, ' → ' order by up.distance desc) || ' → ' || new.name
+          from app.chapter_ancestors up
+          join app.chapter_ancestors down on down.org_id = up.org_id and down.ancestor_id = new.id and down.chapter_id = up.ancestor_id
+          join app.chapters c on c.org_id = up.org_id and c.id = up.ancestor_id
+          where up.org_id = new.org_id and up.chapter_id = new.parent_id)
+        using errcode = '23514', constraint = 'chapters_no_circle';
     end if;
     delete from app.chapter_ancestors a using app.chapter_ancestors sub
       where sub.org_id = new.org_id and sub.ancestor_id = new.id and a.org_id = new.org_id and a.chapter_id = sub.chapter_id and a.distance > sub.distance;
@@ -58,6 +74,7 @@ begin
       select new.org_id, up.ancestor_id, sub.chapter_id, up.distance + sub.distance + 1
       from app.chapter_ancestors up join app.chapter_ancestors sub on sub.org_id = up.org_id and sub.ancestor_id = new.id
       where up.org_id = new.org_id and up.chapter_id = new.parent_id;
+    perform app_private.refuse_deep_chapters(new.org_id, new.id);
     update app.chapters c set depth = (select count(*) from app.chapter_ancestors a where a.org_id = c.org_id and a.chapter_id = c.id)
       from app.chapter_ancestors sub where sub.org_id = new.org_id and sub.ancestor_id = new.id and c.org_id = sub.org_id and c.id = sub.chapter_id;
   else
@@ -66,6 +83,7 @@ begin
         where a.org_id = new.org_id and a.chapter_id = new.parent_id
       union all select new.org_id, new.id, new.id, 0;
     if new.parent_id is not null then
+      perform app_private.refuse_deep_chapters(new.org_id, new.id);
       update app.chapters c set depth = (select count(*) from app.chapter_ancestors a where a.org_id = c.org_id and a.chapter_id = c.id)
         where c.org_id = new.org_id and c.id = new.id;
     end if;
@@ -88,7 +106,8 @@ create table app.affiliations (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (org_id, id),
-  unique (org_id, person_id, chapter_id, kind, starts_on),
+  -- The date before the chapter: rights look for "this person, begun by today", and a column skipped in between makes the planner avoid the index.
+  unique (org_id, person_id, starts_on, chapter_id, kind),
   foreign key (org_id, person_id) references app.people on delete cascade,
   foreign key (org_id, chapter_id) references app.chapters,
   check (ends_on >= starts_on)
@@ -107,6 +126,29 @@ create table app.chapter_counts (
   foreign key (org_id, chapter_id) references app.chapters on delete cascade
 );
 comment on table app.chapter_counts is 'How many live affiliations of each kind a chapter itself has; kept by triggers and corrected daily as dates pass';
+
+create table app.chapter_months (
+  org_id uuid not null,
+  chapter_id uuid not null,
+  month date not null check (extract(day from month) = 1),
+  joins int not null default 0,
+  leaves int not null default 0,
+  primary key (org_id, chapter_id, month),
+  foreign key (org_id, chapter_id) references app.chapters on delete cascade
+);
+comment on table app.chapter_months is 'How many memberships began and ended in each month, by the dates that stand in them; kept by triggers';
+create index chapter_months_by_month on app.chapter_months (org_id, month);
+
+create table app.data_health (
+  org_id uuid not null references app.organisations on delete cascade,
+  chapter_id uuid,
+  people int not null,
+  without_email int not null,
+  counted_at timestamptz not null default now(),
+  unique nulls not distinct (org_id, chapter_id),
+  foreign key (org_id, chapter_id) references app.chapters on delete cascade
+);
+comment on table app.data_health is 'Gaps in the data by home chapter (null for people without one), counted anew every few minutes';
 
 create table app.positions (
   org_id uuid not null,
@@ -150,6 +192,7 @@ create table app.position_holders (
 );
 comment on table app.position_holders is 'Who held or holds an office from when to when; rights start and stop with these dates';
 create index position_holders_by_person on app.position_holders (org_id, person_id, starts_on);
+create index position_holders_by_end on app.position_holders (org_id, ends_on);
 create trigger position_holders_touch before update on app.position_holders for each row execute function app.touch();
 
 alter table app.people add foreign key (org_id, home_chapter_id) references app.chapters on delete set null (home_chapter_id);

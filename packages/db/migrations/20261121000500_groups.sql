@@ -57,6 +57,8 @@ comment on table app.group_members is 'A person in a group; former members stay 
 create unique index group_members_live on app.group_members (org_id, group_id, person_id) where ends_on is null;
 create index group_members_by_group on app.group_members (org_id, group_id, rank, person_id);
 create index group_members_by_person on app.group_members (org_id, person_id);
+create index group_members_titled on app.group_members (org_id, group_id, person_id) where title <> '';
+create index group_members_requested on app.group_members (org_id, created_at, group_id) where status = 'requested';
 create trigger group_members_touch before update on app.group_members for each row execute function app.touch();
 
 create table app.group_counts (

@@ -157,4 +157,13 @@ create table app.contact_messages (
   unique (org_id, reference)
 );
 comment on table app.contact_messages is 'What the public contact page sent; organisation admins read it and are mailed a notice';
-create index contact_messages_by_created on app.contact_messages (org_id, created_at desc);
+create index contact_messages_by_created on app.contact_messages (org_id, created_at desc, id);
+
+create table app.contact_attempts (
+  org_id uuid not null references app.organisations on delete cascade,
+  source text not null check (char_length(source) <= 64),
+  since timestamptz not null default now(),
+  attempts int not null default 1,
+  primary key (org_id, source)
+);
+comment on table app.contact_attempts is 'How often the contact page was used within the hour that began at since, by a keyed hash of the network address and, as *, in all';

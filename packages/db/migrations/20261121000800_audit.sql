@@ -42,7 +42,7 @@ $$;
 create function app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[]) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
-  hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
+  hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'birthday', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
   head app.audit_heads;
   old_row jsonb;
   new_row jsonb;

@@ -35,6 +35,61 @@ create trigger affiliations_derive_insert after insert on app.affiliations refer
 create trigger affiliations_derive_update after update on app.affiliations referencing new table as changed for each statement execute function app.affiliations_derive();
 create trigger affiliations_derive_delete after delete on app.affiliations referencing old table as changed for each statement execute function app.affiliations_derive();
 
+-- Adds what is new and takes off what is old, so that a large chapter need not be counted again for one member.
+create function app.affiliations_months() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if tg_op = 'UPDATE' then
+    perform app_private.add_months(array(
+      select row(c.org_id, c.chapter_id, c.starts_on, c.ends_on, 1)::app_private.membership_change from changed c where c.kind = 'member'
+      union all select row(b.org_id, b.chapter_id, b.starts_on, b.ends_on, -1)::app_private.membership_change from before b where b.kind = 'member'));
+  else
+    perform app_private.add_months(array(
+      select row(c.org_id, c.chapter_id, c.starts_on, c.ends_on, case tg_op when 'INSERT' then 1 else -1 end)::app_private.membership_change
+      from changed c where c.kind = 'member'));
+  end if;
+  return null;
+end $$;
+
+create type app_private.membership_change as (org_id uuid, chapter_id uuid, starts_on date, ends_on date, sign int);
+
+create function app_private.add_months(changes app_private.membership_change[]) returns void
+  language sql security definer set search_path = pg_catalog, pg_temp as $$
+  insert into app.chapter_months as m (org_id, chapter_id, month, joins, leaves)
+    select c.org_id, c.chapter_id, c.month, sum(c.joins), sum(c.leaves)
+    from (
+      select org_id, chapter_id, date_trunc('month', starts_on)::date as month, sign as joins, 0 as leaves from unnest(changes)
+      union all
+      select org_id, chapter_id, date_trunc('month', ends_on)::date, 0, sign from unnest(changes) where ends_on is not null
+    ) c
+    group by 1, 2, 3 having sum(c.joins) <> 0 or sum(c.leaves) <> 0
+    -- Always in the same order, so that two writers cannot wait for each other in a circle.
+    order by 1, 2, 3
+  on conflict (org_id, chapter_id, month) do update set joins = m.joins + excluded.joins, leaves = m.leaves + excluded.leaves
+$$;
+create trigger affiliations_months_insert after insert on app.affiliations referencing new table as changed for each statement execute function app.affiliations_months();
+create trigger affiliations_months_update after update on app.affiliations referencing old table as before new table as changed for each statement execute function app.affiliations_months();
+create trigger affiliations_months_delete after delete on app.affiliations referencing old table as changed for each statement execute function app.affiliations_months();
+
+create function app.refresh_data_health(org uuid) returns void language sql security definer set search_path = pg_catalog, pg_temp as $$
+  delete from app.data_health d where d.org_id = org;
+  insert into app.data_health (org_id, chapter_id, people, without_email)
+    select p.org_id, p.home_chapter_id, count(*), count(*) filter (where e.person_id is null)
+    from app.people p left join app.person_emails e on e.org_id = p.org_id and e.person_id = p.id and e.is_primary
+    where p.org_id = org and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+    group by p.org_id, p.home_chapter_id
+$$;
+comment on function app.refresh_data_health(uuid) is 'Counts the gaps in an organisation''s data anew; run every few minutes';
+
+create function app.officers_now() returns table (position_id uuid, people int)
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select h.position_id, count(distinct h.person_id)::int from app.position_holders h
+  where h.org_id = (select app.org_id()) and h.starts_on <= (select app.today()) and (h.ends_on is null or h.ends_on >= (select app.today()))
+  group by h.position_id
+$$;
+comment on function app.officers_now() is 'How many people hold each office today, whether or not the actor may see who: seats are no secret, and counting below a policy for each person is slow';
+revoke execute on function app.officers_now() from public;
+grant execute on function app.officers_now() to app_access;
+
 create function app.group_members_derive() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into app.group_counts as n (org_id, group_id, members)
@@ -109,6 +164,11 @@ create trigger chapters_guard before update on app.chapters for each row execute
 -- An officer adds people to the own chapters, but does not pull in people of other chapters: that is a transfer, which both sides agree to.
 create function app.affiliations_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  -- The lock makes this wait for someone who is closing the chapter just now.
+  if (new.ends_on is null or new.ends_on >= current_date)
+    and (select c.status from app.chapters c where c.org_id = new.org_id and c.id = new.chapter_id for key share) = 'closed' then
+    raise exception 'this chapter is closed' using errcode = '23514', constraint = 'affiliations_chapter_closed';
+  end if;
   if (app.actor()).org_id is null or app.everywhere('people.write') then return new; end if;
   if not exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.created_by = app.account_id() and p.created_at = now())
     and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.write'))) then
@@ -125,6 +185,10 @@ begin
   if new.role_id is not null and (tg_op = 'INSERT' or new.role_id is distinct from old.role_id or new.chapter_id <> old.chapter_id)
     and not app.role_within_reach(new.role_id, 'chapter', new.chapter_id) then
     raise exception 'this role carries rights that you do not hold here' using errcode = '42501';
+  end if;
+  if tg_op = 'UPDATE' and new.role_id is not null and new.role_id is distinct from old.role_id and not app.everywhere('account.manage')
+    and exists (select from app.position_holders h where h.org_id = new.org_id and h.position_id = new.id and h.person_id = app.person_id()) then
+    raise exception 'nobody changes the rights of their own office' using errcode = '42501';
   end if;
   return new;
 end $$;
@@ -182,9 +246,17 @@ begin
 end $$;
 create trigger accounts_guard before update on app.accounts for each row execute function app.accounts_guard();
 
--- The last leader of a group cannot leave it leaderless by leaving.
+-- What people may do to their own membership: accept an invitation, decline, leave. The last leader cannot leave a group leaderless.
 create function app.group_members_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
+  if (app.actor()).org_id is not null and old.person_id = app.person_id() and not app_private.manages_group(old.org_id, old.group_id)
+    and ((new.role, new.title, new.side, new.rank, new.starts_on) is distinct from (old.role, old.title, old.side, old.rank, old.starts_on)
+      or new.ends_on > greatest(app.today(), coalesce(old.starts_on, app.today()))
+      or (new.ends_on is null and old.ends_on is not null)
+      or (new.status = 'active' and old.status not in ('invited', 'active'))
+      or (new.status = 'active' and old.status = 'invited' and new.ends_on is not null)) then
+    raise exception 'this is decided by the leaders of the group' using errcode = '42501';
+  end if;
   if old.role = 'leader' and old.status = 'active' and old.ends_on is null and (new.role <> 'leader' or new.status <> 'active' or new.ends_on is not null)
     and (app.actor()).org_id is not null and not app.everywhere('groups.manage') then
     perform from app.groups g where g.org_id = old.org_id and g.id = old.group_id for update;
@@ -197,9 +269,51 @@ begin
 end $$;
 create trigger group_members_guard before update on app.group_members for each row execute function app.group_members_guard();
 
-grant select, insert, update, delete on app.chapter_ancestors, app.chapter_counts, app.group_counts to app_definer;
+create function app_private.manages_group(org uuid, wanted uuid) returns boolean
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select app.everywhere('groups.manage') or wanted = any (app.group_scope('groups.manage'))
+    or exists (select from app.groups g where g.org_id = org and g.id = wanted and g.chapter_id = any (app.scope('groups.manage')))
+$$;
+
+-- Being in a group lets its leaders see how to reach someone: so whoever may not see that already can invite, but not add.
+create function app.group_members_consent() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if (app.actor()).org_id is null or new.status <> 'active' or new.person_id = app.person_id()
+    or (tg_op = 'UPDATE' and old.status in ('active', 'requested')) then return new; end if;
+  if not app.everywhere('groups.manage') and not app.everywhere('people.contact')
+    and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.contact'))
+      and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
+    raise exception 'invite this person; joining is for them to decide' using errcode = '42501';
+  end if;
+  return new;
+end $$;
+create trigger group_members_consent before insert or update of status on app.group_members for each row execute function app.group_members_consent();
+
+create function app.group_members_room() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare g app.groups;
+begin
+  if new.status <> 'active' or new.ends_on < current_date
+    or (tg_op = 'UPDATE' and old.status = 'active' and (old.ends_on is null or old.ends_on >= current_date)) then return new; end if;
+  select * into g from app.groups x where x.org_id = new.org_id and x.id = new.group_id;
+  if (app.actor()).org_id is not null and g.archived_at is not null then
+    raise exception 'this group is archived' using errcode = '23514', constraint = 'group_members_archived';
+  end if;
+  if g.capacity is not null then
+    -- Two who come for the last place come one after the other.
+    perform from app.groups x where x.org_id = new.org_id and x.id = new.group_id for update;
+    if (select count(*) from app.group_members m where m.org_id = new.org_id and m.group_id = new.group_id and m.id <> new.id and m.status = 'active'
+        and (m.ends_on is null or m.ends_on >= current_date)) >= g.capacity then
+      raise exception 'the group is full' using errcode = '23P01', constraint = 'group_members_full';
+    end if;
+  end if;
+  return new;
+end $$;
+create trigger group_members_room before insert or update of status, ends_on on app.group_members for each row execute function app.group_members_room();
+
+grant select, insert, update, delete on app.chapter_ancestors, app.chapter_counts, app.group_counts, app.chapter_months, app.data_health to app_definer;
+grant execute on function app_private.add_months(app_private.membership_change[]), app_private.manages_group(uuid, uuid) to app_definer;
 grant update (depth) on app.chapters to app_definer;
 grant update (home_chapter_id, minor_until) on app.people to app_definer;
 grant update on app.positions, app.groups to app_definer;
 grant execute on function app_private.count_chapters(app_private.chapter_key[]) to app_definer;
-grant execute on function app.refresh_counts(uuid), app.org_ids() to app_worker;
+grant execute on function app.refresh_counts(uuid), app.refresh_data_health(uuid), app.org_ids() to app_worker;

@@ -189,6 +189,11 @@ grant select, delete, insert (org_id, id, parent_id, name, code, level, status, 
 create policy chapter_ancestors_read on app.chapter_ancestors for select to app_access using (org_id = (select app.org_id()));
 create policy chapter_counts_read on app.chapter_counts for select to app_access using (org_id = (select app.org_id()));
 grant select on app.chapter_ancestors, app.chapter_counts to app_access;
+create policy chapter_months_read on app.chapter_months for select to app_access using (
+  org_id = (select app.org_id()) and ((select app.everywhere('people.contact')) or chapter_id = any ((select app.scope('people.contact'))::uuid[])));
+create policy data_health_read on app.data_health for select to app_access using (
+  org_id = (select app.org_id()) and ((select app.everywhere('people.contact')) or chapter_id = any ((select app.scope('people.contact'))::uuid[])));
+grant select on app.chapter_months, app.data_health to app_access;
 
 create policy affiliations_read on app.affiliations for select to app_access using (
   org_id = (select app.org_id()) and ((select app.everywhere('people.directory')) or person_id = (select app.person_id())
@@ -279,8 +284,8 @@ create policy group_members_change on app.group_members for update to app_access
     (select app.everywhere('groups.manage'))
     or group_id = any ((select app.group_scope('groups.manage'))::uuid[])
     or exists (select 1 from app.groups g where g.org_id = group_members.org_id and g.id = group_members.group_id and g.chapter_id = any ((select app.scope('groups.manage'))::uuid[]))
-    -- oneself: only to leave
-    or (person_id = (select app.person_id()) and (ends_on is not null or status = 'declined'))));
+    -- oneself: to leave, decline or accept; group_members_guard compares with what it was
+    or (person_id = (select app.person_id()) and (ends_on is not null or status in ('declined', 'active')))));
 create policy group_members_remove on app.group_members for delete to app_access using (
   org_id = (select app.org_id()) and ((select app.everywhere('groups.manage'))
     or exists (select 1 from app.groups g where g.org_id = group_members.org_id and g.id = group_members.group_id and g.chapter_id = any ((select app.scope('groups.manage'))::uuid[]))));

@@ -60,9 +60,29 @@ create function app.public_organisation(idp_org text) returns table (org_id uuid
 $$;
 comment on function app.public_organisation(text) is 'What everybody may know of the organisation that this installation shows on its public pages';
 
-create function app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text) returns void
+create function app.count_contact(org uuid, from_where text) returns boolean
+  language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  counted int;
+  key text;
+begin
+  -- What one place sends too much does not count for all, or one could silence everybody.
+  foreach key in array array[from_where, '*'] loop
+    insert into app.contact_attempts as a (org_id, source) values (org, key)
+      on conflict (org_id, source) do update set
+        attempts = case when a.since < now() - interval '1 hour' then 1 else a.attempts + 1 end,
+        since = case when a.since < now() - interval '1 hour' then now() else a.since end
+      returning attempts into counted;
+    if counted > (case key when '*' then 200 else 10 end) then return false; end if;
+  end loop;
+  return true;
+end $$;
+comment on function app.count_contact(uuid, text) is 'Whether the contact page may be used once more: 10 times an hour from one place, 200 times in all';
+
+create function app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text) returns uuid
   language sql security definer set search_path = pg_catalog, pg_temp as $$
   insert into app.contact_messages (org_id, reference, name, email, topic, message) values (org, reference, sender, mail, about, body)
+  returning id
 $$;
 comment on function app.submit_contact(uuid, text, text, text, text, text) is 'Stores a message of the public contact page; the caller need not be signed in';
 
@@ -80,6 +100,21 @@ create function app.contact_recipients(org uuid) returns setof text language sql
   ) x where mail is not null
 $$;
 comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page';
+
+create function app.contact_message(org uuid, message_id uuid) returns table (reference text, name text, email text, topic text, message text)
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select m.reference, m.name, m.email, m.topic, m.message from app.contact_messages m where m.org_id = org and m.id = message_id
+$$;
+comment on function app.contact_message(uuid, uuid) is 'A message of the contact page, for the worker that mails the notice';
+
+create function app.purge_expired() returns table (file_key text) language sql security definer set search_path = pg_catalog, pg_temp as $$
+  delete from app.idempotency_keys k where k.created_at < now() - interval '7 days';
+  delete from app.contact_attempts a where a.since < now() - interval '1 day';
+  update app.exports x set file_key = null from app.exports old
+    where old.expires_at < now() and old.file_key is not null and x.org_id = old.org_id and x.id = old.id
+    returning old.file_key
+$$;
+comment on function app.purge_expired() is 'Forgets what is kept for some days only, and hands back the files of exports that have expired, to be removed; for the worker';
 
 create function app.found_organisation(slug text, name text, idp_org text, owner_email text) returns uuid
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -124,13 +159,19 @@ do $$
 declare f text;
 begin
   foreach f in array array['app.token_organisation(text)', 'app.find_account(text, text, text)', 'app.public_organisation(text)',
-      'app.update_account_login(text, text, text, text[], text, text, boolean, text)', 'app.submit_contact(uuid, text, text, text, text, text)', 'app.contact_recipients(uuid)'] loop
+      'app.update_account_login(text, text, text, text[], text, text, boolean, text)', 'app.submit_contact(uuid, text, text, text, text, text)', 'app.count_contact(uuid, text)', 'app.contact_recipients(uuid)'] loop
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to app_access, app_definer', f);
   end loop;
 end $$;
 revoke execute on function app.found_organisation(text, text, text, text), app_private.standard_roles() from public;
+revoke execute on function app.contact_message(uuid, uuid), app.purge_expired() from public;
+grant execute on function app.contact_message(uuid, uuid), app.purge_expired() to app_worker;
 grant execute on function app_private.standard_roles() to app_definer;
+grant select on app.contact_messages to app_definer;
+grant select, insert, update, delete on app.contact_attempts to app_definer;
+grant select, delete on app.idempotency_keys to app_definer;
+grant select, update (file_key) on app.exports to app_definer;
 grant insert on app.organisations, app.roles, app.role_permissions, app.accounts, app.grants, app.contact_messages to app_definer;
 grant update (issuer, subject, last_login_at, status, idp_roles, name, email, email_verified, tokens_valid_after) on app.accounts to app_definer;
 

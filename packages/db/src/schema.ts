@@ -84,6 +84,15 @@ export interface ChapterCountsRow {
   people: Generated<number>
 }
 
+/** How many memberships began and ended in each month, by the dates that stand in them; kept by triggers */
+export interface ChapterMonthsRow {
+  org_id: string
+  chapter_id: string
+  month: string
+  joins: Generated<number>
+  leaves: Generated<number>
+}
+
 /** A node of the organisation's tree, at most eight levels deep */
 export interface ChaptersRow {
   org_id: string
@@ -107,6 +116,14 @@ export interface ChaptersRow {
   updated_at: Generated<string>
 }
 
+/** How often the contact page was used within the hour that began at since, by a keyed hash of the network address and, as *, in all */
+export interface ContactAttemptsRow {
+  org_id: string
+  source: string
+  since: Generated<string>
+  attempts: Generated<number>
+}
+
 /** What the public contact page sent; organisation admins read it and are mailed a notice */
 export interface ContactMessagesRow {
   org_id: string
@@ -118,6 +135,15 @@ export interface ContactMessagesRow {
   message: string
   handled_at: string | null
   created_at: Generated<string>
+}
+
+/** Gaps in the data by home chapter (null for people without one), counted anew every few minutes */
+export interface DataHealthRow {
+  org_id: string
+  chapter_id: string | null
+  people: number
+  without_email: number
+  counted_at: Generated<string>
 }
 
 /** A file made from a list with its filter and columns; the file dies at expires_at, this line stays */
@@ -389,6 +415,8 @@ export interface PersonPrivateRow {
   org_id: string
   person_id: string
   birth_date: string | null
+  /** Month and day as one number, 2 March is 302: whose birthday comes up is found without reading every birth date */
+  birthday: GeneratedAlways<number | null>
   gender: Generated<string>
   deceased_on: string | null
   note: Generated<string>
@@ -480,8 +508,11 @@ export interface Database {
   'app.audit_heads': AuditHeadsRow
   'app.chapter_ancestors': ChapterAncestorsRow
   'app.chapter_counts': ChapterCountsRow
+  'app.chapter_months': ChapterMonthsRow
   'app.chapters': ChaptersRow
+  'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow
+  'app.data_health': DataHealthRow
   'app.exports': ExportsRow
   'app.grants': GrantsRow
   'app.group_counts': GroupCountsRow
