@@ -2,6 +2,7 @@ import { accountData } from './features/account.ts'
 import { chaptersData } from './features/chapters.ts'
 import { groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
+import { importsActions, importsData } from './features/imports.ts'
 import { listsActions, listsData } from './features/lists.ts'
 import { peopleActions, peopleData } from './features/people.ts'
 import { siteActions, siteData } from './features/site.ts'
@@ -13,6 +14,7 @@ export const dataContract = {
   chapters: chaptersData,
   groups: groupsData,
   site: siteData,
+  imports: importsData,
   lists: listsData,
 }
-export const actionsContract = { people: peopleActions, site: siteActions, lists: listsActions }
+export const actionsContract = { people: peopleActions, site: siteActions, imports: importsActions, lists: listsActions }

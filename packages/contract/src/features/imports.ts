@@ -1,0 +1,361 @@
+import * as z from 'zod'
+import { del, get, patch, post } from '../base.ts'
+import { CalendarDate, Cursor, Id, Instant, Job, Limit, TagRef, Version, page, text } from '../shapes.ts'
+
+const tag = 'Imports'
+
+export const ImportKind = z.enum(['chapters', 'people', 'positions', 'groups', 'group_members'])
+export type ImportKind = z.infer<typeof ImportKind>
+export const ImportStatus = z.enum(['uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'])
+export type ImportStatus = z.infer<typeof ImportStatus>
+/** What becomes, or would become, of a row; the last three are what an undo did. */
+export const RowOutcome = z.enum(['create', 'update', 'unchanged', 'skip', 'reject', 'removed', 'restored', 'kept'])
+export type RowOutcome = z.infer<typeof RowOutcome>
+export const ImportPhase = z.enum(['check', 'run', 'undo'])
+export type ImportPhase = z.infer<typeof ImportPhase>
+
+export const importLimits = {
+  bytes: 50_000_000,
+  rows: 1_048_576,
+  treeRows: 100_000,
+  columns: 500,
+  pastedCharacters: 900_000,
+  undoDays: 7,
+} as const
+
+/** What a column of each kind of file can stand for. Beside these: `ignore`, and for people `tag` (each value becomes a tag) and `link:<service>`. */
+export const importFields = {
+  chapters: [
+    'code',
+    'name',
+    'parentCode',
+    'level',
+    'status',
+    'about',
+    'city',
+    'contactEmail',
+    'website',
+    'timezone',
+    'charteredOn',
+    'closedOn',
+  ],
+  people: [
+    'memberNo',
+    'fullName',
+    'givenName',
+    'middleName',
+    'familyName',
+    'suffix',
+    'preferredName',
+    'formerName',
+    'pronouns',
+    'email',
+    'phone',
+    'street',
+    'city',
+    'region',
+    'postalCode',
+    'country',
+    'website',
+    'birthDate',
+    'gender',
+    'deceasedOn',
+    'note',
+    'lifecycle',
+    'joinedOn',
+    'gradYear',
+    'employer',
+    'jobTitle',
+    'bio',
+    'language',
+    'doNotContact',
+    'chapterCode',
+    'affiliationKind',
+    'memberSince',
+    'memberUntil',
+    'tag',
+    'link',
+  ],
+  positions: ['memberNo', 'title', 'chapterCode', 'startsOn', 'endsOn', 'note'],
+  groups: ['code', 'name', 'kind', 'parentCode', 'chapterCode', 'description', 'visibility', 'joinPolicy', 'capacity', 'phone', 'website'],
+  group_members: ['groupCode', 'memberNo', 'title', 'role', 'side', 'rank', 'startsOn', 'endsOn'],
+} as const satisfies Record<ImportKind, readonly string[]>
+
+/** Columns without which a file of this kind means nothing; one of each inner list must be chosen. */
+export const importNeeds = {
+  chapters: [['code'], ['name']],
+  people: [['givenName', 'familyName', 'fullName']],
+  positions: [['memberNo'], ['title'], ['chapterCode'], ['startsOn']],
+  groups: [['code'], ['name']],
+  group_members: [['groupCode'], ['memberNo']],
+} as const satisfies Record<ImportKind, readonly (readonly string[])[]>
+
+export const ColumnTarget = z
+  .string()
+  .max(60)
+  .regex(/^[a-zA-Z]+(:[a-z0-9_-]{1,40})?$/)
+  .describe('A field of the kind, "ignore", "tag", or "link:<service>"')
+/** One target per column, in the order of the file. */
+export const ImportMapping = z.array(ColumnTarget).max(importLimits.columns)
+
+export const Separator = z.enum([',', ';', '\t', '|'])
+export const DateOrder = z.enum(['ymd', 'dmy', 'mdy'])
+export type DateOrder = z.infer<typeof DateOrder>
+export const ImportEncoding = z.enum([
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'iso-8859-15',
+  'shift_jis',
+  'euc-jp',
+  'euc-kr',
+  'gb18030',
+  'big5',
+  'macintosh',
+])
+export type ImportEncoding = z.infer<typeof ImportEncoding>
+
+/** How the file is read. */
+export const ImportFormat = z.object({
+  type: z.enum(['csv', 'xlsx']),
+  encoding: ImportEncoding,
+  separator: Separator,
+  headerRow: z.int().min(0).max(20).describe('Which row holds the names of the columns, counted from 1; 0 when none does'),
+  dateOrder: DateOrder.nullable().describe('Null when the file does not tell and nobody was asked yet'),
+  sheet: z.string().max(100).nullable().describe('Sheet of an XLSX file'),
+})
+export type ImportFormat = z.infer<typeof ImportFormat>
+
+export const MatchKey = z.enum(['memberNo', 'emailAndName', 'nameAndBirthDate', 'code', 'natural'])
+export type MatchKey = z.infer<typeof MatchKey>
+/** By what a row is known again; people try theirs in order. `natural`: an office by member, title, chapter and start; a membership by group and member. */
+export const matchKeys = {
+  chapters: ['code'],
+  people: ['memberNo', 'emailAndName', 'nameAndBirthDate'],
+  positions: ['natural'],
+  groups: ['code'],
+  group_members: ['natural'],
+} as const satisfies Record<ImportKind, readonly MatchKey[]>
+
+export const ImportOptions = z
+  .strictObject({
+    matchBy: z.array(MatchKey).max(3).default([]).describe('Empty: all that the kind knows, in their order'),
+    onNew: z.enum(['create', 'skip']).default('create').describe('What to do with rows that nothing matches'),
+    onMatch: z.enum(['update', 'skip']).default('update').describe('What to do with rows that match; an update never empties a field'),
+    tag: text(60).nullable().default(null).describe('People: every person of the file gets this tag'),
+    defaultChapterId: Id.nullable().default(null).describe('People: chapter of rows that name none; groups: their chapter'),
+    defaultStartsOn: CalendarDate.nullable()
+      .default(null)
+      .describe('Start of memberships and offices whose row gives none; today when null'),
+    phoneCountry: z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .nullable()
+      .default(null)
+      .describe('Country of telephone numbers without one, such as US'),
+  })
+  .meta({ examples: [{ matchBy: ['memberNo'], onNew: 'create', onMatch: 'update', tag: 'Import May 2026' }] })
+export type ImportOptions = z.infer<typeof ImportOptions>
+
+export const ImportColumn = z.object({
+  header: z.string().describe('As in the file; empty when it has none'),
+  samples: z.array(z.string()).describe('First few values that are not empty'),
+  target: ColumnTarget.describe('What the column is taken for'),
+  guess: ColumnTarget.describe('What its header says it is; "ignore" when that says nothing'),
+  suggestions: z.array(ColumnTarget).describe('What its values look like, such as "tag" for a few recurring words'),
+})
+export type ImportColumn = z.infer<typeof ImportColumn>
+
+export const ImportFinding = z.object({
+  level: z.enum(['error', 'warning']),
+  code: z.string(),
+  column: z.string().nullable().describe('Header of the column meant'),
+  value: z.string().nullable(),
+  message: z.string().describe('What is wrong'),
+  fix: z.string().describe('What to do about it'),
+})
+export type ImportFinding = z.infer<typeof ImportFinding>
+
+export const ImportCounts = z.object({ create: z.int(), update: z.int(), unchanged: z.int(), skip: z.int(), reject: z.int() })
+export type ImportCounts = z.infer<typeof ImportCounts>
+export const UndoCounts = z.object({ removed: z.int(), restored: z.int(), kept: z.int() })
+export type UndoCounts = z.infer<typeof UndoCounts>
+
+const summary = {
+  id: Id,
+  kind: ImportKind,
+  fileName: z.string(),
+  fileSize: z.int(),
+  status: ImportStatus,
+  rowsTotal: z.int().nullable().describe('Known after the check'),
+  counts: z.object({ check: ImportCounts.nullable(), run: ImportCounts.nullable(), undo: UndoCounts.nullable() }),
+  error: z.string().nullable().describe('Why the whole file could not be read or the run stopped'),
+  tag: TagRef.nullable(),
+  createdBy: z.object({ id: Id, name: z.string(), isMe: z.boolean() }),
+  createdAt: Instant,
+  finishedAt: Instant.nullable(),
+  undoUntil: Instant.nullable().describe('Until then the import can be undone; null when it cannot'),
+  version: Version,
+}
+export const ImportSummary = z.object(summary)
+export type ImportSummary = z.infer<typeof ImportSummary>
+
+export const Import = z.object({
+  ...summary,
+  format: ImportFormat,
+  columns: z.array(ImportColumn),
+  sample: z.array(z.array(z.string())).describe('The first 20 rows as they are read'),
+  options: ImportOptions,
+  findings: z.array(ImportFinding).describe('About the file as a whole; errors must be settled before a check'),
+  missing: z.array(z.array(z.string())).describe('Fields still needed; one of each list must be chosen'),
+  savedMapping: z.object({ id: Id, name: z.string() }).nullable().describe('A saved mapping that was used, since the headers are the same'),
+  sameFile: z
+    .array(z.object({ id: Id, fileName: z.string(), status: ImportStatus, createdAt: Instant }))
+    .describe('Earlier imports of exactly this content'),
+  job: Job.nullable().describe('Progress of the check, run or undo under way or last finished; only for whoever started it'),
+})
+export type Import = z.infer<typeof Import>
+
+export const ImportRow = z.object({
+  line: z.int().describe('Row in the file, counted as a spreadsheet does'),
+  outcome: RowOutcome,
+  entityId: Id.nullable(),
+  findings: z.array(ImportFinding),
+})
+export type ImportRow = z.infer<typeof ImportRow>
+
+export const SavedMapping = z.object({
+  id: Id,
+  kind: ImportKind,
+  name: z.string(),
+  headers: z.array(z.string()),
+  mapping: ImportMapping,
+  mine: z.boolean(),
+  createdAt: Instant,
+})
+export type SavedMapping = z.infer<typeof SavedMapping>
+
+const One = z.strictObject({ importId: Id })
+
+export const importsData = {
+  list: get('/imports', 'listImports', { needs: 'people.import', tag, summary: 'Imports, newest first' })
+    .input(
+      z.strictObject({ kind: ImportKind.optional(), status: ImportStatus.optional(), cursor: Cursor.optional(), limit: Limit.optional() }),
+    )
+    .output(page(ImportSummary)),
+  get: get('/imports/{importId}', 'getImport', {
+    needs: 'people.import',
+    tag,
+    summary: 'One import: how it is read, mapped and how far it is',
+  })
+    .input(One)
+    .output(Import),
+  rows: get('/imports/{importId}/rows', 'listImportRows', {
+    needs: 'people.import',
+    tag,
+    summary: 'The ledger: what became, or would become, of each row and why',
+  })
+    .input(
+      One.extend({
+        phase: ImportPhase.default('run'),
+        outcome: RowOutcome.optional(),
+        withFindings: z.boolean().optional().describe('Only rows about which there is something to say'),
+        cursor: Cursor.optional(),
+        limit: Limit.optional(),
+      }),
+    )
+    .output(page(ImportRow)),
+  mappings: {
+    list: get('/import-mappings', 'listImportMappings', { needs: 'people.import', tag, summary: 'Saved answers to which column is what' })
+      .input(z.strictObject({ kind: ImportKind.optional() }))
+      .output(z.object({ items: z.array(SavedMapping) })),
+    remove: del('/import-mappings/{mappingId}', 'removeImportMapping', { needs: 'people.import', tag, summary: 'Forget a saved mapping' })
+      .input(z.strictObject({ mappingId: Id }))
+      .output(z.void()),
+  },
+}
+
+export const importsActions = {
+  upload: post('/imports/{kind}', 'uploadImport', {
+    needs: 'people.import',
+    idempotent: false,
+    upload: true,
+    tag,
+    summary: 'Upload a CSV or XLSX file, or paste rows',
+    description:
+      'Send multipart/form-data with one part named `file` (at most 50 MB), or JSON with `text` for pasted rows. Nothing is imported yet: the answer says ' +
+      'how the file would be read and what each column is taken for.',
+  })
+    .input(
+      z.strictObject({
+        kind: ImportKind,
+        file: z.file().optional(),
+        text: z.string().max(importLimits.pastedCharacters).optional(),
+        fileName: text(255).optional(),
+      }),
+    )
+    .output(Import),
+  configure: patch('/imports/{importId}', 'configureImport', {
+    needs: 'people.import',
+    tag,
+    summary: 'Change how the file is read, what its columns are, and what to do with rows',
+  })
+    .input(
+      One.extend({
+        format: ImportFormat.omit({ type: true }).partial().strict().optional(),
+        mapping: ImportMapping.optional(),
+        options: ImportOptions.partial().strict().optional(),
+        saveMappingAs: text(100, 1).optional().describe('Keep this mapping for files with the same headers'),
+      }),
+    )
+    .output(Import),
+  check: post('/imports/{importId}/check', 'checkImport', {
+    needs: 'people.import',
+    idempotent: false,
+    status: 202,
+    tag,
+    summary: 'Dry run: what each row would do, with reasons; writes nothing',
+  })
+    .input(One)
+    .output(Import),
+  run: post('/imports/{importId}/run', 'runImport', {
+    needs: 'people.import',
+    idempotent: false,
+    status: 202,
+    tag,
+    summary: 'Import for real, after a check; also goes on with one that was cancelled or failed',
+    description: 'Rows that the check rejects stay out. A file of which another import of the same content is running is refused.',
+  })
+    .input(One)
+    .output(Import),
+  cancel: post('/imports/{importId}/cancel', 'cancelImport', {
+    needs: 'people.import',
+    idempotent: false,
+    status: 200,
+    tag,
+    summary: 'Stop a check or a run; what was imported stays and can be undone',
+  })
+    .input(One)
+    .output(Import),
+  undo: post('/imports/{importId}/undo', 'undoImport', {
+    needs: 'people.import',
+    idempotent: false,
+    status: 202,
+    tag,
+    summary: 'Take an import back, for 7 days',
+    description:
+      'Removes what it created and nobody used since, and restores fields that still hold what it wrote. The ledger of phase undo says what was kept and why.',
+  })
+    .input(One)
+    .output(Import),
+  errors: get('/imports/{importId}/errors', 'downloadImportErrors', {
+    needs: 'people.import',
+    tag,
+    summary: 'CSV of all rejected rows as they stood in the file, with the reason; to be mended and imported',
+  })
+    .input(One)
+    .output(z.file()),
+}
