@@ -1,8 +1,9 @@
 import babel from '@rolldown/plugin-babel'
 import react from '@vitejs/plugin-react'
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
+import { lingui } from '@lingui/vite-plugin'
 import { defineConfig } from 'vite'
 import { apiRoutes } from './build/api-routes.ts'
+import { compiledMessages, messages } from './build/compiled-messages.ts'
 
 const api = process.env['API_URL'] ?? 'http://localhost:3000'
 // Lingui looks in the working directory, but tests also start from the repository's root.
@@ -10,10 +11,9 @@ process.env['LINGUI_CONFIG'] ??= `${import.meta.dirname}/lingui.config.ts`
 const toApi = { target: api, changeOrigin: false }
 
 export default defineConfig({
-  // Messages stay beside the code that shows them, so English needs no catalogue and travels with its page.
   plugins: [
     // @ts-expect-error its types follow Babel 8, whose options may all be left out; with those of Babel 7 each counts as required
-    babel({ presets: [linguiTransformerBabelPreset({ descriptorFields: 'message' })] }),
+    babel({ presets: [compiledMessages, messages] }),
     react(),
     lingui(),
     apiRoutes(),

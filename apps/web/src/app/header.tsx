@@ -1,19 +1,19 @@
-import { Button, Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { useNavigate } from '@tanstack/react-router'
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { AppLink } from '../platform/app-link.tsx'
 import { useCurrentTitle } from '../platform/page-title.ts'
 import { Kbd } from '../ui/kbd.tsx'
-import { useAllowedKinds } from './allowed-areas.ts'
 import { areas } from './areas.tsx'
-import { AvatarMenu } from './avatar-menu.tsx'
 import { useCurrentArea } from './current-area.ts'
 import classes from './header.module.css'
 import { overlays } from './overlays.ts'
-import { ProgressButton } from './progress-button.tsx'
+
+// The menus need more code than everything else in the frame; the page does not wait for them.
+const HeaderTools = lazy(async () => ({ default: (await import('./header-tools.tsx')).HeaderTools }))
 
 export function Header() {
   return (
@@ -29,9 +29,9 @@ export function Header() {
         </span>
       </UnstyledButton>
       <div className={classes['tools']}>
-        <NewMenu />
-        <ProgressButton />
-        <AvatarMenu />
+        <Suspense>
+          <HeaderTools />
+        </Suspense>
       </div>
     </header>
   )
@@ -52,27 +52,3 @@ function Breadcrumb() {
     </nav>
   )
 }
-
-function NewMenu() {
-  const { i18n } = useLingui()
-  const navigate = useNavigate()
-  const kinds = useAllowedKinds()
-  if (kinds.length === 0) return null
-  return (
-    <Menu>
-      <Menu.Target>
-        <Button className={classes['new'] ?? ''} size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>
-          <Trans>New</Trans>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {kinds.map(({ key, label, href }) => (
-          <Menu.Item key={key} rightSection={<Kbd keys={`c ${key}`} />} onClick={() => void navigate({ href })}>
-            {i18n._(label)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-

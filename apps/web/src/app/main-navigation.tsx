@@ -1,9 +1,7 @@
-import { Tooltip, UnstyledButton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
+import { UnstyledButton } from '@mantine/core'
 import { useLingui } from '@lingui/react'
 import { t } from '@lingui/core/macro'
 import { IconLayoutGrid, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
-import type { ReactElement } from 'react'
 import { AppLink } from '../platform/app-link.tsx'
 import { setPreference, usePreferences } from '../platform/preferences.ts'
 import { useRecentRecords } from '../platform/recent-records.ts'
@@ -37,12 +35,10 @@ export function MainNavigation() {
         <RecentLinks />
       </div>
       <div className={classes['foot']}>
-        <Tip label={t`Menu`}>
           <AppLink href="/menu" className={classes['item']} aria-current={current === 'site' ? 'page' : undefined}>
             <IconLayoutGrid size={20} stroke={1.5} aria-hidden />
             <span className={classes['label']}>{t`Menu`}</span>
           </AppLink>
-        </Tip>
         <UnstyledButton className={`${classes['item']} ${classes['collapse']}`} onClick={() => setPreference('sidebar', rail ? 'open' : 'rail')}>
           {rail ? <IconLayoutSidebarLeftExpand size={20} stroke={1.5} aria-hidden /> : <IconLayoutSidebarLeftCollapse size={20} stroke={1.5} aria-hidden />}
           <span className={classes['label']}>{rail ? t`Widen navigation` : t`Narrow navigation`}</span>
@@ -62,18 +58,17 @@ function AreaLink({ area, current }: { area: Area; current: boolean }) {
       <span className={classes['label']}>{label}</span>
     </>
   )
+  if (area.opens) {
+    return (
+      <UnstyledButton className={classes['item']} aria-current={current ? 'page' : undefined} aria-haspopup="dialog" onClick={() => overlays.open('chapters')}>
+        {content}
+      </UnstyledButton>
+    )
+  }
   return (
-    <Tip label={label}>
-      {area.opens ? (
-        <UnstyledButton className={classes['item']} aria-current={current ? 'page' : undefined} aria-haspopup="dialog" onClick={() => overlays.open('chapters')}>
-          {content}
-        </UnstyledButton>
-      ) : (
-        <AppLink href={area.href} className={classes['item']} aria-current={current ? 'page' : undefined}>
-          {content}
-        </AppLink>
-      )}
-    </Tip>
+    <AppLink href={area.href} className={classes['item']} aria-current={current ? 'page' : undefined}>
+      {content}
+    </AppLink>
   )
 }
 
@@ -93,16 +88,5 @@ function RecentLinks() {
         ))}
       </ul>
     </details>
-  )
-}
-
-/** The name of an icon where the rail hides it. */
-function Tip({ label, children }: { label: string; children: ReactElement }) {
-  const { sidebar } = usePreferences()
-  const narrow = useMediaQuery('(max-width: 1023.98px)')
-  return (
-    <Tooltip label={label} position="right" openDelay={200} disabled={!narrow && sidebar === 'open'}>
-      {children}
-    </Tooltip>
   )
 }

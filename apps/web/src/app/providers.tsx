@@ -1,10 +1,10 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { ApiProvider } from '../platform/api.tsx'
 import type { Api } from '../platform/api.tsx'
@@ -17,6 +17,9 @@ import { SingleKeysProvider } from '../ui/single-keys.ts'
 import { cssVariablesResolver, theme } from '../ui/theme.ts'
 import type { AppRouter } from './router.tsx'
 
+// A message shown before this has arrived waits in the store of the library.
+const Messages = lazy(async () => ({ default: (await import('./messages.tsx')).Messages }))
+
 /** Theme, language and notifications. Another language draws everything anew, so no text can be left in the former one. */
 export function Frame({ children }: { children: ReactNode }) {
   const { locale, shortcuts } = usePreferences()
@@ -26,7 +29,9 @@ export function Frame({ children }: { children: ReactNode }) {
         <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto" getStyleNonce={styleNonce}>
           <SingleKeysProvider value={shortcuts}>
             {children}
-            <Notifications position="bottom-center" autoClose={5000} pauseResetOnHover="all" containerWidth={440} />
+            <Suspense>
+              <Messages />
+            </Suspense>
           </SingleKeysProvider>
         </MantineProvider>
       </DirectionProvider>

@@ -58,6 +58,8 @@ test.each(paths)('%s has a route', (path) => {
   expect(routeAt(path)).not.toBe('__root__')
 })
 
-test.each(['/nope', '/members/x', '/person', '/chapter', '/chapter/a/b/c/d', '/event', '/auth/other/zitadel'])('%s has none', (path) => {
-  expect(routeAt(path)).toBe('__root__')
+test.each(['/nope', '/members/x', '/person', '/chapter', '/chapter/a/b/c/d', '/event', '/auth/other/zitadel'])('%s is not found, without sign-in', async (path) => {
+  const { authCalls } = renderPath(path, {}, { signedIn: false })
+  expect(await screen.findByRole('heading', { level: 1, name: "We can't find this page" })).toBeVisible()
+  expect(authCalls).toEqual([])
 })

@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro'
+import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { usePreferences } from '../platform/preferences.ts'
 import { BottomBar } from './bottom-bar.tsx'
-import { ChapterSwitcherHost } from './chapter-switcher-host.tsx'
 import { Header } from './header.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
-import { PaletteHost } from './palette.tsx'
-import { PaletteSources } from './palette-sources.tsx'
-import { ShortcutHelp } from './shortcut-help.tsx'
 import { AppShortcuts } from './app-shortcuts.tsx'
 import classes from './shell.module.css'
 import { SkipLink } from './skip-link.tsx'
+
+// Fetched right after the first paint, so that opening one later costs nothing.
+const ShellOverlays = lazy(async () => ({ default: (await import('./shell-overlays.tsx')).ShellOverlays }))
 
 /** The frame of every signed-in page: sidebar from 1024 px, rail from 600 px, bottom bar on a phone. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -29,10 +29,9 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <BottomBar />
       <AppShortcuts />
-      <PaletteSources />
-      <PaletteHost />
-      <ChapterSwitcherHost />
-      <ShortcutHelp />
+      <Suspense>
+        <ShellOverlays />
+      </Suspense>
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { i18n } from '@lingui/core'
 import type { Messages } from '@lingui/core'
-import { compileMessage } from '@lingui/message-utils/compileMessage'
 
 type Locale = { name: string; dir: 'ltr' | 'rtl'; load: () => Promise<Messages> }
 
@@ -15,8 +14,6 @@ export type LocaleKey = keyof typeof locales
 export const offeredLocales = import.meta.env.DEV ? (['en', 'ar', 'pseudo'] as const) : (['en', 'ar'] as const)
 
 export const isLocale = (value: unknown): value is LocaleKey => typeof value === 'string' && Object.hasOwn(locales, value)
-
-i18n.setMessagesCompiler(compileMessage)
 
 /** Sets language and direction of the whole page; a catalogue that cannot be fetched leaves the text in English. */
 export async function activateLocale(key: LocaleKey) {

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, jwtVerify } from 'jose'
+import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { AuthError, refused } from './auth-error.ts'
 import { authConstants } from './constants.ts'
@@ -6,6 +6,11 @@ import { authConstants } from './constants.ts'
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
 export type Expected = { issuer: string; clientId: string; now: number; nonce?: string | undefined }
+
+// Fetched when it is first needed: the signature library is no part of the first page.
+
+/** The keys the provider publishes, fetched at most every ten minutes. */
+export const providerKeys = (uri: string) => createRemoteJWKSet(new URL(uri), { timeoutDuration: authConstants.requestTimeoutSeconds * 1000 })
 
 /** Signature first, then the claims by hand: jose counts the last second of `exp` and an absent `iat` differently. */
 export async function verifyIdToken(token: string, keys: JWTVerifyGetKey, expected: Expected): Promise<JWTPayload> {

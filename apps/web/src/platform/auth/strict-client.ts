@@ -1,17 +1,18 @@
-import { createRemoteJWKSet } from 'jose'
+import type { JWTVerifyGetKey } from 'jose'
 import { OidcClient } from 'oidc-client-ts'
 import type { CreateSigninRequestArgs, SigninRequest, SigninResponse, UseRefreshTokenArgs } from 'oidc-client-ts'
 import { AuthError, refused } from './auth-error.ts'
 import { authConstants } from './constants.ts'
-import { verifyIdToken } from './id-token.ts'
 import { fetchUserInfo, fixedClaims, profileFrom } from './user-info.ts'
+
+type ProviderKeys = JWTVerifyGetKey & { readonly fresh: boolean; reload: () => Promise<void> }
 
 /**
  * The library decodes id tokens but does not check them. Every way to a user (redirect, popup, frame, refresh) passes
  * through the methods below before anything is stored, so a token refused here never becomes a session.
  */
 export class StrictOidcClient extends OidcClient {
-  #keys: { uri: string; get: ReturnType<typeof createRemoteJWKSet> } | undefined
+  #keys: { uri: string; get: ProviderKeys } | undefined
 
   override createSigninRequest(args: CreateSigninRequestArgs): Promise<SigninRequest> {
     return super.createSigninRequest({ ...args, nonce: args.nonce ?? crypto.randomUUID() })
@@ -66,12 +67,13 @@ export class StrictOidcClient extends OidcClient {
 
   async #verify(token: string | undefined, nonce?: string) {
     if (!token) throw refused('No id token returned from token endpoint')
+    const { verifyIdToken } = await import('./id-token.ts')
     const issuer = await this.metadataService.getIssuer()
     const now = Math.floor(Date.now() / 1000)
     return verifyIdToken(token, await this.#keySet(), { issuer, clientId: this.settings.client_id, now, nonce })
   }
 
-  /** Before the exchange: afterwards the code is spent or the refresh token replaced, and keys out of reach would lose the session. */
+  /** Before the exchange: afterwards the code is spent or the refresh token replaced, and keys (or our own checking code) out of reach would lose the session. */
   async #fetchKeys() {
     const keys = await this.#keySet()
     if (!keys.fresh) await keys.reload()
@@ -81,8 +83,8 @@ export class StrictOidcClient extends OidcClient {
     const uri = await this.metadataService.getKeysEndpoint(false)
     if (!uri) throw refused('the provider publishes no keys')
     if (this.#keys?.uri !== uri) {
-      const timeoutDuration = authConstants.requestTimeoutSeconds * 1000
-      this.#keys = { uri, get: createRemoteJWKSet(new URL(uri), { timeoutDuration }) }
+      const { providerKeys } = await import('./id-token.ts')
+      this.#keys = { uri, get: providerKeys(uri) }
     }
     return this.#keys.get
   }
