@@ -694,17 +694,21 @@ create table app.import_rows (
   import_id uuid not null,
   phase text not null,
   line integer not null,
+  step integer not null,
   outcome text not null,
+  key text,
   entity_id uuid,
   findings jsonb default '[]'::jsonb not null,
   effects jsonb default '[]'::jsonb not null,
   constraint import_rows_pkey PRIMARY KEY (org_id, import_id, phase, line),
   constraint import_rows_line_check CHECK ((line >= 1)),
-  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['create'::text, 'update'::text, 'unchanged'::text, 'skip'::text, 'reject'::text]))),
-  constraint import_rows_phase_check CHECK ((phase = ANY (ARRAY['check'::text, 'run'::text]))),
+  constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['create'::text, 'update'::text, 'unchanged'::text, 'skip'::text, 'reject'::text, 'removed'::text, 'restored'::text, 'kept'::text]))),
+  constraint import_rows_phase_check CHECK ((phase = ANY (ARRAY['check'::text, 'run'::text, 'undo'::text]))),
   constraint import_rows_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES app.imports(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX import_rows_by_key ON app.import_rows USING btree (org_id, import_id, phase, key) WHERE (key IS NOT NULL);
 CREATE INDEX import_rows_by_outcome ON app.import_rows USING btree (org_id, import_id, phase, outcome, line);
+CREATE INDEX import_rows_by_step ON app.import_rows USING btree (org_id, import_id, phase, step);
 alter table app.import_rows enable row level security;
 alter table app.import_rows force row level security;
 create policy import_rows_add on app.import_rows for insert to app_access
@@ -723,10 +727,12 @@ create policy import_rows_remove on app.import_rows for delete to app_access
    FROM app.imports i
   WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
 grant delete, select on app.import_rows to app_access;
-grant insert (org_id, import_id, phase, line, outcome, entity_id, findings, effects) on app.import_rows to app_access;
+grant insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects) on app.import_rows to app_access;
 comment on table app.import_rows is 'The ledger: one row per line of the file, written in the same transaction as what the line did';
+comment on column app.import_rows.step is 'Place in the order of work, in which parents come before their children; undo goes backwards';
+comment on column app.import_rows.key is 'What the line is known by, to find a second line of the same file that means the same; null for rejected lines';
 comment on column app.import_rows.findings is 'Problems and remarks: [{level, code, column, value, message}]';
-comment on column app.import_rows.effects is 'What was written, for undo: [{table, id, before, after}] (before is null for a new row)';
+comment on column app.import_rows.effects is 'What was written, for undo: [{table, id, before, after}]; both are null for a new row';
 
 create table app.imports (
   org_id uuid not null,
@@ -739,12 +745,14 @@ create table app.imports (
   format jsonb default '{}'::jsonb not null,
   mapping jsonb default '{}'::jsonb not null,
   options jsonb default '{}'::jsonb not null,
+  preview jsonb default '{}'::jsonb not null,
   status text default 'uploaded'::text not null,
   rows_total integer,
   counts jsonb default '{}'::jsonb not null,
   error text,
   check_job_id uuid,
   run_job_id uuid,
+  undo_job_id uuid,
   tag_id uuid,
   created_by uuid not null,
   finished_at timestamp with time zone,
@@ -759,6 +767,7 @@ create table app.imports (
   constraint imports_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint imports_org_id_tag_id_fkey FOREIGN KEY (org_id, tag_id) REFERENCES app.tags(org_id, id) ON DELETE SET NULL (tag_id)
 );
+CREATE INDEX imports_by_content ON app.imports USING btree (org_id, kind, file_hash);
 CREATE INDEX imports_by_created ON app.imports USING btree (org_id, created_at DESC, id);
 CREATE INDEX imports_by_creator ON app.imports USING btree (org_id, created_by);
 CREATE INDEX imports_by_tag ON app.imports USING btree (org_id, tag_id);
@@ -776,10 +785,11 @@ create policy imports_definer on app.imports for all to app_definer
   with check ((org_id IS NOT NULL));
 CREATE TRIGGER imports_touch BEFORE UPDATE ON app.imports FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.imports to app_access;
-grant update (format, mapping, options, status, rows_total, counts, error, check_job_id, run_job_id, tag_id, finished_at) on app.imports to app_access;
-grant insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, rows_total, created_by) on app.imports to app_access;
+grant update (format, mapping, options, preview, status, rows_total, counts, error, check_job_id, run_job_id, undo_job_id, tag_id, finished_at) on app.imports to app_access;
+grant insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, preview, rows_total, created_by) on app.imports to app_access;
 comment on table app.imports is 'One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished';
-comment on column app.imports.counts is 'Rows by outcome: {create, update, unchanged, skip, reject}';
+comment on column app.imports.preview is 'What was seen in the file when it was read last: headers, samples, findings about the whole file';
+comment on column app.imports.counts is 'Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}}';
 
 create table app.job_progress (
   org_id uuid not null,

@@ -33,12 +33,14 @@ create table app.imports (
   format jsonb not null default '{}',
   mapping jsonb not null default '{}',
   options jsonb not null default '{}',
+  preview jsonb not null default '{}',
   status text not null default 'uploaded' check (status in ('uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone')),
   rows_total int,
   counts jsonb not null default '{}',
   error text,
   check_job_id uuid,
   run_job_id uuid,
+  undo_job_id uuid,
   tag_id uuid,
   created_by uuid not null,
   finished_at timestamptz,
@@ -50,18 +52,22 @@ create table app.imports (
   foreign key (org_id, tag_id) references app.tags on delete set null (tag_id)
 );
 comment on table app.imports is 'One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished';
-comment on column app.imports.counts is 'Rows by outcome: {create, update, unchanged, skip, reject}';
+comment on column app.imports.counts is 'Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}}';
+comment on column app.imports.preview is 'What was seen in the file when it was read last: headers, samples, findings about the whole file';
 create index imports_by_created on app.imports (org_id, created_at desc, id);
 create index imports_by_creator on app.imports (org_id, created_by);
 create index imports_by_tag on app.imports (org_id, tag_id);
+create index imports_by_content on app.imports (org_id, kind, file_hash);
 create trigger imports_touch before update on app.imports for each row execute function app.touch();
 
 create table app.import_rows (
   org_id uuid not null,
   import_id uuid not null,
-  phase text not null check (phase in ('check', 'run')),
+  phase text not null check (phase in ('check', 'run', 'undo')),
   line int not null check (line >= 1),
-  outcome text not null check (outcome in ('create', 'update', 'unchanged', 'skip', 'reject')),
+  step int not null,
+  outcome text not null check (outcome in ('create', 'update', 'unchanged', 'skip', 'reject', 'removed', 'restored', 'kept')),
+  key text collate "C",
   entity_id uuid,
   findings jsonb not null default '[]',
   effects jsonb not null default '[]',
@@ -69,9 +75,13 @@ create table app.import_rows (
   foreign key (org_id, import_id) references app.imports on delete cascade
 );
 comment on table app.import_rows is 'The ledger: one row per line of the file, written in the same transaction as what the line did';
+comment on column app.import_rows.step is 'Place in the order of work, in which parents come before their children; undo goes backwards';
+comment on column app.import_rows.key is 'What the line is known by, to find a second line of the same file that means the same; null for rejected lines';
 comment on column app.import_rows.findings is 'Problems and remarks: [{level, code, column, value, message}]';
-comment on column app.import_rows.effects is 'What was written, for undo: [{table, id, before, after}] (before is null for a new row)';
+comment on column app.import_rows.effects is 'What was written, for undo: [{table, id, before, after}]; both are null for a new row';
 create index import_rows_by_outcome on app.import_rows (org_id, import_id, phase, outcome, line);
+create index import_rows_by_step on app.import_rows (org_id, import_id, phase, step);
+create index import_rows_by_key on app.import_rows (org_id, import_id, phase, key) where key is not null;
 
 create table app.import_mappings (
   org_id uuid not null references app.organisations on delete cascade,

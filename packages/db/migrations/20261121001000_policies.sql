@@ -300,15 +300,15 @@ create policy imports_add on app.imports for insert to app_access with check (
   and ((select app.everywhere('people.import')) or (select app.scope('people.import')) <> '{}'));
 create policy imports_change on app.imports for update to app_access
   using (org_id = (select app.org_id()) and (created_by = (select app.account_id()) or (select app.everywhere('people.import')))) with check (org_id = (select app.org_id()));
-grant select, insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, rows_total, created_by),
-  update (format, mapping, options, status, rows_total, counts, error, check_job_id, run_job_id, tag_id, finished_at) on app.imports to app_access;
+grant select, insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, preview, rows_total, created_by),
+  update (format, mapping, options, preview, status, rows_total, counts, error, check_job_id, run_job_id, undo_job_id, tag_id, finished_at) on app.imports to app_access;
 create policy import_rows_read on app.import_rows for select to app_access using (
   org_id = (select app.org_id()) and exists (select 1 from app.imports i where i.org_id = import_rows.org_id and i.id = import_rows.import_id));
 create policy import_rows_add on app.import_rows for insert to app_access with check (
   org_id = (select app.org_id()) and exists (select 1 from app.imports i where i.org_id = import_rows.org_id and i.id = import_rows.import_id));
 create policy import_rows_remove on app.import_rows for delete to app_access using (
   org_id = (select app.org_id()) and phase = 'check' and exists (select 1 from app.imports i where i.org_id = import_rows.org_id and i.id = import_rows.import_id));
-grant select, delete, insert (org_id, import_id, phase, line, outcome, entity_id, findings, effects) on app.import_rows to app_access;
+grant select, delete, insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects) on app.import_rows to app_access;
 create policy import_mappings_read on app.import_mappings for select to app_access using (
   org_id = (select app.org_id()) and ((select app.everywhere('people.import')) or (select app.scope('people.import')) <> '{}'));
 create policy import_mappings_add on app.import_mappings for insert to app_access with check (

@@ -257,13 +257,17 @@ export interface ImportMappingsRow {
 export interface ImportRowsRow {
   org_id: string
   import_id: string
-  phase: 'check' | 'run'
+  phase: 'check' | 'run' | 'undo'
   line: number
-  outcome: 'create' | 'update' | 'unchanged' | 'skip' | 'reject'
+  /** Place in the order of work, in which parents come before their children; undo goes backwards */
+  step: number
+  outcome: 'create' | 'update' | 'unchanged' | 'skip' | 'reject' | 'removed' | 'restored' | 'kept'
+  /** What the line is known by, to find a second line of the same file that means the same; null for rejected lines */
+  key: string | null
   entity_id: string | null
   /** Problems and remarks: [{level, code, column, value, message}] */
   findings: Generated<unknown>
-  /** What was written, for undo: [{table, id, before, after}] (before is null for a new row) */
+  /** What was written, for undo: [{table, id, before, after}]; both are null for a new row */
   effects: Generated<unknown>
 }
 
@@ -279,13 +283,16 @@ export interface ImportsRow {
   format: Generated<unknown>
   mapping: Generated<unknown>
   options: Generated<unknown>
+  /** What was seen in the file when it was read last: headers, samples, findings about the whole file */
+  preview: Generated<unknown>
   status: Generated<'uploaded' | 'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'>
   rows_total: number | null
-  /** Rows by outcome: {create, update, unchanged, skip, reject} */
+  /** Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}} */
   counts: Generated<unknown>
   error: string | null
   check_job_id: string | null
   run_job_id: string | null
+  undo_job_id: string | null
   tag_id: string | null
   created_by: string
   finished_at: string | null
