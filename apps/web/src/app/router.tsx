@@ -13,9 +13,10 @@ import { integrationsRoutes } from '../features/integrations/integrations-routes
 import { peopleRoutes } from '../features/people/people-routes.tsx'
 import { projectsRoutes } from '../features/projects/projects-routes.tsx'
 import { reportsRoutes } from '../features/reports/reports-routes.tsx'
-import { publicSiteRoutes, siteRoutes } from '../features/site/site-routes.tsx'
+import { publicSiteRoutes } from '../features/site/site-routes.tsx'
 import { open, rootRoute, signedIn } from '../platform/base-routes.tsx'
 import type { RouterContext } from '../platform/base-routes.tsx'
+import { menuRoute } from './menu-route.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { OpenLayout, RootLayout, RootNotFound, SignedInLayout } from './layouts.tsx'
 import { PageFailed } from './page-failed.tsx'
@@ -42,7 +43,7 @@ const routeTree = rootRoute.addChildren([
     ...careersRoutes,
     ...communicationRoutes,
     ...reportsRoutes,
-    ...siteRoutes,
+    menuRoute,
   ]),
   open.addChildren([...publicSiteRoutes, signInCallback]),
 ])

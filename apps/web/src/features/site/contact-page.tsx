@@ -1,15 +1,78 @@
+import { Anchor, Select, Textarea, TextInput } from '@mantine/core'
+import { ContactRequest } from '@guildhall/contract/features/site'
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { createLazyRoute } from '@tanstack/react-router'
+import { useState } from 'react'
 import { usePageTitle } from '../../platform/page-title.ts'
-import { Page, PageHeader } from '../../ui/page.tsx'
+import { PageHeader } from '../../ui/page.tsx'
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx'
+import classes from './contact-page.module.css'
+import { usePublicOrganisation, useSendContactMessage } from './site-api.ts'
 
 export const route = createLazyRoute('/open/contact')({ component: ContactPage })
 
-function ContactPage() {
+export function ContactPage() {
   usePageTitle(t`Contact`)
+  const [sent, setSent] = useState<{ reference: string; email: string } | null>(null)
+  const { data: organisation } = usePublicOrganisation()
   return (
-    <Page>
-      <PageHeader title={t`Contact`} />
-    </Page>
+    <div className={classes['page']}>
+      <PageHeader
+        title={<Trans>Contact</Trans>}
+        description={organisation ? <Trans>Write to the administrators of {organisation.name}. They answer by e-mail.</Trans> : <Trans>Write to the administrators. They answer by e-mail.</Trans>}
+      />
+      {sent ? <Sent {...sent} onAnother={() => setSent(null)} /> : <ContactForm onSent={setSent} />}
+      {organisation?.contactEmail && (
+        <p className={classes['other']}>
+          <Trans>
+            You can also write to <Anchor href={`mailto:${organisation.contactEmail}`}>{organisation.contactEmail}</Anchor>.
+          </Trans>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ContactForm({ onSent }: { onSent: (sent: { reference: string; email: string }) => void }) {
+  const send = useSendContactMessage()
+  const topics = [t`Membership`, t`My data`, t`Signing in`, t`Something does not work`, t`Other`]
+  const form = useRecordForm(ContactRequest, { name: '', email: '', topic: topics[0] ?? '', message: '', website: '' })
+  return (
+    <RecordForm
+      form={form}
+      submitLabel={<Trans>Send message</Trans>}
+      onSubmit={async (values) => {
+        const { reference } = await send.mutateAsync(values)
+        onSent({ reference, email: values.email })
+      }}
+    >
+      <TextInput label={t`Your name`} autoComplete="name" {...form.getInputProps('name')} />
+      <TextInput label={t`E-mail`} type="email" autoComplete="email" {...form.getInputProps('email')} />
+      <Select label={t`Topic`} data={topics} allowDeselect={false} {...form.getInputProps('topic')} />
+      <Textarea label={t`Message`} rows={8} resize="vertical" {...form.getInputProps('message')} />
+      {/* People never see this field; what machines write into it gives them away. */}
+      <div className={classes['trap']} aria-hidden>
+        <input type="text" tabIndex={-1} autoComplete="off" {...form.getInputProps('website')} aria-label="website" />
+      </div>
+    </RecordForm>
+  )
+}
+
+function Sent({ reference, email, onAnother }: { reference: string; email: string; onAnother: () => void }) {
+  return (
+    <section className={classes['sent']} role="status">
+      <h2>
+        <Trans>Your message has arrived</Trans>
+      </h2>
+      <p>
+        <Trans>
+          Its reference is <strong>{reference}</strong>; quote it when you ask again. The answer goes to {email}.
+        </Trans>
+      </p>
+      <Anchor component="button" type="button" onClick={onAnother}>
+        <Trans>Write another message</Trans>
+      </Anchor>
+    </section>
   )
 }
