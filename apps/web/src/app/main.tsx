@@ -2,6 +2,9 @@ import '@fontsource-variable/inter/wght.css'
 import '../ui/base.css'
 import { callbackKind } from '../platform/auth/callback-paths.ts'
 import { boot } from './boot.tsx'
+import { allowOwnStylesAndWorkers } from './content-security.ts'
+
+allowOwnStylesAndWorkers()
 
 // A server or a development server that knows nothing of the small callback pages answers their addresses with this one.
 const kind = callbackKind(location.pathname)
