@@ -1,9 +1,10 @@
-import { Menu, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { IconHelp, IconHistory, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { useAuth } from '../platform/auth/auth-context.tsx'
 import { activateLocale, locales, offeredLocales } from '../platform/i18n.ts'
 import type { LocaleKey } from '../platform/i18n.ts'
@@ -15,51 +16,69 @@ import classes from './avatar-menu.module.css'
 import { overlays } from './overlays.ts'
 import { RecentChanges } from './recent-changes-list.tsx'
 
+/** A panel and not a menu: it holds choices besides commands. */
 export function AvatarMenu() {
   const auth = useAuth()
   const navigate = useNavigate()
   const { data: me } = useMe()
+  const [opened, setOpened] = useState(false)
   const [changes, setChanges] = useState(false)
   const name = me?.person?.displayName ?? me?.account.name ?? auth.profile().name ?? ''
+  const label = name ? t`Account of ${name}` : t`Account`
+  const closing = (act: () => void) => () => {
+    setOpened(false)
+    act()
+  }
   return (
     <>
-      <Menu width={280} closeOnItemClick>
-        <Menu.Target>
-          <UnstyledButton className={classes['button']} aria-label={name ? t`Account of ${name}` : t`Account`}>
+      <Popover opened={opened} onChange={setOpened} width={280} position="bottom-end" trapFocus returnFocus>
+        <Popover.Target>
+          <UnstyledButton className={classes['button']} aria-label={label} onClick={() => setOpened(!opened)}>
             <Avatar name={name} size={32} />
           </UnstyledButton>
-        </Menu.Target>
-        <Menu.Dropdown>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={label} className={classes['panel'] ?? ''}>
           <div className={classes['who']}>
             <strong>{name}</strong>
             <span>{me?.account.email}</span>
             <span>{me?.organisation.name}</span>
           </div>
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconUser size={16} aria-hidden />} onClick={() => void navigate({ href: '/profile' })}>
-            <Trans>Profile</Trans>
-          </Menu.Item>
-          <Menu.Item leftSection={<IconHistory size={16} aria-hidden />} onClick={() => setChanges(true)}>
-            <Trans>Recent changes</Trans>
-          </Menu.Item>
-          <Menu.Item leftSection={<IconKeyboard size={16} aria-hidden />} rightSection={<Kbd keys="?" />} onClick={() => overlays.open('shortcuts')}>
-            <Trans>Keyboard shortcuts</Trans>
-          </Menu.Item>
-          <Menu.Item leftSection={<IconHelp size={16} aria-hidden />} onClick={() => void navigate({ href: '/contact' })}>
-            <Trans>Help and contact</Trans>
-          </Menu.Item>
-          <Menu.Divider />
+          <div className={classes['items']}>
+            <Item icon={<IconUser size={16} aria-hidden />} onClick={closing(() => void navigate({ href: '/profile' }))}>
+              <Trans>Profile</Trans>
+            </Item>
+            <Item icon={<IconHistory size={16} aria-hidden />} onClick={closing(() => setChanges(true))}>
+              <Trans>Recent changes</Trans>
+            </Item>
+            <Item icon={<IconKeyboard size={16} aria-hidden />} onClick={closing(() => overlays.open('shortcuts'))} end={<Kbd keys="?" />}>
+              <Trans>Keyboard shortcuts</Trans>
+            </Item>
+            <Item icon={<IconHelp size={16} aria-hidden />} onClick={closing(() => void navigate({ href: '/contact' }))}>
+              <Trans>Help and contact</Trans>
+            </Item>
+          </div>
           <Choices />
-          <Menu.Divider />
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void auth.signOut()}>
-            <Trans>Sign out</Trans>
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+          <div className={classes['items']}>
+            <Item icon={<IconLogout size={16} aria-hidden />} onClick={() => void auth.signOut()}>
+              <Trans>Sign out</Trans>
+            </Item>
+          </div>
+        </Popover.Dropdown>
+      </Popover>
       <RecentChanges opened={changes} onClose={() => setChanges(false)} />
     </>
   )
 }
+
+type ItemProps = { icon: ReactNode; children: ReactNode; end?: ReactNode; onClick: () => void }
+
+const Item = ({ icon, children, end, onClick }: ItemProps) => (
+  <UnstyledButton className={classes['item']} onClick={onClick}>
+    {icon}
+    <span className={classes['text']}>{children}</span>
+    {end}
+  </UnstyledButton>
+)
 
 /** Theme, density and language at once; they need no page. */
 export function Choices() {
