@@ -6,8 +6,6 @@ import { apiRoutes } from './build/api-routes.ts'
 import { compiledMessages, messages } from './build/compiled-messages.ts'
 
 const api = process.env['API_URL'] ?? 'http://localhost:3000'
-// Lingui looks in the working directory, but tests also start from the repository's root.
-process.env['LINGUI_CONFIG'] ??= `${import.meta.dirname}/lingui.config.ts`
 const toApi = { target: api, changeOrigin: false }
 
 export default defineConfig({

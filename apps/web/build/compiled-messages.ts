@@ -7,6 +7,9 @@ type Literal = Node & { properties: Property[] }
 type Program = { traverse: (visitor: { ObjectExpression: (path: { node: Literal }) => void }) => void }
 type Babel = { types: { valueToNode: (value: unknown) => Property['value'] } }
 
+// Lingui looks in the working directory, but tests also start from the repository's root.
+process.env['LINGUI_CONFIG'] ??= `${import.meta.dirname}/../lingui.config.ts`
+
 const macros = linguiTransformerBabelPreset({ descriptorFields: 'message' })
 
 /** The macros of Lingui; messages stay beside the code that shows them, so English has no catalogue and travels with its page. */
