@@ -98,12 +98,11 @@ create function app.audit_update() returns trigger language plpgsql security def
 declare org uuid;
 begin
   for org in select distinct r.org_id from changed r loop
-    -- Keys never change, so both transition tables pair up by whatever key columns the row has.
-    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(to_jsonb(b)), array_agg(to_jsonb(a)))
-      from before b join changed a on b.org_id = a.org_id
-        and (to_jsonb(b) ->> 'id') is not distinct from (to_jsonb(a) ->> 'id')
-        and ((to_jsonb(a) ? 'id') or (to_jsonb(b) ->> 'person_id') is not distinct from (to_jsonb(a) ->> 'person_id'))
-      where a.org_id = org;
+    -- Keys never change, so both transition tables pair up by the key column; an equality, so that many rows are hashed instead of compared each with each.
+    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(b.content), array_agg(a.content))
+      from (select to_jsonb(r) as content from before r where r.org_id = org) b
+      join (select to_jsonb(r) as content from changed r where r.org_id = org) a
+        on coalesce(b.content ->> 'id', b.content ->> 'person_id', b.content ->> 'org_id') = coalesce(a.content ->> 'id', a.content ->> 'person_id', a.content ->> 'org_id');
   end loop;
   return null;
 end $$;
