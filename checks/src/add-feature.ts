@@ -40,7 +40,7 @@ export async function addFeature(root: string, name: string, means: string) {
     }),
     'apps/web/src/app/router.tsx': wire(await read(root, 'apps/web/src/app/router.tsx'), {
       imports: [`import { ${name}Routes } from '../features/${name}/${name}-routes.tsx'`],
-      entries: [[/(\n *)(\.\.\.siteRoutes,)/, `$1...${name}Routes,$1$2`]],
+      entries: [[/(\n *)(\.\.\.\w+Routes,)(?!\n *\.\.\.)/, `$1$2$1...${name}Routes,`]],
     }),
   }
   for (const file of Object.keys(created)) if (existsSync(path.join(root, file))) throw new Error(`${file} exists already.`)

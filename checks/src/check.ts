@@ -6,6 +6,7 @@ import { catalogues } from './catalogues.ts'
 import { command } from './command.ts'
 import { drift } from './drift.ts'
 import { environment } from './environment.ts'
+import { links } from './links.ts'
 import { runSteps, summary, type Outcome, type Step } from './report.ts'
 import { root, tree } from './repository.ts'
 import { structure } from './structure.ts'
@@ -29,9 +30,11 @@ const steps: Step[] = [
   { name: 'lint', run: () => program('eslint', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint', '.') },
   { name: 'types', run: () => program('tsc', '--project', '.') },
   { name: 'types-web', run: () => program('tsc', '--project', 'apps/web') },
+  { name: 'types-e2e', run: () => program('tsc', '--project', 'e2e') },
   { name: 'boundaries', run: () => found(boundaries()) },
   { name: 'structure', run: () => found(structure(tree())) },
   { name: 'environment', run: () => found(environment()) },
+  { name: 'links', run: () => found(links()) },
   { name: 'drift', run: () => found(drift()) },
   { name: 'catalogues', run: () => found(catalogues()) },
   { name: 'build', run: build },

@@ -8,7 +8,7 @@ export function environment({ read, files }: Pick<Tree, 'read' | 'files'> = tree
   const settings = names(read(schema), /^ {2}([A-Z][A-Z_]+):/gm)
   return described.flatMap((file) => {
     if (!files.includes(file)) return [`${file} is missing`]
-    const listed = names(read(file), /^(?:# ?|\| `)?([A-Z][A-Z_]+)(?:=|` \|)/gm)
+    const listed = names(read(file), /^(?:# ?|\| `)?([A-Z][A-Z_]+)(?:=|` *\|)/gm)
     return [
       ...settings.filter((name) => !listed.includes(name)).map((name) => `${file}: ${name} is not described`),
       ...listed.filter((name) => !settings.includes(name)).map((name) => `${file}: ${name} is not a setting`),
