@@ -6,7 +6,7 @@ const node = (name: string, include: string[], database: boolean) => ({
     name,
     include,
     environment: 'node',
-    testTimeout: 20_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     ...(database ? { globalSetup: ['checks/src/test-database.ts'] } : {}),
   },
