@@ -1,0 +1,142 @@
+import { readFilter } from '../../platform/filters.ts'
+import { listPage } from '../../platform/list-page.ts'
+import { data } from '../../platform/procedures.ts'
+import { untouched } from '../../platform/stale.ts'
+import { chaptersList } from './chapters.list.queries.ts'
+import { chapterMembersList } from './chapters.members.queries.ts'
+import { positions, officers } from './chapters.positions.data.ts'
+import { chapterQuery, treeQuery } from './chapters.queries.ts'
+import { rollUp } from './chapters.rules.ts'
+import {
+  chapterState,
+  closeChapter,
+  codeTaken,
+  findChapter,
+  insertChapter,
+  lockForClosing,
+  moveChapter,
+  reopenChapter,
+  updateChapter,
+} from './chapters.writes.queries.ts'
+
+const { chapters } = data
+
+export const chaptersData = chapters.router({
+  tree: chapters.tree.handler(async ({ input, context }) => {
+    const nodes = rollUp(await context.read(treeQuery()))
+    return { items: input.closed ? nodes : nodes.filter(({ status }) => status !== 'closed') }
+  }),
+
+  list: chapters.list.handler(({ input, context }) =>
+    listPage(context, chaptersList({ ...input, filter: readFilter(input.filter) }), input),
+  ),
+
+  get: chapters.get.handler(async ({ input, context, errors }) => {
+    const [row] = await context.read(chapterQuery(input.chapterId))
+    if (!row) throw errors.NOT_FOUND()
+    return row.chapter
+  }),
+
+  create: chapters.create.handler(({ input, context, errors }) =>
+    context.inTx(async (db) => {
+      if (input.parentId) {
+        const parent = await chapterState(db, input.parentId)
+        if (!parent) throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'parent_not_found', 'There is no such chapter.') })
+        if (parent.status === 'closed')
+          throw errors.CONFLICT({ data: fieldFault('parentId', 'parent_closed', `${parent.name} is closed.`) })
+      }
+      if (await codeTaken(db, input.code, null)) throw errors.CONFLICT({ data: codeFault(input.code) })
+      const id = await insertChapter(db, context.actor.orgId, input)
+      const created = await findChapter(db, id)
+      if (!created) throw errors.NOT_FOUND()
+      return created
+    }),
+  ),
+
+  update: chapters.update.handler(({ input: { chapterId, ...change }, context, errors }) =>
+    context.inTx(async (db) => {
+      if (change.status && (await chapterState(db, chapterId))?.status === 'closed') {
+        throw errors.CONFLICT({ data: fieldFault('status', 'chapter_closed', 'This chapter is closed; reopen it first.') })
+      }
+      if (change.code && (await codeTaken(db, change.code, chapterId))) throw errors.CONFLICT({ data: codeFault(change.code) })
+      if (Object.keys(change).length > 0 && !(await updateChapter(db, { chapterId, version: context.ifMatch }, change))) {
+        throw untouched(await findChapter(db, chapterId), context.ifMatch)
+      }
+      const changed = await findChapter(db, chapterId)
+      if (!changed) throw errors.NOT_FOUND()
+      return changed
+    }),
+  ),
+
+  move: chapters.move.handler(({ input: { chapterId, parentId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const parent = parentId ? await chapterState(db, parentId) : undefined
+      if (parentId && !parent)
+        throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'parent_not_found', 'There is no such chapter.') })
+      if (parentId === chapterId) {
+        throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'chapters_no_circle', 'A chapter cannot be its own parent.') })
+      }
+      if (parent?.status === 'closed') throw errors.CONFLICT({ data: fieldFault('parentId', 'parent_closed', `${parent.name} is closed.`) })
+      if (!(await moveChapter(db, { chapterId, version: context.ifMatch }, parentId))) {
+        throw untouched(await findChapter(db, chapterId), context.ifMatch)
+      }
+      const moved = await findChapter(db, chapterId)
+      if (!moved) throw errors.NOT_FOUND()
+      return moved
+    }),
+  ),
+
+  close: chapters.close.handler(({ input: { chapterId, closedOn }, context, errors }) =>
+    context.inTx(async (db) => {
+      const version = context.ifMatch
+      const living = await lockForClosing(db, { chapterId, version })
+      const chapter = await findChapter(db, chapterId)
+      if (!living || !chapter) throw untouched(chapter, version)
+      if (!chapter.may.manage) throw errors.FORBIDDEN()
+      if (living.status === 'closed')
+        throw errors.CONFLICT({ data: { reason: 'chapter_closed', detail: 'This chapter is closed already.' } })
+      const { subchapters, people } = living
+      if (subchapters + people > 0) {
+        const detail = `${counted(subchapters, 'open sub-chapter', 'open sub-chapters')} and ${counted(people, 'person', 'people')} still belong to it; move them first.`
+        throw errors.CONFLICT({ data: { reason: 'chapter_in_use', detail, current: { subchapters, people } } })
+      }
+      await closeChapter(db, { chapterId, version }, closedOn)
+      const closed = await findChapter(db, chapterId)
+      if (!closed) throw errors.NOT_FOUND()
+      return closed
+    }),
+  ),
+
+  reopen: chapters.reopen.handler(({ input: { chapterId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const chapter = await findChapter(db, chapterId)
+      if (!chapter) throw errors.NOT_FOUND()
+      if (chapter.status !== 'closed') throw errors.CONFLICT({ data: { reason: 'chapter_open', detail: 'This chapter is open.' } })
+      if (chapter.parent && (await chapterState(db, chapter.parent.id))?.status === 'closed') {
+        throw errors.CONFLICT({ data: { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` } })
+      }
+      if (!(await reopenChapter(db, { chapterId, version: context.ifMatch }))) throw untouched(chapter, context.ifMatch)
+      const reopened = await findChapter(db, chapterId)
+      if (!reopened) throw errors.NOT_FOUND()
+      return reopened
+    }),
+  ),
+
+  members: chapters.members.handler(async ({ input, context, errors }) => {
+    const page = await listPage(context, chapterMembersList(input), input)
+    // An empty page of a chapter that is not there would look like an empty chapter.
+    if (page.items.length === 0 && (await context.read(chapterQuery(input.chapterId))).length === 0) throw errors.NOT_FOUND()
+    return page
+  }),
+
+  officers,
+  positions,
+})
+
+const fieldFault = (path: string, reason: string, message: string) => ({
+  reason,
+  detail: message,
+  errors: [{ path, code: reason, message }],
+})
+const codeFault = (code: string) => fieldFault('code', 'duplicate_code', `Another chapter has the code ${code}.`)
+const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`

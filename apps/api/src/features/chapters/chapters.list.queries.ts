@@ -1,0 +1,72 @@
+import { ChapterSort, chaptersFilterFields } from '@guildhall/contract/features/chapters'
+import type { ChapterRow } from '@guildhall/contract/features/chapters'
+import type { Filter } from '@guildhall/contract/shapes'
+import { sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import { choiceField, dateField, filterWhere, flagField, idValues, textField } from '../../platform/filters.ts'
+import type { FilterCatalogue, FilterField } from '../../platform/filters.ts'
+import { isCurrent } from '../../platform/json-refs.ts'
+import type { List } from '../../platform/list-page.ts'
+import { readSort } from '../../platform/sort.ts'
+import { chapterRow } from './chapters.queries.ts'
+
+const belowField: FilterField = {
+  ops: ['is', 'in', 'isNot', 'notIn'],
+  where(op, value, refuse) {
+    const within = sql<SqlBool>`c.id in (select a.chapter_id from app.chapter_ancestors a where a.ancestor_id = any (${idValues(value, refuse)}::uuid[]))`
+    return op === 'is' || op === 'in' ? within : sql`not ${within}`
+  },
+}
+const parentField: FilterField = {
+  ops: ['is', 'in', 'empty', 'notEmpty'],
+  where(op, value, refuse) {
+    if (op === 'empty' || op === 'notEmpty') return op === 'empty' ? sql`c.parent_id is null` : sql`c.parent_id is not null`
+    return sql`c.parent_id = any (${idValues(value, refuse)}::uuid[])`
+  },
+}
+
+const catalogue: FilterCatalogue = {
+  level: choiceField(sql`c.level`, chaptersFilterFields.level.options),
+  status: choiceField(sql`c.status`, chaptersFilterFields.status.options),
+  within: belowField,
+  under: parentField,
+  name: textField(sql`c.name`),
+  code: textField(sql`c.code`),
+  city: textField(sql`c.city`),
+  charteredOn: dateField(sql`c.chartered_on`),
+  mine: flagField(sql`exists (select from app.affiliations a where a.org_id = c.org_id and a.chapter_id = c.id
+    and a.person_id = (select app.person_id()) and ${isCurrent('a')})`),
+}
+
+const orders: Record<ChapterSort, RawBuilder<unknown>[]> = {
+  name: [sql`c.search`, sql`c.id`],
+  code: [sql`c.code`, sql`c.id`],
+  charteredOn: [sql`coalesce(c.chartered_on, '0001-01-01')`, sql`c.id`],
+}
+
+/** Words in the name or code, accent-blind; closed chapters only when the filter speaks of status. */
+export function chaptersList({
+  q,
+  filter,
+  sort,
+}: {
+  q?: string | undefined
+  filter?: Filter | undefined
+  sort?: string | undefined
+}): List<ChapterRow> {
+  const { by, descending } = readSort(sort, ChapterSort.options, 'name')
+  const filtered = filterWhere(filter, catalogue)
+  const asksStatus = filter?.and.some((group) => group.or.some(({ field }) => field === 'status')) ?? false
+  const where: RawBuilder<SqlBool>[] = []
+  if (q?.trim()) where.push(sql`c.search like all (select app.like_pattern(t) from regexp_split_to_table(app.fold(${q.trim()}), '\s+') t)`)
+  if (filtered) where.push(filtered)
+  if (!asksStatus) where.push(sql`c.status <> 'closed'`)
+  return {
+    key: ['chapters', q?.trim() ?? '', filter ?? null, by],
+    item: chapterRow,
+    from: sql`from app.chapters c left join app.chapters up on up.org_id = c.org_id and up.id = c.parent_id`,
+    where,
+    order: orders[by],
+    descending,
+  }
+}

@@ -1,0 +1,84 @@
+import type { Chapter, ChapterChange, NewChapter } from '@guildhall/contract/features/chapters'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import { chapterQuery } from './chapters.queries.ts'
+
+export async function findChapter(db: ActorDb, chapterId: string): Promise<Chapter | undefined> {
+  const { rows } = await db.executeQuery(chapterQuery(chapterId).compile())
+  return rows[0]?.chapter
+}
+
+/** Name and status of a chapter that others refer to. */
+export const chapterState = (db: ActorDb, chapterId: string) =>
+  db.selectFrom('app.chapters').select(['name', 'status']).where('id', '=', chapterId).executeTakeFirst()
+
+export const codeTaken = async (db: ActorDb, code: string, except: string | null) =>
+  (await db.selectFrom('app.chapters').select('id').where('code', '=', code).where('id', 'is distinct from', except).executeTakeFirst()) !==
+  undefined
+
+const facts = ({ contactEmail, charteredOn, ...same }: ChapterChange) => ({
+  ...same,
+  ...(contactEmail === undefined ? {} : { contact_email: contactEmail }),
+  ...(charteredOn === undefined ? {} : { chartered_on: charteredOn }),
+})
+
+export async function insertChapter(db: ActorDb, orgId: string, { parentId, ...chapter }: NewChapter): Promise<string> {
+  const { name, code } = chapter
+  const { id } = await db
+    .insertInto('app.chapters')
+    .values({ org_id: orgId, parent_id: parentId, ...facts(chapter), name, code })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+type Guarded = { chapterId: string; version: number }
+
+/** False when nothing was changed: gone, changed meanwhile, or not allowed. */
+export async function updateChapter(db: ActorDb, { chapterId, version }: Guarded, change: ChapterChange): Promise<boolean> {
+  return (await touch(db, { chapterId, version }).set(facts(change)).executeTakeFirst()) !== undefined
+}
+
+export async function moveChapter(db: ActorDb, chapter: Guarded, parentId: string | null): Promise<boolean> {
+  return (await touch(db, chapter).set({ parent_id: parentId }).executeTakeFirst()) !== undefined
+}
+
+const touch = (db: ActorDb, { chapterId, version }: Guarded) =>
+  db.updateTable('app.chapters').where('id', '=', chapterId).where('version', '=', version).returning('id')
+
+/** Locks the chapter, so that nobody joins it while it is being closed, and counts what still lives in it. */
+export async function lockForClosing(db: ActorDb, { chapterId, version }: Guarded) {
+  const locked = await db
+    .selectFrom('app.chapters')
+    .select('status')
+    .where('id', '=', chapterId)
+    .where('version', '=', version)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!locked) return undefined
+  const { rows } = await sql<{ subchapters: number; people: number }>`
+    select (select count(*)::int from app.chapters c where c.parent_id = ${chapterId} and c.status <> 'closed') as subchapters,
+      (select count(distinct a.person_id)::int from app.affiliations a where a.chapter_id = ${chapterId}
+        and (a.ends_on is null or a.ends_on >= (select app.today()))) as people`.execute(db)
+  return { status: locked.status, subchapters: rows[0]?.subchapters ?? 0, people: rows[0]?.people ?? 0 }
+}
+
+/** Ends the terms that run, forgets those that have not begun, and closes the chapter. */
+export async function closeChapter(db: ActorDb, { chapterId, version }: Guarded, closedOn: string | undefined): Promise<void> {
+  const day = sql<string>`coalesce(${closedOn ?? null}::date, (select app.today()))`
+  const offices = db.selectFrom('app.positions').select('id').where('chapter_id', '=', chapterId)
+  await db.deleteFrom('app.position_holders').where('position_id', 'in', offices).where('starts_on', '>', day).execute()
+  await db
+    .updateTable('app.position_holders')
+    .set({ ends_on: day })
+    .where('position_id', 'in', offices)
+    .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>', day)]))
+    .execute()
+  await touch(db, { chapterId, version }).set({ status: 'closed', closed_on: day }).executeTakeFirst()
+}
+
+export async function reopenChapter(db: ActorDb, chapter: Guarded): Promise<boolean> {
+  return (
+    (await touch(db, chapter).set({ status: 'active', closed_on: null }).where('status', '=', 'closed').executeTakeFirst()) !== undefined
+  )
+}

@@ -1,0 +1,62 @@
+import { compose } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { Compilable, RawBuilder, SqlBool } from 'kysely'
+import { countLimit, cursorsFor } from './keyset.ts'
+import type { Position } from './keyset.ts'
+import type { CallerContext } from './procedures.ts'
+
+/** A list that is read by keyset: pieces of one SELECT, of which a page is made. */
+export type List<Item> = {
+  /** Names the list and everything that decides its rows and order: a cursor fits no other. */
+  key: readonly unknown[]
+  /** One row as JSON. */
+  item: RawBuilder<Item>
+  from: RawBuilder<unknown>
+  where: readonly RawBuilder<SqlBool>[]
+  /** Never null; the last one unique. */
+  order: readonly RawBuilder<unknown>[]
+  descending?: boolean
+}
+
+type Wanted = { cursor?: string | undefined; limit?: number | undefined }
+type Row<Item> = { item: Item; position: Position; total: number | null }
+
+/** A raw statement in the form that `context.read` takes. */
+export const statement = <T>(raw: RawBuilder<T>): Compilable<T> => ({ compile: () => raw.compile(compose) })
+
+/** Reads one page in one trip; the total comes with the first page only and stops at the count limit. */
+export async function listPage<Item>(context: CallerContext, list: List<Item>, { cursor, limit = 50 }: Wanted) {
+  const cursors = cursorsFor(context.services.config.ACTOR_KEY)
+  const key = [context.actor.orgId, list.key, list.descending ?? false]
+  const after = cursor === undefined ? null : cursors.decode(key, cursor)
+  const rows = await context.read(statement(pageOf(list, after, limit)))
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  const total = after ? null : (rows[0]?.total ?? 0)
+  return {
+    items: items.map((row) => row.item),
+    nextCursor: rows.length > limit && last ? cursors.encode(key, last.position) : null,
+    total: total === null ? null : Math.min(total, countLimit),
+    totalIsExact: total !== null && total <= countLimit,
+  }
+}
+
+function pageOf<Item>(list: List<Item>, after: Position | null, limit: number): RawBuilder<Row<Item>> {
+  const all =
+    list.where.length > 0
+      ? sql.join(
+          list.where.map((condition) => sql`(${condition})`),
+          sql` and `,
+        )
+      : sql`true`
+  const onward = after
+    ? sql`and (${sql.join(list.order)}) ${list.descending ? sql`<` : sql`>`} (${sql.join(after.map((value) => sql`${value}`))})`
+    : sql``
+  const direction = list.descending ? sql`desc` : sql`asc`
+  const total = after ? sql`null::int` : sql`(select count(*)::int from (select ${list.from} where ${all} limit ${countLimit + 1}) counted)`
+  return sql<Row<Item>>`
+    select ${list.item} as item, json_build_array(${sql.join(list.order)}) as position, ${total} as total
+    ${list.from} where ${all} ${onward}
+    order by ${sql.join(list.order.map((column) => sql`${column} ${direction}`))}
+    limit ${limit + 1}`
+}

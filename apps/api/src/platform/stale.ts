@@ -1,0 +1,15 @@
+import { problem } from './problem.ts'
+
+/**
+ * Why a change of one record touched nothing: it is not there (or hidden), it was changed meanwhile, or it may be seen but not changed.
+ * `current` is the record as the caller sees it now.
+ */
+export function untouched(current: { version: number } | undefined, ifMatch: number) {
+  if (!current) return problem('NOT_FOUND')
+  if (current.version === ifMatch) return problem('FORBIDDEN')
+  return problem('PRECONDITION_FAILED', {
+    reason: 'stale',
+    detail: 'Someone changed this meanwhile. Look at the present state and try again.',
+    current,
+  })
+}
