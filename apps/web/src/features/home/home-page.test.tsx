@@ -1,0 +1,73 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { Home } from '@guildhall/contract/features/home'
+import { expect, test } from 'vitest'
+import { fake } from '../../testing/fake-api.ts'
+import { renderPath } from '../../testing/render-with-api.tsx'
+
+const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
+const memberHome: Home = {
+  scope: 'me',
+  chapter: null,
+  scopes: { organisation: false, chapters: [] },
+  today: '2026-11-21',
+  asOf: '2026-11-21T08:00:00Z',
+  me: { person: { id: id(1), displayName: 'Mia Lindqvist' }, chapters: [{ id: id(2), name: 'Lisbon', code: 'LIS', kind: 'member', isPrimary: true }], positions: [], groups: [] },
+  members: null,
+  endingTerms: null,
+  vacancies: null,
+  dataHealth: null,
+  birthdays: null,
+  requests: { total: 0, items: [] },
+  recentChanges: [],
+  gettingStarted: null,
+}
+const officerHome: Home = {
+  ...memberHome,
+  scope: 'organisation',
+  scopes: { organisation: true, chapters: [] },
+  members: { current: 2412, alumni: 310, newThisMonth: 9, netChange: 84, months: Array.from({ length: 12 }, (_, month) => ({ month: `2026-${String(month + 1).padStart(2, '0')}`, joins: 12, leaves: 5 })) },
+  requests: { total: 1, items: [{ memberId: id(3), group: { id: id(4), name: 'Archive committee' }, person: { id: id(5), displayName: 'Ada Okafor' }, askedAt: '2026-11-20T08:00:00Z', version: 1 }] },
+}
+
+test('a member sees the own chapters and no figures of the office', async () => {
+  renderPath('/', { data: { home: { home: fake.data.home.home.handler(() => memberHome) } } })
+  expect(await screen.findByRole('link', { name: 'Lisbon' })).toHaveAttribute('href', `/chapter/${id(2)}`)
+  expect(screen.queryByText('New this month')).not.toBeInTheDocument()
+})
+
+test('an administrator sees figures, and lets someone into a group from here', async () => {
+  const user = userEvent.setup()
+  const approved: string[] = []
+  renderPath('/', {
+    data: {
+      home: { home: fake.data.home.home.handler(() => officerHome) },
+      groups: {
+        members: {
+          approve: fake.data.groups.members.approve.handler(({ input, errors }) => {
+            approved.push(input.memberId)
+            throw errors.CONFLICT({ data: { detail: 'Already answered by Ben.' } })
+          }),
+        },
+      },
+    },
+  })
+  expect(await screen.findByText('2,412')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Approve Ada Okafor' }))
+  expect(await screen.findByText(/Already answered by Ben/)).toBeVisible()
+  expect(approved).toEqual([id(3)])
+})
+
+test('when home cannot be loaded it says so and offers another try', async () => {
+  renderPath('/', {
+    data: {
+      home: {
+        home: fake.data.home.home.handler(({ errors }) => {
+          throw errors.SERVICE_UNAVAILABLE({ data: { detail: 'The database is busy.' } })
+        }),
+      },
+    },
+  })
+  expect(await screen.findByText('Home could not be loaded')).toBeVisible()
+  expect(screen.getByRole('button', { name: /again|retry/i })).toBeVisible()
+})
