@@ -3,6 +3,7 @@ import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 afterEach(() => {
+  if (typeof window === 'undefined') return
   cleanup()
   localStorage.clear()
   sessionStorage.clear()

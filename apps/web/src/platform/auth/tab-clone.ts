@@ -11,7 +11,7 @@ export async function isCopiedTab(storage: Storage, locks: LockManager | undefin
   const fresh = crypto.randomUUID()
   storage.setItem(key, fresh)
   await hold(fresh, locks)
-  return known !== null
+  return Boolean(known)
 }
 
 /** Resolves as soon as the lock is granted or refused; a granted lock is kept until the tab is gone. */
