@@ -108,6 +108,7 @@ CREATE TRIGGER affiliations_guard BEFORE INSERT ON app.affiliations FOR EACH ROW
 CREATE TRIGGER affiliations_months_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
+CREATE TRIGGER affiliations_reach AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_reach();
 CREATE TRIGGER affiliations_touch BEFORE UPDATE ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.affiliations to app_access;
 grant update (kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
@@ -958,7 +959,7 @@ CREATE TRIGGER people_audit_delete AFTER DELETE ON app.people REFERENCING OLD TA
 CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
-CREATE TRIGGER people_guard BEFORE UPDATE ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_guard();
+CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
@@ -1545,11 +1546,6 @@ begin
     and (select c.status from app.chapters c where c.org_id = new.org_id and c.id = new.chapter_id for key share) = 'closed' then
     raise exception 'this chapter is closed' using errcode = '23514', constraint = 'affiliations_chapter_closed';
   end if;
-  if (app.actor()).org_id is null or app.everywhere('people.write') then return new; end if;
-  if not exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.created_by = app.account_id() and p.created_at = now())
-    and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.write'))) then
-    raise exception 'this person belongs to a chapter outside yours' using errcode = '42501';
-  end if;
   return new;
 end $function$;
 revoke all on function app.affiliations_guard() from public;
@@ -1573,6 +1569,28 @@ begin
   return null;
 end $function$;
 revoke all on function app.affiliations_months() from public;
+
+CREATE OR REPLACE FUNCTION app.affiliations_reach()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.account_id();
+  mine uuid[];
+begin
+  if me is null or app.everywhere('people.write') then return null; end if;
+  mine := app.scope('people.write');
+  if exists (select from changed c
+      where not exists (select from app.people p where p.org_id = c.org_id and p.id = c.person_id and p.created_by = me and p.created_at = now())
+        and not exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = any (mine)
+          and not exists (select from changed n where n.id = a.id))) then
+    raise exception 'this person belongs to a chapter outside yours' using errcode = '42501';
+  end if;
+  return null;
+end $function$;
+revoke all on function app.affiliations_reach() from public;
 
 CREATE OR REPLACE FUNCTION app.audit_delete()
  RETURNS trigger
@@ -1613,12 +1631,11 @@ AS $function$
 declare org uuid;
 begin
   for org in select distinct r.org_id from changed r loop
-    -- Keys never change, so both transition tables pair up by whatever key columns the row has.
-    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(to_jsonb(b)), array_agg(to_jsonb(a)))
-      from before b join changed a on b.org_id = a.org_id
-        and (to_jsonb(b) ->> 'id') is not distinct from (to_jsonb(a) ->> 'id')
-        and ((to_jsonb(a) ? 'id') or (to_jsonb(b) ->> 'person_id') is not distinct from (to_jsonb(a) ->> 'person_id'))
-      where a.org_id = org;
+    -- Keys never change, so both transition tables pair up by the key column; an equality, so that many rows are hashed instead of compared each with each.
+    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(b.content), array_agg(a.content))
+      from (select to_jsonb(r) as content from before r where r.org_id = org) b
+      join (select to_jsonb(r) as content from changed r where r.org_id = org) a
+        on coalesce(b.content ->> 'id', b.content ->> 'person_id', b.content ->> 'org_id') = coalesce(a.content ->> 'id', a.content ->> 'person_id', a.content ->> 'org_id');
   end loop;
   return null;
 end $function$;
@@ -1943,7 +1960,7 @@ declare c record;
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
-  return query execute app_private.people_search_union(c, '');
+  return query execute app_private.people_search_union(c);
 end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
@@ -2017,17 +2034,19 @@ CREATE OR REPLACE FUNCTION app.people_guard()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+declare me uuid;
 begin
-  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
-  if new.id = app.person_id()
-    and (new.member_no, new.lifecycle, new.joined_on, new.grad_year, new.do_not_contact, new.deleted_at, new.given_name, new.family_name, new.middle_name, new.suffix)
-      is distinct from (old.member_no, old.lifecycle, old.joined_on, old.grad_year, old.do_not_contact, old.deleted_at, old.given_name, old.family_name, old.middle_name, old.suffix)
+  if pg_trigger_depth() > 1 or (app.actor()).org_id is null then return null; end if;
+  me := app.person_id();
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = me
+      and (c.member_no, c.lifecycle, c.joined_on, c.grad_year, c.do_not_contact, c.deleted_at, c.given_name, c.family_name, c.middle_name, c.suffix)
+        is distinct from (b.member_no, b.lifecycle, b.joined_on, b.grad_year, b.do_not_contact, b.deleted_at, b.given_name, b.family_name, b.middle_name, b.suffix))
     and not app.everywhere('people.write')
-    and not exists (select from app.affiliations a where a.org_id = old.org_id and a.person_id = old.id and a.chapter_id = any (app.scope('people.write'))
+    and not exists (select from app.affiliations a where a.org_id = app.org_id() and a.person_id = me and a.chapter_id = any (app.scope('people.write'))
       and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
     raise exception 'this field is kept by the office' using errcode = '42501';
   end if;
-  return new;
+  return null;
 end $function$;
 revoke all on function app.people_guard() from public;
 
@@ -2250,40 +2269,48 @@ CREATE OR REPLACE FUNCTION app.search_people(query text, after_name text, after_
 AS $function$
 declare
   cap constant int := 10001;
-  c record;
-  found int;
+  glance constant int := 5000;
+  way constant text := case when backwards then 'desc' else 'asc' end;
   onward text := 'true';
-  ordered text := format('order by 2 %1$s, 1 %1$s limit %2$s', case when backwards then 'desc' else 'asc' end, how_many);
+  c record;
   anywhere text;
+  page uuid[];
+  matches int;
+  also int := 0;
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
   if after_id is not null then
-    onward := format('(sort_name, id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
+    onward := format('(p.sort_name, p.id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
   end if;
 
-  execute format('select count(*) from (select from app.people p where %s and %s limit %s) x', c.people, c.names, cap) into found;
-  if found < cap and c.emails is not null then
-    execute format('select count(*) from (select from app.person_emails c where %s limit %s) x', c.emails, cap) into found;
+  execute format('select count(*) from (select from app.people p where %s and %s limit %s) x', c.people, c.names, cap) into matches;
+  if matches < cap and c.emails is not null then
+    execute format('select count(*) from (select from app.person_emails c where %s limit %s) x', c.emails, cap) into also;
   end if;
-  if found < cap then
-    return query execute format('with m as materialized (%s) select m.id, m.sort_name, (select count(*)::int from m) from m where %s %s',
-      app_private.people_search_union(c, ''), onward, ordered);
-  else
-    -- So many match that walking along the names meets a page of them soon, where collecting all would take long.
+  if greatest(matches, also) >= cap then
+    -- So common a word mostly fills the page within a glance along the names, which saves collecting and sorting everybody who fits.
     anywhere := c.names;
     if c.emails is not null then
-      anywhere := anywhere || format(' or exists (select from app.person_emails c where c.person_id = p.id and %s)', c.emails);
+      anywhere := anywhere || format(' or (select bool_or(true) from app.person_emails c where c.person_id = p.id and %s)', c.emails);
     end if;
     if c.phones is not null then
-      anywhere := anywhere || format(' or exists (select from app.person_phones c where c.person_id = p.id and %s)', c.phones);
+      anywhere := anywhere || format(' or (select bool_or(true) from app.person_phones c where c.person_id = p.id and %s)', c.phones);
     end if;
-    return query execute format('select p.id, p.sort_name, %s from app.people p where %s and (%s) and %s %s', cap, c.people, anywhere, onward, ordered);
+    execute format('select array(select p.id from (select p.id, p.sort_name, p.search from app.people p where %1$s and %2$s
+        order by p.sort_name %3$s, p.id %3$s limit %4$s) p where %5$s order by p.sort_name %3$s, p.id %3$s limit %6$s)',
+      c.people, onward, way, glance, anywhere, how_many) into page;
+    if cardinality(page) = how_many then
+      return query select p.id, p.sort_name, cap from app.people p where p.org_id = app.org_id() and p.id = any (page);
+      return;
+    end if;
   end if;
+  return query execute format('with m as materialized (%1$s) select p.id, p.sort_name, (select count(*)::int from m) from m p where %2$s order by 2 %3$s, 1 %3$s limit %4$s',
+    app_private.people_search_union(c), onward, way, how_many);
 end $function$;
 revoke all on function app.search_people(text,text,uuid,integer,boolean) from public;
 grant execute on function app.search_people(text,text,uuid,integer,boolean) to app_access;
-comment on function app.search_people(text,text,uuid,integer,boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all; above 10,000 the total is 10,001';
+comment on function app.search_people(text,text,uuid,integer,boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all, which is exact up to 10,000';
 
 CREATE OR REPLACE FUNCTION app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text)
  RETURNS uuid

@@ -134,20 +134,23 @@ end $$;
 create trigger person_private_derive before insert or update of birth_date on app.person_private for each row execute function app.person_private_derive();
 
 -- A person may keep their own page up to date, but what the office decides stays with the office.
+-- One question per statement, not per row: an import updates many.
 create function app.people_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare me uuid;
 begin
-  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
-  if new.id = app.person_id()
-    and (new.member_no, new.lifecycle, new.joined_on, new.grad_year, new.do_not_contact, new.deleted_at, new.given_name, new.family_name, new.middle_name, new.suffix)
-      is distinct from (old.member_no, old.lifecycle, old.joined_on, old.grad_year, old.do_not_contact, old.deleted_at, old.given_name, old.family_name, old.middle_name, old.suffix)
+  if pg_trigger_depth() > 1 or (app.actor()).org_id is null then return null; end if;
+  me := app.person_id();
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = me
+      and (c.member_no, c.lifecycle, c.joined_on, c.grad_year, c.do_not_contact, c.deleted_at, c.given_name, c.family_name, c.middle_name, c.suffix)
+        is distinct from (b.member_no, b.lifecycle, b.joined_on, b.grad_year, b.do_not_contact, b.deleted_at, b.given_name, b.family_name, b.middle_name, b.suffix))
     and not app.everywhere('people.write')
-    and not exists (select from app.affiliations a where a.org_id = old.org_id and a.person_id = old.id and a.chapter_id = any (app.scope('people.write'))
+    and not exists (select from app.affiliations a where a.org_id = app.org_id() and a.person_id = me and a.chapter_id = any (app.scope('people.write'))
       and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
     raise exception 'this field is kept by the office' using errcode = '42501';
   end if;
-  return new;
+  return null;
 end $$;
-create trigger people_guard before update on app.people for each row execute function app.people_guard();
+create trigger people_guard after update on app.people referencing old table as before new table as changed for each statement execute function app.people_guard();
 
 -- Name, place in the tree and status of a chapter are decided above it.
 create function app.chapters_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -169,14 +172,26 @@ begin
     and (select c.status from app.chapters c where c.org_id = new.org_id and c.id = new.chapter_id for key share) = 'closed' then
     raise exception 'this chapter is closed' using errcode = '23514', constraint = 'affiliations_chapter_closed';
   end if;
-  if (app.actor()).org_id is null or app.everywhere('people.write') then return new; end if;
-  if not exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.created_by = app.account_id() and p.created_at = now())
-    and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.chapter_id = any (app.scope('people.write'))) then
-    raise exception 'this person belongs to a chapter outside yours' using errcode = '42501';
-  end if;
   return new;
 end $$;
 create trigger affiliations_guard before insert on app.affiliations for each row execute function app.affiliations_guard();
+
+create function app.affiliations_reach() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  me uuid := app.account_id();
+  mine uuid[];
+begin
+  if me is null or app.everywhere('people.write') then return null; end if;
+  mine := app.scope('people.write');
+  if exists (select from changed c
+      where not exists (select from app.people p where p.org_id = c.org_id and p.id = c.person_id and p.created_by = me and p.created_at = now())
+        and not exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = any (mine)
+          and not exists (select from changed n where n.id = a.id))) then
+    raise exception 'this person belongs to a chapter outside yours' using errcode = '42501';
+  end if;
+  return null;
+end $$;
+create trigger affiliations_reach after insert on app.affiliations referencing new table as changed for each statement execute function app.affiliations_reach();
 
 -- Nobody gives more rights than they hold, nor gives rights to themselves.
 create function app.positions_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -250,7 +265,8 @@ create trigger accounts_guard before update on app.accounts for each row execute
 create function app.group_members_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if (app.actor()).org_id is not null and old.person_id = app.person_id() and not app_private.manages_group(old.org_id, old.group_id)
-    and ((new.role, new.title, new.side, new.rank, new.starts_on) is distinct from (old.role, old.title, old.side, old.rank, old.starts_on)
+    and ((new.role, new.title, new.side, new.rank) is distinct from (old.role, old.title, old.side, old.rank)
+      or (new.starts_on is distinct from old.starts_on and not (old.status = 'invited' and new.status = 'active' and new.starts_on = app.today()))
       or new.ends_on > greatest(app.today(), coalesce(old.starts_on, app.today()))
       or (new.ends_on is null and old.ends_on is not null)
       or (new.status = 'active' and old.status not in ('invited', 'active'))
@@ -268,6 +284,23 @@ begin
   return new;
 end $$;
 create trigger group_members_guard before update on app.group_members for each row execute function app.group_members_guard();
+
+-- A group cannot be a part of its own parts.
+create function app.groups_place() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if new.parent_id is null or (tg_op = 'UPDATE' and new.parent_id is not distinct from old.parent_id) then return new; end if;
+  perform pg_advisory_xact_lock(hashtextextended('groups:' || new.org_id, 0));
+  if exists (
+    with recursive up as (
+      select g.id, g.parent_id, 1 as steps from app.groups g where g.org_id = new.org_id and g.id = new.parent_id
+      union all
+      select g.id, g.parent_id, up.steps + 1 from up join app.groups g on g.org_id = new.org_id and g.id = up.parent_id where up.steps < 50
+    ) select from up where up.id = new.id or up.steps >= 50) then
+    raise exception 'a group cannot be a part of its own parts' using errcode = '23514', constraint = 'groups_no_circle';
+  end if;
+  return new;
+end $$;
+create trigger groups_place before insert or update of parent_id on app.groups for each row execute function app.groups_place();
 
 create function app_private.manages_group(org uuid, wanted uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
