@@ -1,21 +1,28 @@
 import type { Database } from '@guildhall/db'
+import { catalogueBreaches } from '@guildhall/db/catalogue'
 import { sql } from 'kysely'
 
-/** Row-level security protects nothing from a role that stands above it: refuse to serve as one. */
+/** Row-level security protects nothing from a role that stands above it, nor where a rule of the catalogue is broken: refuse to serve then. */
 export async function refuseUnsafeDatabase(database: Database): Promise<void> {
-  const { rows } = await database.withoutActor((db) =>
-    sql<{ name: string; above: boolean; owner: boolean; unprotected: string[] | null; version: number }>`
+  const { rows, breaches } = await database.withoutActor(async (db) => {
+    const asking = await sql<{ name: string; above: boolean; owner: boolean; version: number }>`
       select r.rolname as name, r.rolsuper or r.rolbypassrls as above,
-        exists (select from pg_class c where c.relnamespace = 'app'::regnamespace and c.relowner = r.oid) or pg_has_role(r.oid, 'app_owner', 'member') as owner,
-        (select array_agg(c.relname::text) from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r'
-          and not (c.relrowsecurity and c.relforcerowsecurity)) as unprotected,
+        exists (select from pg_class c where c.relnamespace = to_regnamespace('app') and c.relowner = r.oid)
+          or exists (select from pg_roles o where o.rolname = 'app_owner' and pg_has_role(r.oid, o.oid, 'member')) as owner,
         current_setting('server_version_num')::int as version
-      from pg_roles r where r.rolname = current_user`.execute(db),
-  )
-  const role = rows[0]
+      from pg_roles r where r.rolname = current_user`.execute(db)
+    const [role] = asking.rows
+    const safe = role && role.version >= 150_000 && !role.above && !role.owner
+    return { rows: asking.rows, breaches: safe ? await catalogueBreaches((text) => sql.raw<{ breach: string }>(text).execute(db)) : [] }
+  })
+  const [role] = rows
   if (!role) throw new Error('The database did not say who we are.')
   if (role.version < 150_000) throw new Error('PostgreSQL 15 or newer is needed.')
-  if (role.above) throw new Error(`The database role ${role.name} stands above row-level security. Use the role app_api that "guildhall migrate" makes.`)
+  if (role.above)
+    throw new Error(`The database role ${role.name} stands above row-level security. Use the role app_api that "guildhall migrate" makes.`)
   if (role.owner) throw new Error(`The database role ${role.name} owns the tables. Use the role app_api that "guildhall migrate" makes.`)
-  if (role.unprotected) throw new Error(`Row-level security is off for ${role.unprotected.join(', ')}. Run "guildhall migrate".`)
+  if (breaches.length > 0)
+    throw new Error(
+      `The database breaks rules that keep organisations apart. Run "guildhall migrate", or undo what was changed:\n  - ${breaches.join('\n  - ')}`,
+    )
 }
