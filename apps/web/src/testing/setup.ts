@@ -1,6 +1,9 @@
 import '@testing-library/jest-dom/vitest'
+import { i18n } from '@lingui/core'
 import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
+
+i18n.loadAndActivate({ locale: 'en', messages: {} })
 
 afterEach(() => {
   if (typeof window === 'undefined') return
@@ -12,8 +15,8 @@ afterEach(() => {
 // jsdom lays nothing out: a window of a desktop's size lets virtual lists draw their first screen.
 if (typeof window !== 'undefined') {
   Object.defineProperties(HTMLElement.prototype, {
-    offsetHeight: { configurable: true, get: () => 800 },
-    offsetWidth: { configurable: true, get: () => 1280 },
+    clientHeight: { configurable: true, get: () => 800 },
+    clientWidth: { configurable: true, get: () => 1280 },
   })
   window.matchMedia = (query) => ({
     media: query,

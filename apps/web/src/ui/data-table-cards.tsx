@@ -1,15 +1,14 @@
-import { t } from '@lingui/core/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
-import type { DataTableProps } from './data-table.tsx'
-import { isControl } from './data-table-row.tsx'
+import type { DataTableProps } from './data-table-model.ts'
+import { isControl, MoreRows } from './data-table-row.tsx'
 import classes from './data-table.module.css'
 import { SkeletonLines } from './skeletons.tsx'
 
 type Props<Row extends object> = DataTableProps<Row> & { scroller: RefObject<HTMLDivElement | null>; items: VirtualItem[]; size: number }
 
 /** The same rows on a phone: two lines each, one column. */
-export function DataTableCards<Row extends object>({ scroller, items, size, label, rows, rowId, renderCard, onOpen, onPeek, loading, stale, total, activeId }: Props<Row>) {
+export function DataTableCards<Row extends object>({ scroller, items, size, label, rows, rowId, renderCard, onOpen, onPeek, loading, stale, total, activeId, hasMore, moreFailed, onMore }: Props<Row>) {
   return (
     <div ref={scroller} className={classes['scroller']} data-stale={stale || undefined}>
       {loading && rows.length === 0 && <SkeletonLines count={10} />}
@@ -36,7 +35,7 @@ export function DataTableCards<Row extends object>({ scroller, items, size, labe
           )
         })}
       </ul>
-      {stale && <span role="status">{t`Loading`}</span>}
+      <MoreRows hasMore={hasMore} rows={rows} moreFailed={moreFailed} onMore={onMore} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { Checkbox, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { t } from '@lingui/core/macro'
-import type { DataTableProps, TableModel } from './data-table.tsx'
+import type { DataTableProps, TableModel } from './data-table-model.ts'
 import classes from './data-table.module.css'
 
 type Props<Row extends object> = DataTableProps<Row> & { table: TableModel<Row> }

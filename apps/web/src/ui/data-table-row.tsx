@@ -1,8 +1,8 @@
-import { Checkbox, Skeleton } from '@mantine/core'
+import { Button, Checkbox, Skeleton } from '@mantine/core'
 import { flexRender } from '@tanstack/react-table'
 import type { Row as TableRow } from '@tanstack/react-table'
 import { t } from '@lingui/core/macro'
-import type { DataTableProps, features } from './data-table.tsx'
+import type { DataTableProps, features } from './data-table-model.ts'
 import classes from './data-table.module.css'
 import type { RowKeys } from './use-row-keys.ts'
 
@@ -75,3 +75,22 @@ export const PlaceholderRows = ({ columns }: { columns: number }) =>
 
 /** A click on something that acts by itself must not also open the row. */
 export const isControl = (target: EventTarget) => target instanceof Element && target.closest('a, button, input, label, select, textarea, [role="menuitem"]') !== null
+
+/** Below the last fetched row: that more is coming, or a way to ask again. */
+export function MoreRows({ hasMore, rows, moreFailed, onMore }: Pick<DataTableProps<object>, 'hasMore' | 'rows' | 'moreFailed' | 'onMore'>) {
+  if (!hasMore || rows.length === 0) return null
+  return (
+    <p className={classes['more']} role="status">
+      {moreFailed ? (
+        <>
+          {t`More could not be loaded.`}{' '}
+          <Button variant="subtle" size="compact-sm" onClick={onMore}>
+            {t`Try again`}
+          </Button>
+        </>
+      ) : (
+        t`Loading more`
+      )}
+    </p>
+  )
+}

@@ -1,72 +1,21 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { columnOrderingFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
-import type { ColumnDef, ReactTable } from '@tanstack/react-table'
+import { useTable } from '@tanstack/react-table'
+import type { ColumnDef } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { t } from '@lingui/core/macro'
 import { useEffect, useMemo, useRef } from 'react'
-import type { ReactNode } from 'react'
 import { DataTableCards } from './data-table-cards.tsx'
 import { DataTableHead } from './data-table-head.tsx'
-import { DataTableRow, PlaceholderRows } from './data-table-row.tsx'
+import { features } from './data-table-model.ts'
+import type { DataTableProps, TableColumn } from './data-table-model.ts'
+import { DataTableRow, MoreRows, PlaceholderRows } from './data-table-row.tsx'
 import classes from './data-table.module.css'
-import type { Selection } from './selection.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
-export type TableColumn<Row> = {
-  id: string
-  /** Its name, in the head, the column picker and the sort. */
-  label: string
-  cell: (row: Row) => ReactNode
-  width?: number
-  align?: 'start' | 'end'
-  sortable?: boolean
-  /** Tablets show only 1 (the default) and 2. */
-  priority?: 1 | 2 | 3
-}
-
-export type Sort = { column: string; direction: 'asc' | 'desc' }
-
-export type DataTableProps<Row extends object> = {
-  /** Names the table for those who hear it: "Members". */
-  label: string
-  /** Keep this reference stable (module scope or useMemo), as the rows too. */
-  columns: readonly TableColumn<Row>[]
-  rows: readonly Row[]
-  rowId: (row: Row) => string
-  rowLabel: (row: Row) => string
-  /** All that match, when known; the rows are only what was fetched. */
-  total?: number | undefined
-  /** Which columns, in which order; the first is pinned. All when left out. */
-  shown?: readonly string[] | undefined
-  widths?: Readonly<Record<string, number>> | undefined
-  onWidthsChange?: ((widths: Record<string, number>) => void) | undefined
-  sort?: Sort | undefined
-  onSort?: ((sort: Sort) => void) | undefined
-  selection?: Selection | undefined
-  /** Enter, or a click on the row. */
-  onOpen?: ((row: Row) => void) | undefined
-  /** Space: look at it beside the list. Without it, Space does what Enter does. */
-  onPeek?: ((row: Row) => void) | undefined
-  /** The row whose record is open in the panel. */
-  activeId?: string | undefined
-  /** No rows yet: shows their shape. */
-  loading?: boolean | undefined
-  /** Rows of the former question while the next answer is on its way. */
-  stale?: boolean | undefined
-  hasMore?: boolean | undefined
-  onMore?: (() => void) | undefined
-  /** Two lines on a phone. */
-  renderCard: (row: Row) => ReactNode
-  /** In place of the rows when there are none: an EmptyState or ErrorState. */
-  empty: ReactNode
-}
-
-export const features = tableFeatures({ columnOrderingFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature })
-export type TableModel<Row extends object> = ReactTable<typeof features, Row>
+export type { DataTableProps, Sort, TableColumn } from './data-table-model.ts'
 
 /** Rows fetched page by page, of which only the visible ones are in the document. Sorting and filtering are the server's. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, shown, widths, onWidthsChange, loading = false, stale = false, hasMore = false, onMore, selection } = props
+  const { columns, rows, rowId, shown, widths, onWidthsChange, loading = false, stale = false, hasMore = false, onMore, moreFailed = false, selection } = props
   const phone = useMediaQuery('(max-width: 599.98px)', undefined, { getInitialValueInEffect: false })
   const tablet = useMediaQuery('(max-width: 1023.98px)', undefined, { getInitialValueInEffect: false })
   const scroller = useRef<HTMLDivElement>(null)
@@ -102,9 +51,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   useEffect(() => virtual.measure(), [virtual, rowHeight])
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
+  const askedFor = useRef<readonly Row[] | undefined>(undefined)
   useEffect(() => {
-    if (hasMore && !stale && rows.length > 0 && last >= rows.length - 20) onMore?.()
-  }, [hasMore, stale, last, rows.length, onMore])
+    if (!hasMore || stale || moreFailed || askedFor.current === rows || rows.length === 0 || last < rows.length - 20) return
+    askedFor.current = rows
+    onMore?.()
+  }, [hasMore, stale, moreFailed, last, rows, onMore])
 
   const keys = useRowKeys({ ...props, scroller, reveal: (index) => virtual.scrollToIndex(index) })
 
@@ -136,17 +88,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {after > 0 && <tr aria-hidden style={{ blockSize: after }} />}
         </tbody>
       </table>
-      {hasMore && rows.length > 0 && (
-        <p className={classes['more']} role="status">
-          {t`Loading more`}
-        </p>
-      )}
+      <MoreRows {...props} />
     </div>
   )
 }
 
-export const selectWidth = 44
-export const defaultWidth = 160
+const selectWidth = 44
+const defaultWidth = 160
 
 function toDef<Row extends object>(column: TableColumn<Row>): ColumnDef<typeof features, Row> {
   return { id: column.id, header: column.label, size: column.width ?? defaultWidth, minSize: 64, cell: ({ row }) => column.cell(row.original) }

@@ -15,13 +15,15 @@ export type FactEdit = {
   onSave: (value: string) => Promise<unknown>
   /** A sentence that says what is wrong and how to fix it, or nothing. */
   validate?: (value: string) => string | undefined
+  /** Open for editing from the start, when the reader asked to edit before it was there. */
+  startsOpen?: boolean
 }
 
 const tickMs = 2000
 
 /** Pencil on hover and focus; Enter or leaving saves, Escape gives up. The new value shows at once and a tick confirms it. */
 export function FactEditor({ label, edit, children }: { label: string; edit: FactEdit; children: ReactNode }) {
-  const [draft, setDraft] = useState<string | undefined>()
+  const [draft, setDraft] = useState<string | undefined>(edit.startsOpen ? edit.value : undefined)
   const [pending, setPending] = useState<string | undefined>()
   const [saved, setSaved] = useState(false)
   const [error, setError] = useState<string | undefined>()

@@ -16,6 +16,7 @@ export type SavedViewTabsProps = {
   onSaveAs: (name: string, shared: boolean) => Promise<unknown>
   onUpdate: (id: string) => Promise<unknown>
   onRename: (id: string, name: string) => Promise<unknown>
+  onShare?: (id: string, shared: boolean) => Promise<unknown>
   onRemove: (id: string) => Promise<unknown>
   canShare: boolean
 }
@@ -23,7 +24,7 @@ export type SavedViewTabsProps = {
 type Naming = { kind: 'new' } | { kind: 'rename'; view: SavedView }
 
 export function SavedViewTabs(props: SavedViewTabsProps) {
-  const { views, current, onSelect, changed, onUpdate, onRemove } = props
+  const { views, current, onSelect, changed, onUpdate, onShare, onRemove, canShare } = props
   const [naming, setNaming] = useState<Naming | undefined>()
   const chosen = views.find(({ id }) => id === current)
   return (
@@ -46,6 +47,11 @@ export function SavedViewTabs(props: SavedViewTabsProps) {
                   <Menu.Item onClick={() => setNaming({ kind: 'rename', view })}>
                     <Trans>Rename</Trans>
                   </Menu.Item>
+                  {onShare && canShare && (
+                    <Menu.Item onClick={() => void onShare(view.id, !view.shared)}>
+                      {view.shared ? <Trans>Stop sharing</Trans> : <Trans>Share with everybody</Trans>}
+                    </Menu.Item>
+                  )}
                   <Menu.Item color="red" onClick={() => void onRemove(view.id)}>
                     <Trans>Remove view</Trans>
                   </Menu.Item>
