@@ -21,5 +21,4 @@ export const listSearch = {
   columns: z.catch(z.optional(z.array(z.string())), undefined),
   layout: z.catch(z.optional(z.enum(['table', 'cards'])), undefined),
 }
-const ListSearch = z.object(listSearch)
-export type ListSearch = z.infer<typeof ListSearch>
+export type ListSearch = { [Key in keyof typeof listSearch]?: z.infer<(typeof listSearch)[Key]> | undefined }

@@ -22,7 +22,7 @@ export function useSavedViews(list: ViewedList) {
     },
     change: async (viewId: string, change: { name?: string; spec?: ViewSpec; sharedWith?: 'me' | 'organisation' }) => {
       // Asked afresh, so that an undo much later still names the version it changes.
-      const views = await cache.fetchQuery({ ...api.data.lists.views.list.queryOptions({ input: { list } }), staleTime: 0 })
+      const views = await cache.query({ ...api.data.lists.views.list.queryOptions({ input: { list } }), staleTime: 0 })
       const version = views.items.find((view) => view.id === viewId)?.version ?? versionOf(viewId)
       await api.data.lists.views.update.call({ viewId, ...change }, { context: { ifMatch: version } })
       await refresh()
@@ -34,4 +34,5 @@ export function useSavedViews(list: ViewedList) {
   }
 }
 
-export const useExportColumns = (list: ExportedList) => useQuery({ ...useApi().data.lists.exports.columns.queryOptions({ input: { list } }), staleTime: 600_000 })
+export const useExportColumns = (list: ExportedList) =>
+  useQuery({ ...useApi().data.lists.exports.columns.queryOptions({ input: { list } }), staleTime: 600_000 })

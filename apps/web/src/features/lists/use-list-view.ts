@@ -50,8 +50,18 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
       { replace: how.replace ?? false },
     )
   }
-  const select = (id: string | undefined) => {
-    onSearch({ view: id === builtIn[0].id ? undefined : id, q: undefined, filter: undefined, sort: undefined, columns: undefined, layout: undefined }, { replace: false })
+  const select = (id: string) => {
+    onSearch(
+      {
+        view: id === builtIn[0].id ? undefined : id,
+        q: undefined,
+        filter: undefined,
+        sort: undefined,
+        columns: undefined,
+        layout: undefined,
+      },
+      { replace: false },
+    )
   }
   const nowSpec = (): ViewSpec => specOf(look)
 
@@ -61,6 +71,8 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
   ]
   return {
     look,
+    /** The view as saved, without what the address changes. */
+    base,
     changed,
     set,
     /** Nothing can be listed before the saved view an address names is known. */
@@ -76,21 +88,32 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
         const view = await saved.create(name, nowSpec(), shared)
         select(view.id)
       },
-      onUpdate: async (id: string) => {
-        const before = own?.spec
-        await saved.change(id, { spec: nowSpec() })
-        select(id)
-        if (before) toast.undo(t`View ${own.name} saved`, () => saved.change(id, { spec: before }))
-      },
+      onUpdate: (id: string) =>
+        told(t`The view could not be saved.`, async () => {
+          const before = own?.spec
+          await saved.change(id, { spec: nowSpec() })
+          select(id)
+          if (before) toast.undo(t`View ${own.name} saved`, () => saved.change(id, { spec: before }))
+        }),
       onRename: (id: string, name: string) => saved.change(id, { name }),
-      onShare: (id: string, shared: boolean) => saved.change(id, { sharedWith: shared ? 'organisation' : 'me' }),
-      onRemove: async (id: string) => {
-        const view = saved.views?.find((known) => known.id === id)
-        await saved.remove(id)
-        if (id === search.view) select(undefined)
-        if (view) toast.undo(t`View ${view.name} removed`, () => saved.create(view.name, view.spec, view.sharedWith === 'organisation'))
-      },
+      onShare: (id: string, shared: boolean) =>
+        told(t`The view could not be shared.`, () => saved.change(id, { sharedWith: shared ? 'organisation' : 'me' })),
+      onRemove: (id: string) =>
+        told(t`The view could not be removed.`, async () => {
+          const view = saved.views?.find((known) => known.id === id)
+          await saved.remove(id)
+          if (id === search.view) select(builtIn[0].id)
+          if (view) toast.undo(t`View ${view.name} removed`, () => saved.create(view.name, view.spec, view.sharedWith === 'organisation'))
+        }),
     },
+  }
+}
+
+async function told(failed: string, act: () => Promise<void>) {
+  try {
+    await act()
+  } catch (problem) {
+    toast.error(failed, problem)
   }
 }
 

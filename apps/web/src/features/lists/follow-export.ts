@@ -1,0 +1,70 @@
+import type { Export } from '@guildhall/contract/features/lists'
+import { plural, t } from '@lingui/core/macro'
+import type { Api } from '../../platform/api.tsx'
+import { reportProgress } from '../../platform/progress.ts'
+import { toast } from '../../platform/toast.tsx'
+
+const pauseMs = 1000
+/** A passing loss of the network must not end the waiting; a server that stays away does. */
+const mostFailures = 30
+
+const followed = new Set<string>()
+
+/** Shows an export in the progress tray until it ends, then hands the file over. */
+export async function followExport(api: Api, started: Export) {
+  if (followed.has(started.id)) return
+  followed.add(started.id)
+  let now = started
+  let failures = 0
+  report(now)
+  while (now.job.status === 'queued' || now.job.status === 'running') {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    try {
+      now = await api.data.lists.exports.get.call({ exportId: started.id })
+      failures = 0
+    } catch (problem) {
+      failures += 1
+      if (failures < mostFailures) continue
+      followed.delete(started.id)
+      return toast.error(t`How far the export is could not be read.`, problem)
+    }
+    report(now)
+  }
+  followed.delete(started.id)
+  if (now.job.status === 'done') await downloadExport(api, now)
+  else toast.error(now.job.error ? t`The export failed: ${now.job.error}` : t`The export failed.`)
+}
+
+/** After a reload: what was still being exported goes on in the tray. */
+export async function followRunningExports(api: Api) {
+  const { items } = await api.data.lists.exports.list.call()
+  for (const item of items) if (item.job.status === 'queued' || item.job.status === 'running') void followExport(api, item)
+}
+
+/** The file needs the reader's token, so a plain link would not fetch it. */
+export async function downloadExport(api: Api, item: Export) {
+  try {
+    const file = await api.actions.lists.exports.download.call({ exportId: item.id })
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = file.name && file.name !== 'blob' ? file.name : `${item.list}.${item.format}`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    const rows = item.rows ?? 0
+    toast.success(plural(rows, { one: 'Export of # row downloaded', other: 'Export of # rows downloaded' }))
+  } catch (problem) {
+    toast.error(t`The file could not be fetched.`, problem)
+  }
+}
+
+function report({ id, format, rows, job }: Export) {
+  const kind = format.toUpperCase()
+  reportProgress({
+    id: `export:${id}`,
+    label: t`Export as ${kind}`,
+    done: job.done,
+    total: job.total ?? undefined,
+    state: job.status === 'queued' ? 'running' : job.status,
+    result: job.status === 'done' ? plural(rows ?? job.done, { one: '# row', other: '# rows' }) : (job.error ?? undefined),
+  })
+}
