@@ -1,2 +1,4 @@
+import { PeoplePaletteSource } from '../features/people/people-public.tsx'
+
 /** Mounts what lets the palette find records; each feature registers its own kind. */
-export const PaletteSources = () => null
+export const PaletteSources = () => <PeoplePaletteSource />

@@ -1,0 +1,76 @@
+import type { HistoryEntry, Person, PersonRow } from '@guildhall/contract/features/people'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useApi } from '../../platform/api.tsx'
+import type { Api } from '../../platform/api.tsx'
+import { createStore } from '../../platform/store.ts'
+import type { Filter } from '../../ui/filter.ts'
+
+export type { HistoryEntry, Person, PersonRow }
+
+export type Question = { q: string; filter: Filter; sort: string }
+
+/** What the server is asked; defaults are left out. */
+export const inputOf = ({ q, filter, sort }: Question) => ({
+  ...(q && { q }),
+  ...(filter.and.length > 0 && { filter: JSON.stringify(filter) }),
+  ...(sort !== 'name' && { sort }),
+})
+
+const askedFor = ['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters']
+const pageSize = 100
+
+/** The first page has no cursor; later ones have the one they are given. */
+export const noCursor = (): string | undefined => undefined
+
+/** The list, a hundred at a time, with the former rows in place while another question is answered. */
+export function usePeople(question: Question, columns: readonly string[], enabled: boolean) {
+  const api = useApi()
+  const wanted = askedFor.filter((column) => columns.includes(column)).join(',')
+  const query = useInfiniteQuery(
+    api.data.people.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({
+        ...inputOf(question),
+        ...(wanted && { columns: wanted }),
+        ...(cursor && { cursor }),
+        limit: pageSize,
+      }),
+      initialPageParam: noCursor(),
+      getNextPageParam: (last) => last.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
+      enabled,
+    }),
+  )
+  const pages = query.data?.pages
+  const rows = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages])
+  const first = pages?.[0]
+  return { query, rows, total: first?.total ?? undefined, totalIsExact: first?.totalIsExact ?? true }
+}
+
+export const usePersonOverview = (personId: string) => useQuery(useApi().data.people.overview.queryOptions({ input: { personId } }))
+
+/** The list last looked at, so that "next" on a person's page follows it. */
+export const lastList = createStore<Question | undefined>(undefined)
+
+export function useNeighbours(personId: string, enabled: boolean) {
+  const question = lastList.use()
+  return useQuery({
+    ...useApi().data.people.neighbours.queryOptions({ input: { personId, ...(question && inputOf(question)) } }),
+    enabled,
+    staleTime: 60_000,
+  })
+}
+
+/** Everything that shows people is out of date; one person's page is given the new state at once. */
+export function usePeopleChanged() {
+  const api = useApi()
+  const cache = useQueryClient()
+  return (person?: Person) => {
+    if (person) showPerson(cache, api, person)
+    return cache.invalidateQueries({ queryKey: api.data.people.key() })
+  }
+}
+
+export function showPerson(cache: ReturnType<typeof useQueryClient>, api: Api, person: Person) {
+  cache.setQueryData(api.data.people.overview.queryKey({ input: { personId: person.id } }), (known) => known && { ...known, person })
+}
