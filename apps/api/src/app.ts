@@ -4,6 +4,7 @@ import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
+import { groupsData } from './features/groups/groups.data.ts'
 import { addApiDocs } from './platform/api-docs.ts'
 import { apiHandler } from './platform/api-handler.ts'
 import { publicConfig } from './platform/public-config.ts'
@@ -26,7 +27,7 @@ export type StreamRoutes = (app: FastifyInstance, services: Services) => void
 
 const streamRoutes: StreamRoutes[] = []
 
-const dataRouter = data.router({ account: accountData, chapters: chaptersData })
+const dataRouter = data.router({ account: accountData, chapters: chaptersData, groups: groupsData })
 const actionsRouter = actions.router({})
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */

@@ -119,6 +119,13 @@ begin
 end $$;
 comment on function app.my_groups() is 'Groups the actor is in, is invited to or has asked to join';
 
+create function app.my_rosters() returns uuid[] language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  return (select coalesce(array_agg(m.group_id), '{}') from app.group_members m
+    where m.org_id = (select app.org_id()) and m.person_id = (select app.person_id()) and m.status = 'active' and m.ends_on is null);
+end $$;
+comment on function app.my_rosters() is 'Groups whose members the actor sees as one of them; asking to join, or being invited, shows nobody yet';
+
 create function app.permissions() returns table (permission text, everywhere boolean, chapters uuid[], groups uuid[])
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select r.permission, bool_or(r.scope_kind = 'org'),
@@ -146,7 +153,7 @@ do $$
 declare f text;
 begin
   foreach f in array array['app.actor()', 'app.org_id()', 'app.account_id()', 'app.person_id()', 'app.today()', 'app_private.reach(text)',
-    'app.everywhere(text)', 'app.scope(text)', 'app.group_scope(text)', 'app.my_groups()', 'app.permissions()', 'app.role_within_reach(uuid, text, uuid)'] loop
+    'app.everywhere(text)', 'app.scope(text)', 'app.group_scope(text)', 'app.my_groups()', 'app.my_rosters()', 'app.permissions()', 'app.role_within_reach(uuid, text, uuid)'] loop
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to app_definer', f);
     if f not like 'app_private.%' then execute format('grant execute on function %s to app_access', f); end if;

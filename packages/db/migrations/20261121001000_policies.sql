@@ -260,7 +260,7 @@ grant select on app.group_counts to app_access;
 create policy group_members_read on app.group_members for select to app_access using (
   org_id = (select app.org_id()) and (
     person_id = (select app.person_id())
-    or group_id = any ((select app.my_groups())::uuid[])
+    or group_id = any ((select app.my_rosters())::uuid[])
     or exists (select 1 from app.groups g where g.org_id = group_members.org_id and g.id = group_members.group_id and (
       (g.visibility in ('public', 'members') and (select app.everywhere('groups.read')))
       or (select app.everywhere('groups.manage'))

@@ -1,0 +1,123 @@
+import type { GroupChange } from '@guildhall/contract/features/groups'
+import type { ActorDb } from '@guildhall/db'
+import { readFilter } from '../../platform/filters.ts'
+import { listPage } from '../../platform/list-page.ts'
+import { problem } from '../../platform/problem.ts'
+import { data } from '../../platform/procedures.ts'
+import { untouched } from '../../platform/stale.ts'
+import { groupsList } from './groups.list.queries.ts'
+import { members } from './groups.members.data.ts'
+import { membershipsList } from './groups.members.queries.ts'
+import { groupQuery } from './groups.queries.ts'
+import { whyNotJoin } from './groups.rules.ts'
+import {
+  acceptInvitation,
+  codeTaken,
+  findGroup,
+  insertGroup,
+  insertMyself,
+  leaveGroup,
+  referable,
+  setArchived,
+  updateGroup,
+} from './groups.writes.queries.ts'
+
+const { groups } = data
+
+export const groupsData = groups.router({
+  list: groups.list.handler(({ input, context }) => listPage(context, groupsList({ ...input, filter: readFilter(input.filter) }), input)),
+
+  get: groups.get.handler(async ({ input, context, errors }) => {
+    const [row] = await context.read(groupQuery(input.groupId))
+    if (!row) throw errors.NOT_FOUND()
+    return row.group
+  }),
+
+  create: groups.create.handler(({ input, context }) =>
+    context.inTx(async (db) => {
+      await checkReferences(db, input, null)
+      return found(db, await insertGroup(db, context.actor, input))
+    }),
+  ),
+
+  update: groups.update.handler(({ input: { groupId, ...change }, context, errors }) =>
+    context.inTx(async (db) => {
+      const before = await findGroup(db, groupId)
+      if (!before) throw errors.NOT_FOUND()
+      await checkReferences(db, change, groupId)
+      if (change.capacity && change.capacity < before.members) {
+        const message = `The group has ${before.members} members already.`
+        throw errors.CONFLICT({
+          data: { reason: 'capacity_in_use', detail: message, errors: [{ path: 'capacity', code: 'capacity_in_use', message }] },
+        })
+      }
+      if (Object.keys(change).length > 0 && !(await updateGroup(db, { groupId, version: context.ifMatch }, change))) {
+        throw untouched(before, context.ifMatch)
+      }
+      return found(db, groupId)
+    }),
+  ),
+
+  archive: groups.archive.handler(({ input: { groupId }, context }) =>
+    context.inTx((db) => archiveOrRestore(db, { groupId, version: context.ifMatch }, true)),
+  ),
+  restore: groups.restore.handler(({ input: { groupId }, context }) =>
+    context.inTx((db) => archiveOrRestore(db, { groupId, version: context.ifMatch }, false)),
+  ),
+
+  join: groups.join.handler(({ input: { groupId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const group = await findGroup(db, groupId)
+      if (!group) throw errors.NOT_FOUND()
+      if (group.may.join === null) throw errors.CONFLICT({ data: whyNotJoin(group) })
+      if (group.may.join === 'accept') await acceptInvitation(db, groupId)
+      else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
+      return found(db, groupId)
+    }),
+  ),
+
+  leave: groups.leave.handler(({ input: { groupId }, context, errors }) =>
+    context.inTx(async (db) => {
+      if (await leaveGroup(db, groupId)) return
+      throw (await findGroup(db, groupId))
+        ? errors.CONFLICT({ data: { reason: 'not_a_member', detail: 'You are not in this group.' } })
+        : errors.NOT_FOUND()
+    }),
+  ),
+
+  memberships: groups.memberships.handler(({ input, context }) => listPage(context, membershipsList(input), input)),
+  members,
+})
+
+async function found(db: ActorDb, groupId: string) {
+  const group = await findGroup(db, groupId)
+  if (!group) throw problem('NOT_FOUND')
+  return group
+}
+
+async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: number }, archive: boolean) {
+  const before = await findGroup(db, group.groupId)
+  if (!before) throw problem('NOT_FOUND')
+  if ((before.archivedAt !== null) === archive) {
+    throw problem('CONFLICT', {
+      reason: archive ? 'archived' : 'not_archived',
+      detail: archive ? 'This group is archived already.' : 'This group is not archived.',
+    })
+  }
+  if (!(await setArchived(db, group, archive))) throw untouched(before, group.version)
+  return found(db, group.groupId)
+}
+
+/** What a group refers to must be there for the caller, and its code free. */
+async function checkReferences(db: ActorDb, { chapterId, parentId, code }: GroupChange, groupId: string | null): Promise<void> {
+  const missing = (path: string, message: string) =>
+    problem('UNPROCESSABLE_CONTENT', { reason: 'not_found', detail: message, errors: [{ path, code: 'not_found', message }] })
+  if (chapterId && !(await referable(db, 'app.chapters', chapterId))) throw missing('chapterId', 'There is no such chapter.')
+  if (parentId && (parentId === groupId || !(await referable(db, 'app.groups', parentId)))) {
+    throw missing('parentId', parentId === groupId ? 'A group cannot be a part of itself.' : 'There is no such group.')
+  }
+  if (code && (await codeTaken(db, code, groupId))) {
+    const message = `Another group has the code ${code}.`
+    throw problem('CONFLICT', { reason: 'duplicate_code', detail: message, errors: [{ path: 'code', code: 'duplicate_code', message }] })
+  }
+}

@@ -1,0 +1,239 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../testing.ts'
+import type { Client, TestPerson } from '../../testing.ts'
+
+const match = (version: number) => ({ 'if-match': `"${version}"` })
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+type Made = { id: string; version: number }
+type Row = { id: string; person: { id: string; displayName: string } }
+const make = async (client: Client, group: Record<string, unknown>) =>
+  `/data/groups/${((await client.post('/data/groups', group)).body as Made).id}`
+const add = async (client: Client, url: string, who: TestPerson, more: Record<string, unknown> = {}) =>
+  (await client.post(`${url}/members`, { personId: who.personId, ...more })).body as Made
+const members = async (client: Client, url: string, query = '') =>
+  ((await client.get(`${url}/members${query}`)).body as { items: Row[] }).items
+
+describe('the roster', () => {
+  test('is kept with role, title, side and rank; who leaves stays among the former', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(me, { name: 'Energy', kind: 'committee' })
+    const [ada, ben, cleo] = [
+      await person({ org, givenName: 'Ada' }),
+      await person({ org, givenName: 'Ben' }),
+      await person({ org, givenName: 'Cleo' }),
+    ]
+    const chair = await add(me, url, ada, { title: 'Chair', side: 'majority', rank: 1, role: 'leader' })
+    await add(me, url, ben, { side: 'minority', rank: 2 })
+    await add(me, url, cleo, { side: 'majority', rank: 3, startsOn: '2020-01-01' })
+    expect((await members(me, url)).map(({ person }) => person.id)).toEqual([ada.personId, ben.personId, cleo.personId])
+    expect((await members(me, url, '?side=majority&sort=-rank')).map(({ person }) => person.id)).toEqual([cleo.personId, ada.personId])
+    expect((await members(me, url, '?q=chair')).map(({ person }) => person.id)).toEqual([ada.personId])
+    expect((await members(me, url, '?role=leader')).length).toBe(1)
+    expect(await me.get(url)).toMatchObject({ body: { members: 3, leaders: [{ id: ada.personId, title: 'Chair' }] } })
+    expect(await me.patch(`${url}/members/${chair.id}`, { title: 'Chairwoman', startsOn: null }, match(1))).toMatchObject({
+      status: 200,
+      body: { title: 'Chairwoman', version: 2 },
+    })
+    expect(await me.patch(`${url}/members/${chair.id}`, { title: 'X' }, match(1))).toMatchObject({ status: 412 })
+    expect(await me.patch(`${url}/members/${chair.id}`, { startsOn: '2026-02-01', endsOn: '2026-01-01' }, match(2))).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'endsOn' }] },
+    })
+    expect(await me.del(`${url}/members/${chair.id}`)).toMatchObject({ status: 204 })
+    expect(await me.del(`${url}/members/${chair.id}`)).toMatchObject({ status: 409, body: { reason: 'not_a_member' } })
+    expect(await me.get(url)).toMatchObject({ body: { members: 2, leaders: [] } })
+    expect(await me.get(`${url}/members?status=former`)).toMatchObject({
+      body: { items: [{ title: 'Chairwoman', when: 'past', endsOn: day(0) }] },
+    })
+    expect(await me.post(`${url}/members`, { personId: ben.personId })).toMatchObject({ status: 409, body: { reason: 'already_member' } })
+    expect(await me.post(`${url}/members`, { personId: ada.personId })).toMatchObject({ status: 201 })
+  })
+
+  test('answers who chaired what over all groups', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const [ada, ben] = [await person({ org, givenName: 'Ada' }), await person({ org, givenName: 'Ben' })]
+    const [energy, water, club] = [
+      await make(me, { name: 'Energy', kind: 'committee' }),
+      await make(me, { name: 'Water', kind: 'committee' }),
+      await make(me, { name: 'Chess', kind: 'interest' }),
+    ]
+    await add(me, energy, ada, { title: 'Chairman', rank: 1 })
+    await add(me, energy, ben, { title: 'Ranking Member' })
+    await add(me, water, ben, { title: 'Vice Chairman' })
+    await add(me, club, ada, { title: 'Chair' })
+    await add(me, club, ben)
+    const found = async (query: string) =>
+      ((await me.get(`/data/group-memberships?${query}`)).body as { items: { group: { name: string }; title: string }[] }).items.map(
+        ({ group, title }) => `${group.name}: ${title}`,
+      )
+    expect(await found('title=chair&kind=committee')).toEqual(['Energy: Chairman', 'Water: Vice Chairman'])
+    expect(await found(`titled=true&personId=${ben.personId}`)).toEqual(['Energy: Ranking Member', 'Water: Vice Chairman'])
+    expect(await found('q=energy&titled=true')).toEqual(['Energy: Chairman', 'Energy: Ranking Member'])
+    const first = (await me.get('/data/group-memberships?title=chair&limit=2')).body as { nextCursor: string; total: number }
+    expect(first.total).toBe(3)
+    expect(await found(`title=chair&limit=2&cursor=${first.nextCursor}`)).toEqual(['Water: Vice Chairman'])
+  })
+
+  test('of another organisation takes none of our people', async ({ api, organisation, person }) => {
+    const me = api.as(await person({ org: await organisation(), idpRoles: ['org-admin'] }))
+    const url = await make(me, { name: 'Ours' })
+    const foreigner = await person({ org: await organisation() })
+    expect(await me.post(`${url}/members`, { personId: foreigner.personId })).toMatchObject({
+      status: 422,
+      body: { reason: 'person_not_found' },
+    })
+  })
+})
+
+describe('joining', () => {
+  test('is immediate in an open group, and leaving too', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const url = await make(api.as(await person({ org, idpRoles: ['org-admin'] })), { name: 'Choir', joinPolicy: 'open' })
+    const me = api.as(await person({ org }))
+    expect(await me.get(url)).toMatchObject({ body: { may: { join: 'join', leave: false } } })
+    expect(await me.post(`${url}/join`)).toMatchObject({
+      status: 200,
+      body: { members: 1, mine: { status: 'active', startsOn: day(0) }, may: { join: null, leave: true } },
+    })
+    expect(await me.post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'already_member' } })
+    expect(await me.post(`${url}/leave`)).toMatchObject({ status: 204 })
+    expect(await me.post(`${url}/leave`)).toMatchObject({ status: 409, body: { reason: 'not_a_member' } })
+    expect(await me.get(url)).toMatchObject({ body: { members: 0, mine: null } })
+    expect(await me.post(`${url}/join`)).toMatchObject({ status: 200, body: { members: 1 } })
+  })
+
+  test('a full open group means waiting; the last place goes to one of two', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(boss, { name: 'Boat', joinPolicy: 'open', capacity: 1 })
+    const [a, b] = [api.as(await person({ org })), api.as(await person({ org }))]
+    const both = await Promise.all([a.post(`${url}/join`), b.post(`${url}/join`)])
+    expect(both.filter(({ body }) => (body as { mine?: { status: string } }).mine?.status === 'active')).toHaveLength(1)
+    expect(await boss.get(url)).toMatchObject({ body: { members: 1 } })
+    const third = api.as(await person({ org }))
+    expect(await third.get(url)).toMatchObject({ body: { may: { join: 'wait' } } })
+    expect(await third.post(`${url}/join`)).toMatchObject({ status: 200, body: { mine: { status: 'requested' } } })
+    const [waiting] = await members(boss, url, '?status=requested')
+    expect(await boss.post(`${url}/members/${waiting?.id}/approve`)).toMatchObject({ status: 409, body: { reason: 'group_members_full' } })
+    expect(await boss.patch(url, { capacity: 5 }, match(1))).toMatchObject({ status: 200 })
+    expect(await boss.post(`${url}/members/${waiting?.id}/approve`)).toMatchObject({ status: 200 })
+  })
+
+  test('on request waits for a leader, who approves or declines once', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(boss, { name: 'Archive', joinPolicy: 'request' })
+    const leaderPerson = await person({ org })
+    await add(boss, url, leaderPerson, { role: 'leader' })
+    const leader = api.as(leaderPerson)
+    const [ada, ben] = [await person({ org, givenName: 'Ada' }), await person({ org, givenName: 'Ben' })]
+    for (const someone of [ada, ben]) await api.as(someone).post(`${url}/join`)
+    expect(await api.as(ada).post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'already_requested' } })
+    expect(await leader.get(url)).toMatchObject({ body: { requests: 2, may: { manageMembers: true } } })
+    const [first, second] = await members(leader, url, '?status=requested&sort=name')
+    expect(await api.as(ada).post(`${url}/members/${first?.id}/approve`)).toMatchObject({ status: 403 })
+    expect(await leader.post(`${url}/members/${first?.id}/approve`)).toMatchObject({
+      status: 200,
+      body: { status: 'active', startsOn: day(0) },
+    })
+    expect(await leader.post(`${url}/members/${first?.id}/decline`)).toMatchObject({ status: 409, body: { reason: 'not_requested' } })
+    expect(await leader.post(`${url}/members/${second?.id}/decline`)).toMatchObject({ status: 200, body: { status: 'declined' } })
+    const declined = api.as(second?.person.id === ada.personId ? ada : ben)
+    expect(await declined.post(`${url}/join`)).toMatchObject({ status: 200, body: { mine: { status: 'requested' } } })
+  })
+
+  test('by invitation is accepted by the invited alone', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(boss, { name: 'Board', joinPolicy: 'invite' })
+    const [ada, ben] = [await person({ org }), await person({ org })]
+    expect(await api.as(ben).post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'invite_only' } })
+    await add(boss, url, ada, { status: 'invited' })
+    expect(await api.as(ada).get(url)).toMatchObject({
+      body: { members: 0, mine: { status: 'invited' }, may: { join: 'accept', leave: true } },
+    })
+    expect(await api.as(ada).post(`${url}/join`)).toMatchObject({ status: 200, body: { members: 1, mine: { status: 'active' } } })
+  })
+
+  test('an archived group takes nobody in, and an account without a person joins nothing', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(boss, { name: 'Old', joinPolicy: 'open', visibility: 'public' })
+    expect(await api.as(await person({ org, chapterId: null })).post(`${url}/join`)).toMatchObject({
+      status: 409,
+      body: { reason: 'no_person' },
+    })
+    const someone = await person({ org })
+    await boss.post(`${url}/archive`, {}, match(1))
+    expect(await api.as(someone).post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'archived' } })
+    expect(await boss.post(`${url}/members`, { personId: someone.personId })).toMatchObject({ status: 409, body: { reason: 'archived' } })
+  })
+})
+
+describe('leading', () => {
+  test('cannot be laid down by the last leader', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(boss, { name: 'Crew' })
+    const [ada, ben] = [await person({ org }), await person({ org })]
+    await add(boss, url, ada, { role: 'leader' })
+    const other = await add(boss, url, ben)
+    expect(await api.as(ada).post(`${url}/leave`)).toMatchObject({
+      status: 422,
+      body: { reason: 'group_members_last_leader', detail: 'Name another leader first.' },
+    })
+    expect(await api.as(ada).patch(`${url}/members/${other.id}`, { role: 'leader' }, match(1))).toMatchObject({ status: 200 })
+    expect(await api.as(ada).post(`${url}/leave`)).toMatchObject({ status: 204 })
+  })
+
+  test('is over the day after it ended, and does not reach other groups', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const [url, other] = [await make(boss, { name: 'Crew' }), await make(boss, { name: 'Other' })]
+    const ada = await person({ org })
+    await add(boss, url, ada, { role: 'leader' })
+    expect(await api.as(ada).patch(url, { description: 'Ours' }, match(1))).toMatchObject({ status: 200 })
+    expect(await api.as(ada).patch(other, { description: 'Ours' }, match(1))).toMatchObject({ status: 403 })
+    const [row] = await members(boss, url)
+    await boss.patch(`${url}/members/${row?.id}`, { startsOn: '2020-01-01', endsOn: day(-1) }, match(1))
+    expect(await api.as(ada).patch(url, { description: 'Mine' }, match(2))).toMatchObject({ status: 403 })
+  })
+
+  test('does not open contact data of people who did not agree: they are invited, not added', async ({
+    api,
+    organisation,
+    chapter,
+    person,
+  }) => {
+    const org = await organisation()
+    const west = await chapter(org, 'West')
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const leader = await person({ org, chapterId: west })
+    const stranger = await person({ org, email: 'private@example.org' })
+    const url = await make(boss, { name: 'Crew' })
+    await add(boss, url, leader, { role: 'leader' })
+    const me = api.as(leader)
+    expect(await me.post(`${url}/members`, { personId: stranger.personId })).toMatchObject({
+      status: 403,
+      body: { detail: expect.stringContaining('Invite this person') },
+    })
+    const invited = await me.post(`${url}/members`, { personId: stranger.personId, status: 'invited' })
+    expect(invited).toMatchObject({ status: 201, body: { status: 'invited' } })
+    expect(await me.post(`${url}/members/${(invited.body as Made).id}/approve`)).toMatchObject({ status: 409 })
+    expect(await api.as(stranger).post(`${url}/join`)).toMatchObject({ status: 200, body: { mine: { status: 'active' } } })
+  })
+
+  test('is not taken by editing one’s own membership', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(boss, { name: 'Crew', joinPolicy: 'open' })
+    const me = api.as(await person({ org }))
+    await me.post(`${url}/join`)
+    const [row] = await members(boss, url)
+    for (const change of [{ role: 'leader' }, { role: 'leader', endsOn: '2099-01-01' }, { title: 'King' }, { endsOn: '2099-01-01' }]) {
+      expect(await me.patch(`${url}/members/${row?.id}`, change, match(1))).toMatchObject({ status: 403 })
+    }
+  })
+})

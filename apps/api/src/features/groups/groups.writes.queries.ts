@@ -1,0 +1,144 @@
+import type { Group, GroupChange, GroupMemberChange, NewGroup, NewGroupMember } from '@guildhall/contract/features/groups'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import { groupQuery } from './groups.queries.ts'
+
+export async function findGroup(db: ActorDb, groupId: string): Promise<Group | undefined> {
+  const { rows } = await db.executeQuery(groupQuery(groupId).compile())
+  return rows[0]?.group
+}
+
+/** Whether a row of another table is there for the caller to refer to. */
+export const referable = async (db: ActorDb, table: 'app.chapters' | 'app.groups', id: string) =>
+  (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+export const personThere = async (db: ActorDb, personId: string) =>
+  (await db.selectFrom('app.people').select('id').where('id', '=', personId).where('deleted_at', 'is', null).executeTakeFirst()) !==
+  undefined
+export const codeTaken = async (db: ActorDb, code: string, except: string | null) =>
+  (await db.selectFrom('app.groups').select('id').where('code', '=', code).where('id', 'is distinct from', except).executeTakeFirst()) !==
+  undefined
+
+const facts = ({ chapterId, parentId, joinPolicy, ...same }: GroupChange) => ({
+  ...same,
+  ...(chapterId === undefined ? {} : { chapter_id: chapterId }),
+  ...(parentId === undefined ? {} : { parent_id: parentId }),
+  ...(joinPolicy === undefined ? {} : { join_policy: joinPolicy }),
+})
+
+export async function insertGroup(
+  db: ActorDb,
+  { orgId, accountId }: { orgId: string; accountId: string },
+  group: NewGroup,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('app.groups')
+    .values({ org_id: orgId, created_by: accountId, ...facts(group), name: group.name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+type Guarded = { groupId: string; version: number }
+const touch = (db: ActorDb, { groupId, version }: Guarded) =>
+  db.updateTable('app.groups').where('id', '=', groupId).where('version', '=', version).returning('id')
+
+/** False when nothing was changed: gone, changed meanwhile, or not allowed. */
+export async function updateGroup(db: ActorDb, group: Guarded, change: GroupChange): Promise<boolean> {
+  return (await touch(db, group).set(facts(change)).executeTakeFirst()) !== undefined
+}
+
+export async function setArchived(db: ActorDb, group: Guarded, archived: boolean): Promise<boolean> {
+  return (
+    (await touch(db, group)
+      .set({ archived_at: archived ? sql<string>`now()` : null })
+      .where('archived_at', archived ? 'is' : 'is not', null)
+      .executeTakeFirst()) !== undefined
+  )
+}
+
+// Members ---------------------------------------------------------------------------------------------------------------------------
+
+const today = sql<string>`(select app.today())`
+/** Today, or the first day for someone who has not begun. */
+const endedNow = sql<string>`greatest(starts_on, (select app.today()))`
+
+const memberFacts = ({ startsOn, endsOn, ...same }: GroupMemberChange) => ({
+  ...same,
+  ...(startsOn === undefined ? {} : { starts_on: startsOn }),
+  ...(endsOn === undefined ? {} : { ends_on: endsOn }),
+})
+
+/** Id of the new membership, or nothing when the person is in the group, invited or waiting already. */
+export async function insertMember(db: ActorDb, orgId: string, groupId: string, { personId, status, ...member }: NewGroupMember) {
+  const row = await db
+    .insertInto('app.group_members')
+    .values({
+      org_id: orgId,
+      group_id: groupId,
+      person_id: personId,
+      status,
+      starts_on: status === 'active' ? today : null,
+      ...memberFacts(member),
+    })
+    .onConflict((conflict) => conflict.columns(['org_id', 'group_id', 'person_id']).where('ends_on', 'is', null).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export async function insertMyself(db: ActorDb, orgId: string, groupId: string, status: 'active' | 'requested'): Promise<void> {
+  await db
+    .insertInto('app.group_members')
+    .values({
+      org_id: orgId,
+      group_id: groupId,
+      person_id: sql<string>`(select app.person_id())`,
+      status,
+      starts_on: status === 'active' ? today : null,
+    })
+    .execute()
+}
+
+const myRow = (db: ActorDb, groupId: string) =>
+  db
+    .updateTable('app.group_members')
+    .where('group_id', '=', groupId)
+    .where('person_id', '=', sql<string>`(select app.person_id())`)
+    .where('ends_on', 'is', null)
+    .returning('id')
+
+export const acceptInvitation = (db: ActorDb, groupId: string) =>
+  myRow(db, groupId).set({ status: 'active', starts_on: today }).where('status', '=', 'invited').executeTakeFirst()
+
+/** Someone who leaves stays among the former members; who only asked or was invited does not. */
+export const leaveGroup = (db: ActorDb, groupId: string) =>
+  myRow(db, groupId)
+    .set({ status: sql`case status when 'active' then 'removed' else 'declined' end`, ends_on: endedNow })
+    .executeTakeFirst()
+
+type Member = { groupId: string; memberId: string }
+const memberRow = (db: ActorDb, { groupId, memberId }: Member) =>
+  db.updateTable('app.group_members').where('id', '=', memberId).where('group_id', '=', groupId).returning('id')
+
+export async function updateMember(db: ActorDb, member: Member, version: number, change: GroupMemberChange): Promise<boolean> {
+  return (await memberRow(db, member).set(memberFacts(change)).where('version', '=', version).executeTakeFirst()) !== undefined
+}
+
+export async function removeMember(db: ActorDb, member: Member): Promise<boolean> {
+  const row = await memberRow(db, member)
+    .set({ status: sql`case status when 'active' then 'removed' else 'declined' end`, ends_on: endedNow })
+    .where('status', 'in', ['active', 'invited', 'requested'])
+    .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>=', today)]))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False when nobody waits there (any more), or it is not the caller's to answer. */
+export async function answerRequest(db: ActorDb, member: Member, admitted: boolean): Promise<boolean> {
+  const row = await memberRow(db, member)
+    .set(admitted ? { status: 'active', starts_on: today } : { status: 'declined', ends_on: endedNow })
+    .where('status', '=', 'requested')
+    .where('ends_on', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
