@@ -174,6 +174,38 @@ grant select on app.audit_heads to app_access;
 grant insert, select, update on app.audit_heads to app_definer;
 comment on table app.audit_heads is 'Last link of each organisation''s chain; its row lock puts entries in order';
 
+create table app.bulk_effects (
+  org_id uuid not null,
+  job_id uuid not null,
+  person_id uuid not null,
+  before jsonb default '{}'::jsonb not null,
+  constraint bulk_effects_pkey PRIMARY KEY (org_id, job_id, person_id),
+  constraint bulk_effects_org_id_job_id_fkey FOREIGN KEY (org_id, job_id) REFERENCES app.job_progress(org_id, id) ON DELETE CASCADE,
+  constraint bulk_effects_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX bulk_effects_by_person ON app.bulk_effects USING btree (org_id, person_id);
+alter table app.bulk_effects enable row level security;
+alter table app.bulk_effects force row level security;
+create policy bulk_effects_add on app.bulk_effects for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.job_progress j
+  WHERE ((j.org_id = bulk_effects.org_id) AND (j.id = bulk_effects.job_id))))));
+create policy bulk_effects_definer on app.bulk_effects for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy bulk_effects_read on app.bulk_effects for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.job_progress j
+  WHERE ((j.org_id = bulk_effects.org_id) AND (j.id = bulk_effects.job_id))))));
+create policy bulk_effects_remove on app.bulk_effects for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+   FROM app.job_progress j
+  WHERE ((j.org_id = bulk_effects.org_id) AND (j.id = bulk_effects.job_id))))));
+grant delete, select on app.bulk_effects to app_access;
+grant insert (org_id, job_id, person_id, before) on app.bulk_effects to app_access;
+comment on table app.bulk_effects is 'People that a bulk change changed, until it is taken back';
+comment on column app.bulk_effects.before is 'What undo needs: the former value, or the id of the row that was made';
+
 create table app.chapter_ancestors (
   org_id uuid not null,
   ancestor_id uuid not null,
@@ -536,7 +568,7 @@ create policy group_members_definer on app.group_members for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy group_members_read on app.group_members for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (group_id = ANY (( SELECT app.my_groups() AS my_groups)::uuid[])) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (group_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])) OR (EXISTS ( SELECT 1
    FROM app.groups g
   WHERE ((g.org_id = group_members.org_id) AND (g.id = group_members.group_id) AND (((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])))))))));
 create policy group_members_remove on app.group_members for delete to app_access
@@ -616,6 +648,7 @@ create policy groups_remove on app.groups for delete to app_access
 CREATE TRIGGER groups_audit_delete AFTER DELETE ON app.groups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER groups_audit_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER groups_audit_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_place();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.groups to app_access;
 grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at) on app.groups to app_access;
@@ -926,6 +959,7 @@ create table app.people (
   constraint people_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint people_org_id_home_chapter_id_fkey FOREIGN KEY (org_id, home_chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE SET NULL (home_chapter_id)
 );
+CREATE INDEX people_archived ON app.people USING btree (org_id, sort_name, id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX people_by_created ON app.people USING btree (org_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX people_by_given_name ON app.people USING btree (org_id, given_name COLLATE "C", id) WHERE (deleted_at IS NULL);
 CREATE INDEX people_by_home_chapter ON app.people USING btree (org_id, home_chapter_id, sort_name, id);
@@ -1461,6 +1495,19 @@ revoke all on function app.account_id() from public;
 grant execute on function app.account_id() to app_access;
 comment on function app.account_id() is 'Account of the actor, null without one';
 
+CREATE OR REPLACE FUNCTION app.account_name(account uuid)
+ RETURNS TABLE(name text, person_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(p.display_name, a.name), a.person_id from app.accounts a left join app.people p on p.org_id = a.org_id and p.id = a.person_id
+  where a.org_id = (select app.org_id()) and a.id = account
+$function$;
+revoke all on function app.account_name(uuid) from public;
+grant execute on function app.account_name(uuid) to app_access;
+comment on function app.account_name(uuid) is 'Name of an account of the actor''s organisation, to say who changed something; accounts themselves are for administrators';
+
 CREATE OR REPLACE FUNCTION app.accounts_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1884,7 +1931,8 @@ CREATE OR REPLACE FUNCTION app.group_members_guard()
 AS $function$
 begin
   if (app.actor()).org_id is not null and old.person_id = app.person_id() and not app_private.manages_group(old.org_id, old.group_id)
-    and ((new.role, new.title, new.side, new.rank, new.starts_on) is distinct from (old.role, old.title, old.side, old.rank, old.starts_on)
+    and ((new.role, new.title, new.side, new.rank) is distinct from (old.role, old.title, old.side, old.rank)
+      or (new.starts_on is distinct from old.starts_on and not (old.status = 'invited' and new.status = 'active' and new.starts_on = app.today()))
       or new.ends_on > greatest(app.today(), coalesce(old.starts_on, app.today()))
       or (new.ends_on is null and old.ends_on is not null)
       or (new.status = 'active' and old.status not in ('invited', 'active'))
@@ -1939,6 +1987,27 @@ revoke all on function app.group_scope(text) from public;
 grant execute on function app.group_scope(text) to app_access;
 comment on function app.group_scope(text) is 'Groups in which the actor holds a permission';
 
+CREATE OR REPLACE FUNCTION app.groups_place()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if new.parent_id is null or (tg_op = 'UPDATE' and new.parent_id is not distinct from old.parent_id) then return new; end if;
+  perform pg_advisory_xact_lock(hashtextextended('groups:' || new.org_id, 0));
+  if exists (
+    with recursive up as (
+      select g.id, g.parent_id, 1 as steps from app.groups g where g.org_id = new.org_id and g.id = new.parent_id
+      union all
+      select g.id, g.parent_id, up.steps + 1 from up join app.groups g on g.org_id = new.org_id and g.id = up.parent_id where up.steps < 50
+    ) select from up where up.id = new.id or up.steps >= 50) then
+    raise exception 'a group cannot be a part of its own parts' using errcode = '23514', constraint = 'groups_no_circle';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.groups_place() from public;
+
 CREATE OR REPLACE FUNCTION app.like_pattern(term text)
  RETURNS text
  LANGUAGE sql
@@ -1979,6 +2048,20 @@ end $function$;
 revoke all on function app.my_groups() from public;
 grant execute on function app.my_groups() to app_access;
 comment on function app.my_groups() is 'Groups the actor is in, is invited to or has asked to join';
+
+CREATE OR REPLACE FUNCTION app.my_rosters()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(array_agg(m.group_id), '{}') from app.group_members m
+    where m.org_id = (select app.org_id()) and m.person_id = (select app.person_id()) and m.status = 'active' and m.ends_on is null);
+end $function$;
+revoke all on function app.my_rosters() from public;
+grant execute on function app.my_rosters() to app_access;
+comment on function app.my_rosters() is 'Groups whose members the actor sees as one of them; asking to join, or being invited, shows nobody yet';
 
 CREATE OR REPLACE FUNCTION app.officers_now()
  RETURNS TABLE(position_id uuid, people integer)

@@ -147,6 +147,13 @@ begin
 end $$;
 comment on function app.record_audit(text, text, uuid, jsonb) is 'Appends an event that no table change stands for: an export, an import, a sign-in';
 
+create function app.account_name(account uuid) returns table (name text, person_id uuid)
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select coalesce(p.display_name, a.name), a.person_id from app.accounts a left join app.people p on p.org_id = a.org_id and p.id = a.person_id
+  where a.org_id = (select app.org_id()) and a.id = account
+$$;
+comment on function app.account_name(uuid) is 'Name of an account of the actor''s organisation, to say who changed something; accounts themselves are for administrators';
+
 create function app.verify_audit(out checked bigint, out first_broken bigint)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
@@ -174,4 +181,4 @@ grant select, insert on app.audit_entries to app_definer;
 grant select, insert, update on app.audit_heads to app_definer;
 grant execute on function app_private.audit_link(bytea, uuid, bigint, timestamptz, uuid, text, text, uuid, jsonb) to app_definer;
 grant execute on function app_private.audit_append(uuid, text, text, text, jsonb[], jsonb[]) to app_definer;
-grant execute on function app.record_audit(text, text, uuid, jsonb), app.verify_audit() to app_access;
+grant execute on function app.record_audit(text, text, uuid, jsonb), app.verify_audit(), app.account_name(uuid) to app_access;

@@ -15,33 +15,36 @@ declare
   folded text := btrim(app.fold(left(query, 200)));
   terms text[] := (select array_agg(t) from (select t from regexp_split_to_table(folded, '\s+') t where t <> '' limit 6) x);
   number text := regexp_replace(query, '[^0-9]', '', 'g');
-  reach text;
   contact text;
 begin
   if org is null or terms is null then return; end if;
 
+  people := format('p.org_id = %L and p.deleted_at is null', org);
   if app.everywhere('people.sensitive') then
-    reach := 'true';
+    null;
   elsif app.everywhere('people.directory') then
-    reach := format('(p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a where a.org_id = p.org_id
-      and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
+    people := people || format(' and (p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a
+      where a.org_id = p.org_id and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
       today, me, app.scope('people.sensitive'));
   else
-    reach := format('(p.id = %2$L or ((p.minor_until is null or p.minor_until <= %1$L) and exists (select from app.affiliations a where a.org_id = p.org_id
-      and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))))',
+    people := people || format(' and (p.id = %2$L or ((p.minor_until is null or p.minor_until <= %1$L) and exists (select from app.affiliations a
+      where a.org_id = p.org_id and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))))',
       today, me, app.scope('people.directory'));
   end if;
-  people := format('p.org_id = %L and p.deleted_at is null and %s', org, reach);
 
   if app.everywhere('people.contact') then
     contact := 'true';
   else
-    contact := format('(c.person_id = %2$L or (c.visible_to = ''members'' and %5$L::boolean)
-      or exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = any (%3$L::uuid[])
-        and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))
-      or exists (select from app.group_members m where m.org_id = c.org_id and m.person_id = c.person_id and m.status = ''active'' and m.ends_on is null
-        and m.group_id = any (%4$L::uuid[])))',
-      today, me, app.scope('people.contact'), app.group_scope('people.contact'), app.everywhere('people.directory'));
+    contact := format('c.person_id = %L', me);
+    if app.everywhere('people.directory') then contact := contact || ' or c.visible_to = ''members'''; end if;
+    if app.scope('people.contact') <> '{}' then
+      contact := contact || format(' or exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id
+        and a.chapter_id = any (%1$L::uuid[]) and a.starts_on <= %2$L and (a.ends_on is null or a.ends_on >= %2$L))', app.scope('people.contact'), today);
+    end if;
+    if app.group_scope('people.contact') <> '{}' then
+      contact := contact || format(' or exists (select from app.group_members m where m.org_id = c.org_id and m.person_id = c.person_id
+        and m.status = ''active'' and m.ends_on is null and m.group_id = any (%L::uuid[]))', app.group_scope('people.contact'));
+    end if;
   end if;
 
   if char_length(folded) < 3 then
@@ -52,29 +55,27 @@ begin
   end if;
   if char_length(folded) >= 3 and folded !~ '\s' then
     -- A whole domain can match everybody, so the part after the @ is searched only when an @ was typed.
-    emails := format('c.org_id = %L and c.%I like %L and %s', org, case when folded like '%@%' then 'address_key' else 'local_key' end, app.like_pattern(folded), contact);
+    emails := format('c.org_id = %L and c.%I like %L and (%s)', org, case when folded like '%@%' then 'address_key' else 'local_key' end, app.like_pattern(folded), contact);
   end if;
   if char_length(number) >= 3 and query !~ '[[:alpha:]]' then
-    phones := format('c.org_id = %L and c.digits like %L and %s', org, app.like_pattern(number), contact);
+    phones := format('c.org_id = %L and c.digits like %L and (%s)', org, app.like_pattern(number), contact);
   end if;
 end $$;
 comment on function app_private.people_search(text) is 'Conditions on app.people p (whom the actor may see, whose name fits) and on e-mails and telephones c that fit and may be seen';
 
--- All that match, as one statement; `at_most` bounds each way of matching.
-create function app_private.people_search_union(c record, at_most text) returns text
+create function app_private.people_search_union(c record) returns text
   language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
-declare sql text;
+declare sql text := format('select p.id, p.sort_name from app.people p where %s and %s', c.people, c.names);
 begin
-  sql := format('(select p.id, p.sort_name from app.people p where %s and %s %s)', c.people, c.names, at_most);
   if c.emails is not null then
-    sql := sql || format(' union select p.id, p.sort_name from app.people p where %s and p.id in (select c.person_id from app.person_emails c where %s %s)', c.people, c.emails, at_most);
+    sql := sql || format(' union select p.id, p.sort_name from app.people p where %s and p.id in (select c.person_id from app.person_emails c where %s)', c.people, c.emails);
   end if;
   if c.phones is not null then
-    sql := sql || format(' union select p.id, p.sort_name from app.people p where %s and p.id in (select c.person_id from app.person_phones c where %s %s)', c.people, c.phones, at_most);
+    sql := sql || format(' union select p.id, p.sort_name from app.people p where %s and p.id in (select c.person_id from app.person_phones c where %s)', c.people, c.phones);
   end if;
   return sql;
 end $$;
-comment on function app_private.people_search_union(record, text) is 'The statement that finds everybody by the conditions of people_search';
+comment on function app_private.people_search_union(record) is 'The statement that finds everybody by the conditions of people_search';
 
 create function app.matching_people(query text) returns table (id uuid, sort_name text)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -82,7 +83,7 @@ declare c record;
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
-  return query execute app_private.people_search_union(c, '');
+  return query execute app_private.people_search_union(c);
 end $$;
 comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see';
 
@@ -91,41 +92,49 @@ create function app.search_people(query text, after_name text, after_id uuid, ho
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   cap constant int := 10001;
-  c record;
-  found int;
+  glance constant int := 5000;
+  way constant text := case when backwards then 'desc' else 'asc' end;
   onward text := 'true';
-  ordered text := format('order by 2 %1$s, 1 %1$s limit %2$s', case when backwards then 'desc' else 'asc' end, how_many);
+  c record;
   anywhere text;
+  page uuid[];
+  matches int;
+  also int := 0;
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
   if after_id is not null then
-    onward := format('(sort_name, id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
+    onward := format('(p.sort_name, p.id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
   end if;
 
-  execute format('select count(*) from (select from app.people p where %s and %s limit %s) x', c.people, c.names, cap) into found;
-  if found < cap and c.emails is not null then
-    execute format('select count(*) from (select from app.person_emails c where %s limit %s) x', c.emails, cap) into found;
+  execute format('select count(*) from (select from app.people p where %s and %s limit %s) x', c.people, c.names, cap) into matches;
+  if matches < cap and c.emails is not null then
+    execute format('select count(*) from (select from app.person_emails c where %s limit %s) x', c.emails, cap) into also;
   end if;
-  if found < cap then
-    return query execute format('with m as materialized (%s) select m.id, m.sort_name, (select count(*)::int from m) from m where %s %s',
-      app_private.people_search_union(c, ''), onward, ordered);
-  else
-    -- So many match that walking along the names meets a page of them soon, where collecting all would take long.
+  if greatest(matches, also) >= cap then
+    -- So common a word mostly fills the page within a glance along the names, which saves collecting and sorting everybody who fits.
     anywhere := c.names;
     if c.emails is not null then
-      anywhere := anywhere || format(' or exists (select from app.person_emails c where c.person_id = p.id and %s)', c.emails);
+      anywhere := anywhere || format(' or (select bool_or(true) from app.person_emails c where c.person_id = p.id and %s)', c.emails);
     end if;
     if c.phones is not null then
-      anywhere := anywhere || format(' or exists (select from app.person_phones c where c.person_id = p.id and %s)', c.phones);
+      anywhere := anywhere || format(' or (select bool_or(true) from app.person_phones c where c.person_id = p.id and %s)', c.phones);
     end if;
-    return query execute format('select p.id, p.sort_name, %s from app.people p where %s and (%s) and %s %s', cap, c.people, anywhere, onward, ordered);
+    execute format('select array(select p.id from (select p.id, p.sort_name, p.search from app.people p where %1$s and %2$s
+        order by p.sort_name %3$s, p.id %3$s limit %4$s) p where %5$s order by p.sort_name %3$s, p.id %3$s limit %6$s)',
+      c.people, onward, way, glance, anywhere, how_many) into page;
+    if cardinality(page) = how_many then
+      return query select p.id, p.sort_name, cap from app.people p where p.org_id = app.org_id() and p.id = any (page);
+      return;
+    end if;
   end if;
+  return query execute format('with m as materialized (%1$s) select p.id, p.sort_name, (select count(*)::int from m) from m p where %2$s order by 2 %3$s, 1 %3$s limit %4$s',
+    app_private.people_search_union(c), onward, way, how_many);
 end $$;
-comment on function app.search_people(text, text, uuid, int, boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all; above 10,000 the total is 10,001';
+comment on function app.search_people(text, text, uuid, int, boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all, which is exact up to 10,000';
 
 revoke execute on function app.like_pattern(text), app.matching_people(text), app.search_people(text, text, uuid, int, boolean) from public;
 grant execute on function app.like_pattern(text) to app_access, app_definer;
 grant execute on function app.matching_people(text), app.search_people(text, text, uuid, int, boolean) to app_access;
-revoke execute on function app_private.people_search(text), app_private.people_search_union(record, text) from public;
-grant execute on function app_private.people_search(text), app_private.people_search_union(record, text) to app_definer;
+revoke execute on function app_private.people_search(text), app_private.people_search_union(record) from public;
+grant execute on function app_private.people_search(text), app_private.people_search_union(record) to app_definer;

@@ -68,6 +68,15 @@ export interface AuditHeadsRow {
   hash: Generated<Buffer>
 }
 
+/** People that a bulk change changed, until it is taken back */
+export interface BulkEffectsRow {
+  org_id: string
+  job_id: string
+  person_id: string
+  /** What undo needs: the former value, or the id of the row that was made */
+  before: Generated<unknown>
+}
+
 /** Every chapter with each of its ancestors and itself (distance 0); kept by triggers, so that a subtree is one index range */
 export interface ChapterAncestorsRow {
   org_id: string
@@ -513,6 +522,7 @@ export interface Database {
   'app.affiliations': AffiliationsRow
   'app.audit_entries': AuditEntriesRow
   'app.audit_heads': AuditHeadsRow
+  'app.bulk_effects': BulkEffectsRow
   'app.chapter_ancestors': ChapterAncestorsRow
   'app.chapter_counts': ChapterCountsRow
   'app.chapter_months': ChapterMonthsRow
