@@ -3,7 +3,7 @@ import type { Messages } from '@lingui/core'
 
 type Locale = { name: string; dir: 'ltr' | 'rtl'; load: () => Promise<Messages> }
 
-/** English is the text in the code itself, so it has no catalogue to load. `offered` is what the language menu lists. */
+/** English is the text in the code itself, so it has no catalogue to load. The pseudo-locale shows texts that do not fit or are not translated; tests use it. */
 export const locales = {
   en: { name: 'English', dir: 'ltr', load: async () => ({}) },
   ar: { name: 'العربية', dir: 'rtl', load: async () => (await import('../locales/ar.po')).messages },
@@ -11,7 +11,7 @@ export const locales = {
 } satisfies Record<string, Locale>
 
 export type LocaleKey = keyof typeof locales
-export const offeredLocales = import.meta.env.DEV ? (['en', 'ar', 'pseudo'] as const) : (['en', 'ar'] as const)
+export const offeredLocales = ['en', 'ar'] as const
 
 export const isLocale = (value: unknown): value is LocaleKey => typeof value === 'string' && Object.hasOwn(locales, value)
 

@@ -5,7 +5,7 @@ import type { Permission } from '@guildhall/contract/permissions'
 import type { ClientLink } from '@orpc/client'
 import { createORPCClient, ORPCError } from '@orpc/client'
 import { call, implement, isProcedure } from '@orpc/server'
-import type { AnyRouter } from '@orpc/server'
+import type { AnyProcedure } from '@orpc/server'
 import type { CallContext } from '../platform/api.tsx'
 import { apiFrom } from '../platform/api.tsx'
 import type { ActionsClient, Api, DataClient } from '../platform/api.tsx'
@@ -15,7 +15,8 @@ import { ApiProblem } from '../platform/problem.ts'
 export const fake = { data: implement(dataContract), actions: implement(actionsContract) }
 
 /** Only what the test is about; anything else that is called fails by name. */
-export type Handlers = { data?: AnyRouter; actions?: AnyRouter }
+export type Handlers = { data?: Fakes; actions?: Fakes }
+type Fakes = { [name: string]: Fakes | AnyProcedure }
 
 const held = (names: readonly Permission[]) => names.map((permission) => ({ permission, everywhere: true, chapters: [], groups: [] }))
 const all = Object.keys(permissions).filter((name): name is Permission => Object.hasOwn(permissions, name))

@@ -18,15 +18,8 @@ if (typeof window !== 'undefined') {
     clientHeight: { configurable: true, get: () => 800 },
     clientWidth: { configurable: true, get: () => 1280 },
   })
-  window.matchMedia = (query) => ({
-    media: query,
-    matches: false,
-    onchange: null,
-    addEventListener: () => {},
-    removeEventListener: () => {},
-    addListener: () => {},
-    removeListener: () => {},
-    dispatchEvent: () => false,
+  Object.defineProperty(window, 'matchMedia', {
+    value: (media: string) => ({ media, matches: false, addEventListener: () => {}, removeEventListener: () => {} }),
   })
   window.ResizeObserver = class {
     observe() {}

@@ -3,13 +3,15 @@ import { useMemo, useState } from 'react'
 /** Either some rows, or everything that matches except some: a list of 84,213 is never spelled out. */
 export type SelectionState = { kind: 'some'; ids: ReadonlySet<string> } | { kind: 'all'; except: ReadonlySet<string> }
 
+type Held = { scope: string; state: SelectionState; anchor: string | undefined }
+
 const nothing: SelectionState = { kind: 'some', ids: new Set() }
 
 export type Selection = ReturnType<typeof useSelection>
 
 /** `scope` is what the selection belongs to, usually the filter as text: another filter starts with nothing selected. */
 export function useSelection(scope = '') {
-  const [held, setHeld] = useState({ scope, state: nothing, anchor: undefined as string | undefined })
+  const [held, setHeld] = useState<Held>({ scope, state: nothing, anchor: undefined })
   const { state, anchor } = held.scope === scope ? held : { state: nothing, anchor: undefined }
 
   return useMemo(() => {

@@ -1,5 +1,5 @@
-import { Log, User, WebStorageStateStore } from 'oidc-client-ts'
-import type { ILogger, StateStore, UserManagerSettings } from 'oidc-client-ts'
+import { Log, WebStorageStateStore } from 'oidc-client-ts'
+import type { ILogger, StateStore, User, UserManagerSettings } from 'oidc-client-ts'
 import { AuthError, endsSession, toAuthError } from './auth-error.ts'
 import { callbackUrl } from './callback-paths.ts'
 import { authConstants, projectRolesClaim, scopesFor } from './constants.ts'
@@ -32,7 +32,8 @@ type Events = {
 
 export type Auth = ReturnType<typeof createAuth>
 
-export function createAuth(name: string, type: SignInType, baseUrl: string, config: AuthConfig, logger: ILogger = console, level = Log.ERROR) {
+/** Nothing is taken for granted of its arguments: they come from a configuration that nobody may have checked. */
+export function createAuth(name: string, type: string, baseUrl: string, config: AuthConfig | undefined, logger: ILogger = console, level = Log.ERROR) {
   if (!name) throw new Error('Auth name is required.')
   if (type !== 'window' && type !== 'popup') throw new Error('Only window or popup are valid default signin types.')
   if (!baseUrl) throw new Error('App base url is required.')
@@ -135,7 +136,7 @@ export function createAuth(name: string, type: SignInType, baseUrl: string, conf
 
   async function begin(to: string) {
     // A popup that nobody clicked for is blocked, and asking again every few seconds would not change that.
-    if (type === 'popup' && navigator.userActivation?.isActive === false) return enter('blocked')
+    if (type === 'popup' && !navigator.userActivation.isActive) return enter('blocked')
     enter('redirecting')
     try {
       if (type === 'popup') await manager.signinPopup({ state: { to } })
@@ -195,11 +196,11 @@ export function createAuth(name: string, type: SignInType, baseUrl: string, conf
     hasRole: (role: string) => hasRole(user?.profile, config.project_resource_id, role),
     /** A back-forward restore brings a page that believes it is still leaving. */
     restored: () => enter('idle'),
-    on<Name extends keyof Events>(event: Name, handler: Events[Name]) {
+    on: <Name extends keyof Events>(event: Name, handler: Events[Name]) => {
       events[event].add(handler)
       return () => events[event].delete(handler)
     },
-    subscribe(watcher: () => void) {
+    subscribe: (watcher: () => void) => {
       watchers.add(watcher)
       return () => watchers.delete(watcher)
     },

@@ -6,6 +6,10 @@ export function handToParent(parent: Window | null, url: string) {
   if (parent) parent.postMessage({ source, url, keepOpen: false }, location.origin)
 }
 
+export const openerOf = ({ opener }: { readonly opener: unknown }): Window | null => (isWindow(opener) ? opener : null)
+
+const isWindow = (value: unknown): value is Window => typeof value === 'object' && value !== null && 'postMessage' in value
+
 /** Without an opener (a provider page may cut the link) the page that opened us listens on a channel named by the state. */
 export function handToOpener(opener: Window | null, url: string) {
   if (opener) return handToParent(opener, url)

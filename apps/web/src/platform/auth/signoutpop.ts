@@ -1,4 +1,4 @@
-import { closeWindow, handToOpener } from './hand-over.ts'
+import { closeWindow, handToOpener, openerOf } from './hand-over.ts'
 
-handToOpener(window.opener, location.href)
+handToOpener(openerOf(window), location.href)
 closeWindow()

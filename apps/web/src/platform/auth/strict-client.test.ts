@@ -48,7 +48,7 @@ function client() {
     manager,
     state,
     /** Goes to the provider and comes back with an answer that fits. */
-    async signIn(extra: Record<string, string> = {}) {
+    signIn: async (extra: Record<string, string> = {}) => {
       await manager.signinRedirect({ state: { to: '/members' } })
       const asked = new URL(sentTo).searchParams
       provider.state.nonce = asked.get('nonce') ?? ''
@@ -62,6 +62,10 @@ const signInWith = (mutate: Mutations, extra?: Record<string, string>) => {
   provider.state.mutate = mutate
   return client().signIn(extra)
 }
+const without =
+  (...names: string[]) =>
+  (answer: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(answer).filter(([name]) => !names.includes(name)))
 const now = () => Math.floor(Date.now() / 1000)
 const claim = (changes: Record<string, unknown>): Mutations => ({ claims: (honest) => ({ ...honest, ...changes }) })
 
@@ -93,18 +97,18 @@ test.each<[string, Mutations]>([
   ['N27 no subject', claim({ sub: undefined })],
   ['N28 user info of somebody else', { userInfo: (honest) => ({ status: 200, body: { ...honest, sub: 'else' } }) }],
   ['N29 user info refused', { userInfo: () => ({ status: 401, body: {} }) }],
-  ['N30 no id token', { token: ({ id_token: _, ...rest }) => rest }],
-  ['N32 no expires_in', { token: ({ expires_in: _, ...rest }) => rest }],
+  ['N30 no id token', { token: without('id_token') }],
+  ['N32 no expires_in', { token: without('expires_in') }],
   ['N33 another token type', { token: (honest) => ({ ...honest, token_type: 'mac' }) }],
 ])('refuses %s', async (_, mutate) => {
   const { manager, signIn } = client()
   provider.state.mutate = mutate
-  await expect(signIn()).rejects.toThrow()
+  await expect(signIn()).rejects.toThrow(Error)
   expect(await manager.getUser()).toBeNull()
 })
 
 test('N31 an answer without access token is refused by its name', async () => {
-  await expect(signInWith({ token: ({ access_token: _, ...rest }) => rest })).rejects.toThrow('No access token returned from token endpoint')
+  await expect(signInWith({ token: without('access_token') })).rejects.toThrow('No access token returned from token endpoint')
 })
 
 describe('issuer in the answer', () => {
@@ -132,7 +136,7 @@ describe('clocks may differ by 300 seconds and not by one more', () => {
   test.each(cases)('%s %s %i seconds from now: %s', async (_, name, seconds, accepted) => {
     const outcome = signInWith(claim({ [name]: now() + seconds }))
     if (accepted) await expect(outcome).resolves.toBeDefined()
-    else await expect(outcome).rejects.toThrow()
+    else await expect(outcome).rejects.toThrow(Error)
   })
 })
 
@@ -165,16 +169,16 @@ describe('renewal', () => {
     ['R05 an azp that vanished', claim({ azp: undefined })],
     ['R06 another issuer', claim({ iss: other })],
     ['R07 another audience', claim({ aud: 'other' })],
-    ['R09 no access token', { token: ({ access_token: _, ...rest }) => rest }],
-    ['R12 no expires_in', { token: ({ expires_in: _, ...rest }) => rest }],
+    ['R09 no access token', { token: without('access_token') }],
+    ['R12 no expires_in', { token: without('expires_in') }],
   ])('refuses %s', async (_, mutate) => {
     const { outcome } = await renewWith(mutate)
-    await expect(outcome).rejects.toThrow()
+    await expect(outcome).rejects.toThrow(Error)
   })
 
   test('R08 refuses an id token that ended 301 seconds ago', async () => {
     const { outcome } = await renewWith(claim({ exp: now() - 301 }))
-    await expect(outcome).rejects.toThrow()
+    await expect(outcome).rejects.toThrow(Error)
   })
 
   test('R01 brings a new access token and a new refresh token', async () => {
@@ -183,14 +187,14 @@ describe('renewal', () => {
   })
 
   test('R10 and R13 keep the old id token and refresh token when the answer has none', async () => {
-    const { outcome } = await renewWith({ token: ({ id_token: _, refresh_token: __, ...rest }) => rest })
+    const { outcome } = await renewWith({ token: without('id_token', 'refresh_token') })
     const user = await outcome
     expect(user).toMatchObject({ access_token: 'at-2', refresh_token: 'rt-1' })
     expect(user?.profile).toMatchObject({ sub: 'owner', name: 'Olive Owner' })
   })
 
   test('a role taken away at the provider does not survive', async () => {
-    const { outcome } = await renewWith({ token: ({ id_token: _, ...rest }) => rest, userInfo: (honest) => ({ status: 200, body: honest }) })
+    const { outcome } = await renewWith({ token: without('id_token'), userInfo: (honest) => ({ status: 200, body: honest }) })
     expect(Object.keys((await outcome)?.profile ?? {})).not.toContain('urn:zitadel:iam:org:project:p:roles')
   })
 
