@@ -26,7 +26,13 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <I18nProvider i18n={i18n} key={locale}>
       <DirectionProvider initialDirection={locales[locale].dir}>
-        <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariablesResolver}
+          defaultColorScheme="auto"
+          getStyleNonce={styleNonce}
+          env={import.meta.env.MODE === 'test' ? 'test' : 'default'}
+        >
           <SingleKeysProvider value={shortcuts}>
             {children}
             <Suspense>

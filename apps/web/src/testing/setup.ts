@@ -26,6 +26,8 @@ if (typeof window !== 'undefined') {
     unobserve() {}
     disconnect() {}
   }
+  // Text fields that grow listen to it; jsdom has none.
+  Object.defineProperty(document, 'fonts', { configurable: true, value: new EventTarget() })
   window.scrollTo = () => {}
   Element.prototype.scrollIntoView = () => {}
   Element.prototype.scrollTo = () => {}
