@@ -1,4 +1,4 @@
-import { demoPassword, emailOf, nameOf, type DemoPerson } from './demo-people.ts'
+import { demoPassword, nameOf, type DemoPerson } from './demo-people.ts'
 import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 
@@ -57,8 +57,8 @@ export const loginPage = ({ people, appUrl, email = '', fault }: Login): Page =>
           ${people.map(
             (person) =>
               html`<li>
-                <button type="button" data-email="${emailOf(person)}" data-password="${demoPassword}">
-                  <strong>${nameOf(person)}</strong> <span class="address">${emailOf(person)}</span>
+                <button type="button" data-email="${person.email}" data-password="${demoPassword}">
+                  <strong>${nameOf(person)}</strong> <span class="address">${person.email}</span>
                   <span class="about">${person.about}</span>
                 </button>
               </li>`,

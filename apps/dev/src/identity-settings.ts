@@ -1,4 +1,4 @@
-import { demoDomain, emailOf, nameOf, type DemoPerson } from './demo-people.ts'
+import { demoDomain, nameOf, type DemoPerson } from './demo-people.ts'
 
 /** What the application and the provider agree on; the same names a Zitadel instance would use. */
 export type IdentitySettings = {
@@ -48,8 +48,8 @@ export const profileClaims = (person: DemoPerson): Record<string, unknown> => ({
   name: nameOf(person),
   given_name: person.givenName,
   family_name: person.familyName,
-  preferred_username: emailOf(person),
+  preferred_username: person.email,
   locale: 'en',
-  email: emailOf(person),
+  email: person.email,
   email_verified: true,
 })

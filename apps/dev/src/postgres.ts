@@ -83,7 +83,11 @@ async function startServer(cluster: Cluster, { log, fsync, onExit, release }: Se
       closeSync(output)
       return child
     },
-    explain: () => explainEnd(readFileSync(logFile).subarray(logStart).toString(), { logFile, folder: cluster.folder, port }),
+    // Of a killed server only the others' last words are there, which say nothing of the reason.
+    explain: (how) =>
+      how.startsWith('killed')
+        ? undefined
+        : explainEnd(readFileSync(logFile).subarray(logStart).toString(), { logFile, folder: cluster.folder, port }),
     onRestart: () =>
       void waitUntilReady(url, () => server.pid() !== undefined, log).then((ready) => ready && log('The database runs again.')),
     onExit: (reason) => {

@@ -9,13 +9,32 @@ import { readdir, readlink } from 'node:fs/promises'
 export function startTimeOf(pid: number): string | undefined {
   if (process.platform !== 'linux')
     return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim() || undefined
+  const [state, ...fields] = statusOf(pid)
+  return state === 'Z' || state === 'X' ? undefined : fields[18]
+}
+
+/** Undefined where the system does not tell. */
+export function parentOf(pid: number): number | undefined {
+  const parent = Number(statusOf(pid)[1])
+  return parent > 0 ? parent : undefined
+}
+
+/** Empty where the system does not tell. */
+export function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+/** The fields of /proc/<pid>/stat from the state on: the name before it, in parentheses, may hold anything. */
+function statusOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold anything, so count from its end: state is the first field after it, start time the twentieth.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return undefined
+    return []
   }
 }
 

@@ -20,8 +20,8 @@ export type SuperviseOptions = {
   log: Log
   stopSignal: 'TERM' | 'INT'
   stopSeconds: number
-  /** Why it ended, in a sentence; undefined when there is no better reason than the exit code. */
-  explain?: () => string | undefined
+  /** Why it ended, in a sentence, when there is a better reason than `how` it did ("exit code 1"). */
+  explain?: (how: string) => string | undefined
   /** After every start that was not asked for. */
   onRestart?: () => void
   onExit?: (reason: string) => void
@@ -51,7 +51,7 @@ export function supervise(options: SuperviseOptions): Supervised {
       if (stopping) return
       failures = Date.now() - startedAt > steadyAfter ? 1 : failures + 1
       const pause = Math.min(longestPause, 250 * 2 ** (failures - 1))
-      const reason = options.explain?.() ?? `${name} ended unexpectedly (${how}).`
+      const reason = options.explain?.(how) ?? `${name} ended unexpectedly (${how}).`
       options.onExit?.(reason)
       log(`${reason} Starting it again in ${seconds(pause)}.`)
       timer = setTimeout(() => {

@@ -1,0 +1,30 @@
+import { openAdmin } from '@guildhall/db/admin'
+import { demoIsLoaded, loadDemo, relinkDemoAccounts } from '@guildhall/db/demo'
+import pg from 'pg'
+import { PlainError } from './plain-error.ts'
+import type { Settings } from './settings.ts'
+
+type Options = { adminUrl: string; issuer: string; size: Settings['demo']; onProgress: (people: number, of: number) => void }
+
+/**
+ * Fills an empty database with the demo organisation; one that holds any organisation is left as it is. Answers what there is now to say
+ * of it. The accounts follow the provider's address, which changes with the port.
+ */
+export async function loadDemoOnce({ adminUrl, issuer, size, onProgress }: Options): Promise<string> {
+  if (await demoIsLoaded(adminUrl)) {
+    await relinkDemoAccounts({ adminUrl, issuer })
+    return 'Demo organisation'
+  }
+  const organisations = await openAdmin(adminUrl, (query) => query<{ name: string }>('select name from app.organisations limit 1'))
+  if (organisations[0]) return `Organisation ${organisations[0].name}`
+  if (size === 'none') return 'No organisation yet'
+  try {
+    const { people } = await loadDemo({ adminUrl, issuer, size, today: new Date().toISOString().slice(0, 10), onProgress })
+    return `Demo organisation, ${people.toLocaleString('en')} people`
+  } catch (error) {
+    const mayNot = error instanceof pg.DatabaseError && error.code === '42501'
+    if (mayNot)
+      throw new PlainError('Only a superuser may load the demo: give one in DATABASE_URL, or start with GUILDHALL_DEMO=none npm start.')
+    throw error
+  }
+}

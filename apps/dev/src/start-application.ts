@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { join } from 'node:path'
+import { logFile } from './log-files.ts'
+import { PlainError } from './plain-error.ts'
+import { identity, logsIn, root, type Settings } from './settings.ts'
+import { supervise, type Log, type Supervised } from './supervise.ts'
+
+export type ApplicationOptions = {
+  settings: Settings
+  /** Where the API listens: the application's port, or behind the reloading web server. */
+  apiPort: number
+  apiDatabaseUrl: string
+  workerDatabaseUrl: string
+  actorKey: string
+  issuer: string
+  smtpUrl: string
+  webDist: string | undefined
+  log: Log
+}
+
+/** The two processes of the product itself, as in production but for where their settings come from. */
+export function startApplication(options: ApplicationOptions): { api: Supervised; worker: Supervised; whenReady: Promise<void> } {
+  const failures: string[] = []
+  const api = startProcess('API', 'server.ts', options, failures)
+  const worker = startProcess('worker', 'worker.ts', options, failures)
+  return { api, worker, whenReady: waitUntilReady(options, failures) }
+}
+
+function startProcess(name: string, file: string, options: ApplicationOptions, failures: string[]): Supervised {
+  const { settings, log } = options
+  const output = logFile(logsIn(settings.dataDir), name.toLowerCase())
+  const program = join(root, 'apps/api/src', file)
+  return supervise({
+    name: `The ${name}`,
+    log,
+    stopSignal: 'TERM',
+    stopSeconds: 15,
+    start: () => {
+      const target = output.open()
+      // The channel between us closes when we are gone, and then they end by themselves.
+      const child = spawn(process.execPath, [...(settings.watch ? ['--watch', '--watch-preserve-output'] : []), program], {
+        cwd: root,
+        env: environmentOf(options),
+        stdio: ['ignore', target, target, 'ipc'],
+        detached: true,
+      })
+      output.close(target)
+      return child
+    },
+    explain: (how) => {
+      const words = output.lastWords()
+      return words && `The ${name} ended (${how}):\n${words}\n`
+    },
+    onExit: (reason) => failures.push(reason),
+  })
+}
+
+const environmentOf = ({
+  settings,
+  apiPort,
+  apiDatabaseUrl,
+  workerDatabaseUrl,
+  actorKey,
+  issuer,
+  smtpUrl,
+  webDist,
+}: ApplicationOptions) => ({
+  ...process.env,
+  NODE_ENV: 'development',
+  HOST: '127.0.0.1',
+  PORT: String(apiPort),
+  PUBLIC_URL: settings.appUrl,
+  DATABASE_URL: apiDatabaseUrl,
+  WORKER_DATABASE_URL: workerDatabaseUrl,
+  ACTOR_KEY: actorKey,
+  ISSUER: issuer,
+  CLIENT_ID: identity.clientId,
+  PROJECT_RESOURCE_ID: identity.projectId,
+  ORG_ID: identity.orgId,
+  AUTH_NAME: 'zitadel',
+  SMTP_URL: smtpUrl,
+  MAIL_FROM: 'Guildhall <no-reply@demo.example>',
+  FILES_DIR: join(settings.dataDir, 'files'),
+  WEB_DIST: webDist ?? '',
+})
+
+const patience = 60_000
+const tooManyFailures = 3
+
+async function waitUntilReady({ apiPort, settings }: ApplicationOptions, failures: readonly string[]): Promise<void> {
+  const start = Date.now()
+  while (!(await isReady(apiPort))) {
+    if (failures.length >= tooManyFailures) throw new PlainError(failures[failures.length - 1])
+    if (Date.now() - start > patience) throw new PlainError(`The API does not become ready. Its log is in ${logsIn(settings.dataDir)}.`)
+    await sleep(100)
+  }
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
