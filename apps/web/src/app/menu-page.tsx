@@ -25,7 +25,8 @@ function MenuPage() {
   usePageTitle(t`Menu`)
   const { i18n } = useLingui()
   const [wanted, setWanted] = useState('')
-  const matches = ({ label, purpose }: Area) => `${i18n._(label)} ${i18n._(purpose)}`.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase())
+  const matches = ({ label, purpose }: Area) =>
+    `${i18n._(label)} ${i18n._(purpose)}`.toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase())
   const groups = useAllowedAreas()
     .map((group) => group.filter(matches))
     .filter((group) => group.length > 0)

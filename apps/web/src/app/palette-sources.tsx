@@ -1,4 +1,10 @@
+import { ChaptersPaletteSource } from '../features/chapters/chapters-public.tsx'
 import { PeoplePaletteSource } from '../features/people/people-public.tsx'
 
 /** Mounts what lets the palette find records; each feature registers its own kind. */
-export const PaletteSources = () => <PeoplePaletteSource />
+export const PaletteSources = () => (
+  <>
+    <PeoplePaletteSource />
+    <ChaptersPaletteSource />
+  </>
+)

@@ -1,8 +1,119 @@
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useApi } from '../../platform/api.tsx'
+import { ButtonLink } from '../../platform/links.tsx'
+import { usePaletteRecords } from '../../platform/palette.ts'
+import { ProblemState } from '../../platform/problem-state.tsx'
+import { useCan } from '../../platform/session.ts'
+import { useFormats } from '../../ui/dates.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { SkeletonLines } from '../../ui/skeletons.tsx'
+import { treeOf } from '../../ui/tree-rows.ts'
+import { TreeView } from '../../ui/tree-view.tsx'
+import { useChapterTree } from './chapters-api.ts'
+import type { ChapterNode } from './chapters-api.ts'
+import { NewChapterForm } from './new-chapter-dialog.tsx'
 
 /** The tree to jump from one chapter to another; the navigation opens it, because chapters have no list page. */
 export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
-  void onChosen
-  return <EmptyState title={t`No chapters yet`} level={3} />
+  const tree = useChapterTree()
+  const navigate = useNavigate()
+  const { number } = useFormats()
+  const mayManage = useCan('chapters.manage')
+  const [wanted, setWanted] = useState('')
+  const [creating, setCreating] = useState(false)
+  const nodes = useMemo(() => withAncestors(tree.data?.items ?? [], wanted), [tree.data, wanted])
+  const view = useMemo(() => treeOf(nodes, ({ name }) => name), [nodes])
+  const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
+  if (creating) return <NewChapterForm parent={null} onClose={() => setCreating(false)} onCreated={onChosen} />
+  if (tree.isPending) return <SkeletonLines count={8} />
+  if (tree.isError && !tree.data)
+    return <ProblemState problem={tree.error} title={t`The tree could not be loaded`} retry={() => void tree.refetch()} />
+  if (tree.data.items.length === 0) {
+    return (
+      <EmptyState
+        title={t`No chapters yet`}
+        level={3}
+        action={
+          mayManage && (
+            <>
+              <ButtonLink to="/account-management/{-$tab}" params={{ tab: 'imports' }} onClick={onChosen}>
+                <Trans>Import chapters</Trans>
+              </ButtonLink>{' '}
+              <Button variant="default" onClick={() => setCreating(true)}>
+                <Trans>New chapter</Trans>
+              </Button>
+            </>
+          )
+        }
+      >
+        <Trans>The tree of the organisation grows here.</Trans>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <SearchField label={t`Find a chapter`} value={wanted} onChange={setWanted} delay={80} />
+      {nodes.length === 0 ? (
+        <p role="status">
+          <Trans>No chapter is called that.</Trans>
+        </p>
+      ) : (
+        <TreeView
+          key={wanted}
+          label={t`Chapters`}
+          nodes={view}
+          {...(wanted ? { initiallyOpen: nodes.map(({ id }) => id) } : {})}
+          onSelect={(chapterId) => {
+            onChosen()
+            void navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId, tab: undefined, subtab: undefined } })
+          }}
+          renderHint={({ id }) => number(byId.get(id)?.subtreeMembers ?? 0)}
+        />
+      )}
+      {mayManage && (
+        <Button variant="subtle" onClick={() => setCreating(true)}>
+          <Trans>New chapter at the top</Trans>
+        </Button>
+      )}
+    </>
+  )
+}
+
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+
+/** Chapters whose name or code holds the text, with everything above them so that the tree keeps its shape. */
+function withAncestors(nodes: readonly ChapterNode[], text: string): readonly ChapterNode[] {
+  const sought = fold(text.trim())
+  if (!sought) return nodes
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const kept = new Set<string>()
+  for (const node of nodes) {
+    if (!fold(`${node.name} ${node.code}`).includes(sought)) continue
+    for (let at: ChapterNode | undefined = node; at && !kept.has(at.id); at = at.parentId === null ? undefined : byId.get(at.parentId))
+      kept.add(at.id)
+  }
+  return nodes.filter(({ id }) => kept.has(id))
+}
+
+/** Lets the palette find chapters by name and code. */
+export function ChaptersPaletteSource() {
+  const { list } = useApi().data.chapters
+  usePaletteRecords({
+    group: t`Chapters`,
+    search: async (q, signal) => {
+      const { items } = await list.call({ q, limit: 6 }, { signal })
+      return items.map(({ id, name, code, parent }) => ({
+        id,
+        label: name,
+        hint: parent ? `${code} · ${parent.name}` : code,
+        to: `/chapter/${id}`,
+      }))
+    },
+  })
+  return null
 }

@@ -1,0 +1,157 @@
+import { Select, Switch } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { IconUsers } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { ProblemState } from '../../platform/problem-state.tsx'
+import { ButtonLink } from '../../platform/links.tsx'
+import { useKnownTab } from '../../platform/tabs.ts'
+import { DataTable } from '../../ui/data-table.tsx'
+import type { TableColumn } from '../../ui/data-table.tsx'
+import { PlainDate, useFormats } from '../../ui/dates.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { ChapterLink, PersonLink } from './chapter-breadcrumb.tsx'
+import { Subtabs } from './chapter-subtabs.tsx'
+import { useRoster } from './chapters-api.ts'
+import type { Chapter, ChapterMember } from './chapters-api.ts'
+import { isKind, kindOptions, kindWords } from './chapters-words.tsx'
+import classes from './chapters.module.css'
+
+const here = getRouteApi('/signed-in/chapter/$chapterId/{-$tab}/{-$subtab}')
+
+/** Who belongs here, now or formerly, with or without everything below. */
+export function ChapterMembers({ chapter }: { chapter: Chapter }) {
+  const { subtab } = here.useParams()
+  const search = here.useSearch()
+  const setSearch = here.useNavigate()
+  const navigate = useNavigate()
+  const { number } = useFormats()
+  const active = useKnownTab(subtab, ['roster', 'former'], 'subtab')
+  const roster = useRoster({
+    chapterId: chapter.id,
+    q: search.q ?? '',
+    subtree: search.below === 1,
+    kind: search.kind,
+    when: active === 'former' ? 'former' : 'current',
+  })
+  const rows = useMemo(() => roster.data?.pages.flatMap(({ items }) => items) ?? [], [roster.data])
+  const columns = useRosterColumns(search.below === 1, active === 'former')
+  const first = roster.data?.pages[0]
+  const filtered = Boolean(search.q ?? search.kind)
+  return (
+    <div className={classes['table']}>
+      <div className={classes['stack']}>
+        <Subtabs
+          chapterId={chapter.id}
+          tab="members"
+          label={t`Members of ${chapter.name}`}
+          active={active}
+          tabs={[
+            { key: 'roster', label: t`Roster` },
+            { key: 'former', label: t`Former` },
+          ]}
+        />
+        <ListBar
+          end={
+            <ButtonLink
+              variant="default"
+              to="/members"
+              search={{ filter: { and: [{ or: [{ field: 'chapter', op: 'is', value: chapter.id }] }] } }}
+            >
+              <Trans>Open in Members</Trans>
+            </ButtonLink>
+          }
+        >
+          <SearchField
+            label={t`Search these members`}
+            value={search.q ?? ''}
+            onChange={(q) => void setSearch({ search: (before) => ({ ...before, q: q || undefined }), replace: true })}
+          />
+          <Select
+            aria-label={t`Kind`}
+            placeholder={t`Every kind`}
+            clearable
+            data={kindOptions()}
+            value={search.kind ?? null}
+            onChange={(kind) => void setSearch({ search: (before) => ({ ...before, kind: isKind(kind) ? kind : undefined }) })}
+          />
+          {chapter.descendants > 0 && (
+            <Switch
+              label={t`With all below`}
+              checked={search.below === 1}
+              onChange={(event) =>
+                void setSearch({ search: (before) => ({ ...before, below: event.currentTarget.checked ? 1 : undefined }) })
+              }
+            />
+          )}
+        </ListBar>
+        <p className={classes['none']} role="status">
+          {first && (first.totalIsExact ? t`${number(first.total ?? 0)} people` : t`More than ${number(first.total ?? 0)} people`)}
+        </p>
+      </div>
+      <DataTable
+        label={t`Members of ${chapter.name}`}
+        columns={columns}
+        rows={rows}
+        rowId={(row) => row.id}
+        rowLabel={(row) => row.person.displayName}
+        total={first?.total ?? undefined}
+        loading={roster.isPending}
+        stale={roster.isPlaceholderData}
+        hasMore={roster.hasNextPage}
+        onMore={() => void roster.fetchNextPage()}
+        moreFailed={roster.isFetchNextPageError}
+        onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.person.id, tab: undefined } })}
+        renderCard={(row) => <Card row={row} />}
+        empty={
+          roster.isError ? (
+            <ProblemState problem={roster.error} title={t`The members could not be loaded`} retry={() => void roster.refetch()} />
+          ) : (
+            <EmptyState
+              icon={<IconUsers size={32} stroke={1.5} />}
+              title={filtered ? t`Nobody matches` : active === 'former' ? t`No former members` : t`Nobody belongs here yet`}
+            >
+              {filtered ? (
+                <Trans>Try another word, or every kind.</Trans>
+              ) : (
+                active === 'roster' && <Trans>People come in through Members, New member, or an import.</Trans>
+              )}
+            </EmptyState>
+          )
+        }
+      />
+    </div>
+  )
+}
+
+const Card = ({ row }: { row: ChapterMember }) => (
+  <>
+    <PersonLink person={row.person} />
+    <span className={classes['minor']}>
+      {kindWords()[row.kind]} · {row.chapter.name}
+    </span>
+  </>
+)
+
+function useRosterColumns(withChapter: boolean, former: boolean): readonly TableColumn<ChapterMember>[] {
+  return useMemo(
+    () => [
+      { id: 'name', label: t`Name`, width: 240, cell: (row) => <PersonLink person={row.person} /> },
+      { id: 'memberNo', label: t`Member number`, width: 130, priority: 2, cell: (row) => row.person.memberNo },
+      { id: 'kind', label: t`Kind`, width: 110, cell: (row) => kindWords()[row.kind] },
+      ...(withChapter
+        ? [{ id: 'chapter', label: t`Chapter`, width: 200, cell: (row: ChapterMember) => <ChapterLink chapter={row.chapter} /> }]
+        : []),
+      { id: 'email', label: t`E-mail`, width: 240, priority: 2 as const, cell: (row) => row.primaryEmail },
+      { id: 'startsOn', label: t`Since`, width: 130, cell: (row) => <PlainDate date={row.startsOn} /> },
+      ...(former
+        ? [{ id: 'endsOn', label: t`Until`, width: 130, cell: (row: ChapterMember) => row.endsOn && <PlainDate date={row.endsOn} /> }]
+        : []),
+      { id: 'gradYear', label: t`Graduated`, width: 100, align: 'end', priority: 3, cell: (row) => row.person.gradYear },
+    ],
+    [withChapter, former],
+  )
+}

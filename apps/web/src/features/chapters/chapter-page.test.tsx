@@ -1,0 +1,111 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { Chapter, ChapterNode } from '@guildhall/contract/features/chapters'
+import { expect, test } from 'vitest'
+import { fake } from '../../testing/fake-api.ts'
+import { renderPath } from '../../testing/render-with-api.tsx'
+import { subtreeOf } from './subchapters.tsx'
+
+const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
+const none = { member: 0, alumni: 0, advisor: 0, friend: 0, applicant: 0 }
+const lisbon: Chapter = {
+  id: id(1),
+  parent: { id: id(2), name: 'Portugal', code: 'PT' },
+  ancestors: [{ id: id(2), name: 'Portugal', code: 'PT' }],
+  name: 'Lisbon',
+  code: 'PT-LIS',
+  level: 'chapter',
+  status: 'active',
+  depth: 2,
+  about: 'We meet on Tuesdays.',
+  city: 'Lisbon',
+  contactEmail: '',
+  website: '',
+  timezone: '',
+  charteredOn: '2014-05-01',
+  closedOn: null,
+  counts: { own: { ...none, member: 84 }, subtree: { ...none, member: 84 } },
+  subchapters: [],
+  descendants: 0,
+  groups: 0,
+  officers: [],
+  vacancies: [{ positionId: id(3), title: 'Treasurer', mandatory: true, openSeats: 1 }],
+  may: { edit: false, manage: false, appoint: false, addPeople: false, manageGroups: false, seeHistory: false },
+  version: 3,
+  createdAt: '2020-01-01T00:00:00Z',
+  updatedAt: '2020-01-01T00:00:00Z',
+}
+const showing = (chapter: Chapter) => ({ get: fake.data.chapters.get.handler(() => chapter) })
+
+test('a chapter shows its place, its figures and what is vacant', async () => {
+  renderPath(`/chapter/${lisbon.id}`, { data: { chapters: showing(lisbon) } })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Lisbon' })).toBeVisible()
+  expect(within(screen.getByRole('navigation', { name: 'Place in the tree' })).getByRole('link', { name: 'Portugal' })).toBeVisible()
+  expect(screen.getByText('Mandatory and vacant')).toBeVisible()
+  expect(screen.queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument()
+})
+
+test('an unknown tab is corrected to the overview', async () => {
+  const { router } = renderPath(`/chapter/${lisbon.id}/nonsense`, { data: { chapters: showing(lisbon) } })
+  expect(await screen.findByText('We meet on Tuesdays.')).toBeVisible()
+  expect(router.state.location.pathname).toBe(`/chapter/${lisbon.id}`)
+})
+
+test('a name is edited in place, and a refusal is shown with the typed text kept', async () => {
+  const user = userEvent.setup()
+  const may = { ...lisbon.may, edit: true }
+  renderPath(`/chapter/${lisbon.id}/settings`, {
+    data: {
+      chapters: {
+        ...showing({ ...lisbon, may }),
+        update: fake.data.chapters.update.handler(({ errors }) => {
+          throw errors.UNPROCESSABLE_CONTENT({
+            data: { errors: [{ path: 'name', code: 'too_big', message: 'Keep this to 150 characters.' }] },
+          })
+        }),
+      },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Edit Name' }))
+  await user.clear(screen.getByRole('textbox', { name: 'Name' }))
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Lisboa{Enter}')
+  expect(await screen.findByText('Keep this to 150 characters.')).toBeVisible()
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Lisboa')
+})
+
+test('a chapter that does not exist is not found', async () => {
+  renderPath(`/chapter/${id(9)}`, {
+    data: {
+      chapters: {
+        get: fake.data.chapters.get.handler(({ errors }) => {
+          throw errors.NOT_FOUND()
+        }),
+      },
+    },
+  })
+  expect(await screen.findByRole('heading', { level: 1, name: /can.t find/i })).toBeVisible()
+})
+
+test('everything below a chapter is found in one pass over the tree', () => {
+  const node = (at: number, parent: number | null): ChapterNode => ({
+    id: id(at),
+    parentId: parent === null ? null : id(parent),
+    name: `N${at}`,
+    code: `N${at}`,
+    level: 'chapter',
+    status: 'active',
+    depth: 1,
+    members: 0,
+    alumni: 0,
+    subtreeMembers: 0,
+    subtreeAlumni: 0,
+    subchapters: 0,
+    officers: 0,
+    vacancies: 0,
+  })
+  expect(subtreeOf([node(1, null), node(2, 1), node(3, 1), node(4, 2), node(5, null)], id(1)).map((below) => below.name)).toEqual([
+    'N2',
+    'N3',
+    'N4',
+  ])
+})
