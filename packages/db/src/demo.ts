@@ -1,0 +1,7 @@
+export { demoIdpOrgId, demoIsLoaded, loadDemo, relinkDemoAccounts } from './demo/load.ts'
+export type { LoadDemoOptions } from './demo/load.ts'
+export { demoPeople } from './demo/personas.ts'
+export type { DemoPerson } from './demo/personas.ts'
+export { demoPeopleCsv } from './demo/people-csv.ts'
+export type { DemoCsvOptions } from './demo/people-csv.ts'
+export type { DemoSize } from './demo/sizes.ts'

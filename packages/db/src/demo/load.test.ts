@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { compose, openDatabase } from '../database.ts'
+import type { Database } from '../database.ts'
+import { copyTemplate } from '../testing.ts'
+import type { TestDatabase } from '../testing.ts'
+import { demoIsLoaded, loadDemo, relinkDemoAccounts } from './load.ts'
+import { demoPeople } from './personas.ts'
+
+const issuer = 'http://localhost:3001'
+let stage: TestDatabase
+let admin: pg.Client
+let database: Database
+let orgId: string
+
+beforeAll(async () => {
+  stage = await copyTemplate(inject('testServer'), 'demo')
+  ;({ orgId } = await loadDemo({ adminUrl: stage.adminUrl, size: 'demo', issuer, today: new Date().toISOString().slice(0, 10) }))
+  admin = new pg.Client({ connectionString: stage.adminUrl })
+  await admin.connect()
+  database = openDatabase({ url: stage.apiUrl, actorKey: stage.actorKey, poolSize: 2 })
+})
+afterAll(async () => {
+  await database.close()
+  await admin.end()
+})
+
+const rows = async <T extends pg.QueryResultRow>(text: string, values: unknown[] = [orgId]) => (await admin.query<T>(text, values)).rows
+
+async function actorOf(sub: string) {
+  const [account] = await rows<{ id: string; idp_roles: string[] }>(
+    'select id, idp_roles from app.accounts where org_id = $1 and issuer = $2 and subject = $3',
+    [orgId, issuer, sub],
+  )
+  return { orgId, accountId: account!.id, idpRoles: account!.idp_roles }
+}
+type Reach = { permission: string; everywhere: boolean; chapters: string[]; groups: string[] }
+const permissions = compose.selectFrom(sql<Reach>`app.permissions()`.as('p')).selectAll()
+const rightsOf = async (sub: string) =>
+  new Map((await database.read(await actorOf(sub), permissions)).map((reach) => [reach.permission, reach] as const))
+const everywhere = async (sub: string) => [...(await rightsOf(sub)).values()].filter((reach) => reach.everywhere).map((reach) => reach.permission).sort() // prettier-ignore
+const visiblePeople = async (sub: string) => {
+  const counted = compose.selectFrom('app.people').select((of) => of.fn.countAll<number>().as('count'))
+  return (await database.read(await actorOf(sub), counted))[0]!.count
+}
+
+test('the demo organisation is loaded once', async () => {
+  expect(await demoIsLoaded(stage.adminUrl)).toBe(true)
+  await expect(loadDemo({ adminUrl: stage.adminUrl, size: 'small', issuer, today: '2026-01-01' })).rejects.toThrow(
+    'already has the demo organisation',
+  )
+})
+
+test('every demo person but the guest is someone in the directory, under the name and address of the sign-in page', async () => {
+  const linked = await rows<{ subject: string; status: string; display_name: string | null; address: string | null }>(
+    `select a.subject, a.status, p.display_name, e.address from app.accounts a left join app.people p on p.org_id = a.org_id and p.id = a.person_id
+     left join app.person_emails e on e.org_id = p.org_id and e.person_id = p.id and e.is_primary where a.org_id = $1 and a.subject = any ($2)`,
+    [orgId, demoPeople.map(({ sub }) => sub)],
+  )
+  expect(new Map(linked.map(({ subject, ...rest }) => [subject, rest]))).toEqual(
+    new Map(
+      demoPeople.map(({ sub, givenName, familyName, email }) => [
+        sub,
+        {
+          status: sub === 'suspended' ? 'suspended' : 'active',
+          display_name: sub === 'guest' ? null : `${givenName} ${familyName}`,
+          address: sub === 'guest' ? null : email,
+        },
+      ]),
+    ),
+  )
+})
+
+test('owner and secretary run the organisation', async () => {
+  for (const sub of ['owner', 'secretary']) {
+    expect(await everywhere(sub)).toContain('organisation.manage')
+    expect(await visiblePeople(sub)).toBe(2_400)
+  }
+})
+
+test('the regional president runs her region and what is below it, and nothing beside it', async () => {
+  const rights = await rightsOf('chapter')
+  const below = await rows<{ id: string }>(
+    `select a.chapter_id as id from app.chapter_ancestors a join app.chapters c on c.org_id = a.org_id and c.id = a.ancestor_id
+     where a.org_id = $1 and c.name = 'Nordic Region'`,
+  )
+  expect(below).toHaveLength(6)
+  expect(new Set(rights.get('people.write')?.chapters)).toEqual(new Set(below.map(({ id }) => id)))
+  expect(rights.get('people.write')?.everywhere).toBe(false)
+  expect(rights.has('account.manage')).toBe(false)
+})
+
+test.each([
+  ['finance', ['groups.read', 'people.contact', 'people.directory']],
+  ['comms', ['groups.read', 'people.contact', 'people.directory', 'views.share']],
+  ['events', ['groups.read', 'people.directory']],
+  ['member', ['groups.read', 'people.directory']],
+])('%s has these rights in the whole organisation', async (sub, permissions) => {
+  expect(await everywhere(sub)).toEqual(permissions)
+  expect(await visiblePeople(sub)).toBeGreaterThan(2_300)
+})
+
+test('the group leader manages one group, whose members’ addresses come with it', async () => {
+  const rights = await rightsOf('leader')
+  const [group] = await rows<{ id: string }>(`select id from app.groups where org_id = $1 and name = 'Early Career Network'`)
+  expect(rights.get('groups.manage')?.groups).toEqual([group!.id])
+  expect(rights.get('people.contact')?.groups).toEqual([group!.id])
+})
+
+test('guest and suspended see nobody', async () => {
+  for (const sub of ['guest', 'suspended']) {
+    expect(await rightsOf(sub)).toEqual(new Map())
+    expect(await visiblePeople(sub)).toBe(0)
+  }
+})
+
+test('every reference leads somewhere', async () => {
+  // Loading skips the checks of foreign keys; this asks them all.
+  const references = await rows<{ table: string; columns: string; target: string; targets: string }>(
+    `select c.conrelid::regclass::text as table, c.confrelid::regclass::text as target,
+       (select string_agg('r.' || quote_ident(a.attname), ', ' order by k.n) from unnest(c.conkey) with ordinality k (num, n) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.num) as columns,
+       (select string_agg('t.' || quote_ident(a.attname), ', ' order by k.n) from unnest(c.confkey) with ordinality k (num, n) join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.num) as targets
+     from pg_constraint c where c.contype = 'f' and c.connamespace = 'app'::regnamespace`,
+    [],
+  )
+  expect(references.length).toBeGreaterThan(30)
+  for (const { table, columns, target, targets } of references) {
+    const [broken] = await rows<{ count: string }>(
+      `select count(*) from ${table} r where num_nulls(${columns}) = 0 and not exists (select from ${target} t where (${targets}) = (${columns}))`,
+      [],
+    )
+    expect([table, columns, broken!.count]).toEqual([table, columns, '0'])
+  }
+})
+
+test('the audit chain holds, and every demo person’s page has a history', async () => {
+  const verified = await database.read(
+    await actorOf('owner'),
+    compose.selectFrom(sql<{ checked: number; first_broken: number | null }>`app.verify_audit()`.as('v')).selectAll(),
+  )
+  expect(verified[0]!.first_broken).toBe(null)
+  expect(verified[0]!.checked).toBeGreaterThan(20_000)
+  const [without] = await rows<{ count: string }>(
+    `select count(*) from app.people p where p.org_id = $1 and not exists (select from app.audit_entries e where e.org_id = p.org_id and e.person_id = p.id)`,
+  )
+  expect(without!.count).toBe('0')
+  const [signed] = await rows<{ share: number }>(
+    'select avg((account_id is not null)::int)::float as share from app.audit_entries where org_id = $1',
+  )
+  expect(signed!.share).toBeGreaterThan(0.9)
+})
+
+test('after a change of the provider’s address the same people sign in again', async () => {
+  const moved = 'http://localhost:4001'
+  expect(await relinkDemoAccounts({ adminUrl: stage.adminUrl, issuer: moved })).toBeGreaterThan(1_000)
+  const [left] = await rows<{ count: string }>('select count(*) from app.accounts where org_id = $1 and issuer <> $2', [orgId, moved])
+  expect(left!.count).toBe('0')
+  expect(await relinkDemoAccounts({ adminUrl: stage.adminUrl, issuer })).toBeGreaterThan(1_000)
+  expect(await relinkDemoAccounts({ adminUrl: stage.adminUrl, issuer })).toBe(0)
+})
