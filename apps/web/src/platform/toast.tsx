@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -10,10 +11,12 @@ import { recordChange, undoChange } from './recent-changes.ts'
 const shown = 5000
 const shownWithUndo = 10_000
 
+const common = () => ({ closeButtonProps: { 'aria-label': t`Dismiss` } })
+
 /** Messages at the bottom of the page. Whatever carries Undo also stays in "Recent changes", so nothing depends on being quick. */
 export const toast = {
   success(message: ReactNode) {
-    notifications.show({ message, color: 'green', icon: <IconCheck size={16} aria-hidden />, autoClose: shown, role: 'status' })
+    notifications.show({ ...common(), message, color: 'green', icon: <IconCheck size={16} aria-hidden />, autoClose: shown, role: 'status' })
   },
 
   /** `problem` is whatever was thrown: its reason and request id are added to the sentence. */
@@ -21,6 +24,7 @@ export const toast = {
     const reason = problem === undefined ? undefined : problemText(problem)
     const requestId = problem instanceof ApiProblem && problem.status >= 500 ? problem.requestId : undefined
     notifications.show({
+      ...common(),
       color: 'red',
       icon: <IconAlertTriangle size={16} aria-hidden />,
       autoClose: shown,
@@ -42,6 +46,7 @@ export const toast = {
   undo(text: string, undo: () => Promise<unknown>) {
     const change = recordChange(text, undo)
     notifications.show({
+      ...common(),
       id: change.id,
       color: 'green',
       icon: <IconCheck size={16} aria-hidden />,

@@ -1,0 +1,128 @@
+import { notifications } from '@mantine/notifications'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { usePaletteRecords } from '../platform/palette.ts'
+import { setPreference } from '../platform/preferences.ts'
+import { forgetChanges } from '../platform/recent-changes.ts'
+import { toast } from '../platform/toast.tsx'
+import { renderPath, renderWithApi } from '../testing/render-with-api.tsx'
+import { overlays } from './overlays.ts'
+import { Palette } from './palette.tsx'
+
+beforeEach(() => {
+  setPreference('shortcuts', true)
+  forgetChanges()
+  overlays.close()
+  notifications.clean()
+})
+
+const opened = async (path = '/careers') => {
+  const view = renderPath(path)
+  await screen.findByRole('heading', { level: 1 })
+  await screen.findByRole('button', { name: 'Account of Olive Owner' })
+  return view
+}
+
+test('what a role cannot open is absent', async () => {
+  renderPath('/careers', {}, { holding: ['people.directory'] })
+  const nav = within(await waitFor(() => screen.getAllByRole('navigation', { name: 'Main' })[0] ?? document.body))
+  expect(await nav.findByText('Members')).toBeInTheDocument()
+  expect(nav.queryByText('Account management')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'New' })).toBeNull()
+})
+
+test('Ctrl+K opens the palette; typing and Enter go there, with the roles of a combobox', async () => {
+  const { router } = await opened()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  const field = await screen.findByRole('combobox', { name: /Search people/ })
+  await waitFor(() => expect(field).toHaveFocus())
+  expect(field).toHaveAttribute('aria-expanded', 'true')
+  await userEvent.type(field, 'commu')
+  await waitFor(() => expect(field).toHaveAttribute('aria-activedescendant'))
+  expect(document.getElementById(field.getAttribute('aria-activedescendant') ?? '')).toHaveTextContent('Communication')
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/communication'))
+})
+
+function PaletteWithPeople({ search }: { search: (query: string, signal: AbortSignal) => Promise<{ id: string; label: string; to: string }[]> }) {
+  usePaletteRecords({ group: 'People', search })
+  return <Palette onClose={() => {}} />
+}
+
+test('records are searched after a pause, and only the newest question counts', async () => {
+  const search = vi.fn(async (query: string) => [{ id: query, label: `Found ${query}`, to: '/' }])
+  renderWithApi(<PaletteWithPeople search={search} />)
+  await userEvent.type(screen.getByRole('combobox'), 'ada')
+  expect(await screen.findByText('Found ada')).toBeVisible()
+  expect(search.mock.calls.at(-1)?.[0]).toBe('ada')
+})
+
+test('a record search that fails leaves pages and commands usable', async () => {
+  renderWithApi(<PaletteWithPeople search={() => Promise.reject(new Error('down'))} />)
+  await userEvent.type(screen.getByRole('combobox'), 'car')
+  expect(await screen.findByText(/Records could not be searched/)).toBeVisible()
+  expect(screen.getByRole('option', { name: /Careers/ })).toBeVisible()
+})
+
+test('G then M goes to the members; a pause or a field in between does not', async () => {
+  const { router } = await opened()
+  await userEvent.keyboard('gr')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/reports'))
+})
+
+test('single letters do nothing when they are switched off, keys with Ctrl still do', async () => {
+  const { router } = await opened()
+  setPreference('shortcuts', false)
+  await userEvent.keyboard('gr?')
+  expect(router.state.location.pathname).toBe('/careers')
+  expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).toBeNull()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  expect(await screen.findByRole('combobox', { name: /Search people/ })).toBeVisible()
+})
+
+test('letters typed into a field are text', async () => {
+  const { router } = renderPath('/nothing/here')
+  await screen.findByRole('button', { name: 'Account of Olive Owner' })
+  await userEvent.type(screen.getByLabelText('Search members instead'), 'gr?')
+  expect(router.state.location.pathname).toBe('/nothing/here')
+})
+
+test('? lists the keys, in a dialog that says what it is', async () => {
+  await opened()
+  await userEvent.keyboard('?')
+  const dialog = await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  expect(within(dialog).getByText('Go to')).toBeVisible()
+  expect(within(dialog).getByText('Next row')).toBeVisible()
+})
+
+test('a change can be undone by its toast, by Ctrl+Z and from the list of recent changes, and only once', async () => {
+  await opened()
+  const undo = vi.fn(() => Promise.resolve())
+  toast.undo('Ada archived', undo)
+  expect(await screen.findByText('Ada archived')).toBeVisible()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(undo).toHaveBeenCalledOnce()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  expect(undo).toHaveBeenCalledOnce()
+  expect(await screen.findByText('Undone')).toBeVisible()
+})
+
+test('an undo that fails says so and stays in the list', async () => {
+  await opened()
+  toast.undo('Bo removed', () => Promise.reject(new Error('no')))
+  await userEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('This could not be undone.')).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Account of Olive Owner' }))
+  await userEvent.click(await screen.findByText('Recent changes'))
+  expect(await screen.findByRole('button', { name: 'Undo: Bo removed' })).toBeVisible()
+})
+
+test('after a change of path the heading has the focus and the title is said', async () => {
+  const { router } = await opened()
+  await userEvent.click(within(screen.getAllByRole('navigation', { name: 'Main' })[0] ?? document.body).getByText('Projects'))
+  await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Projects' })).toHaveFocus())
+  expect(await screen.findByText('Projects · Guildhall')).toBeInTheDocument()
+  await router.navigate({ href: '/projects?x=1' })
+  expect(router.state.location.search).toEqual({ x: 1 })
+})

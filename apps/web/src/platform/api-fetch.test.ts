@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { apiFetch } from './api-fetch.ts'
+import { ApiProblem } from './problem.ts'
+
+type Answer = () => Response | Promise<Response>
+const json = (status: number, body: object, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers })
+
+function session(answers: Answer[], { renews = true } = {}) {
+  const seen: Request[] = []
+  vi.stubGlobal('fetch', async (request: Request) => {
+    seen.push(request.clone())
+    const answer = answers.shift()
+    if (!answer) throw new Error('no answer left')
+    return answer()
+  })
+  let token = 'first'
+  const ended = vi.fn(async () => {})
+  const renew = vi.fn(async () => {
+    if (renews) token = 'second'
+    return renews
+  })
+  return { send: apiFetch({ accessToken: () => token, renew, end: ended }), seen, ended, renew }
+}
+
+const ask = (init: RequestInit = {}) => new Request('http://localhost/data/people', init)
+const caught = async (promise: Promise<unknown>): Promise<ApiProblem> => {
+  const problem = await promise.then(
+    () => undefined,
+    (failure: unknown) => failure,
+  )
+  if (problem instanceof ApiProblem) return problem
+  throw new Error('no ApiProblem was thrown')
+}
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a 401', () => {
+  test('is answered by one renewal and one replay with the new token and the same body', async () => {
+    const { send, seen, renew } = session([() => json(401, {}), () => json(200, { ok: true })])
+    const answer = await send(ask({ method: 'POST', body: '{"name":"Ada"}' }))
+    expect(answer.status).toBe(200)
+    expect(seen.map((request) => request.headers.get('authorization'))).toEqual(['Bearer first', 'Bearer second'])
+    expect(await seen[1]?.text()).toBe('{"name":"Ada"}')
+    expect(renew).toHaveBeenCalledOnce()
+  })
+
+  test('that comes twice ends the session', async () => {
+    const { send, ended } = session([() => json(401, {}), () => json(401, { title: 'No' })])
+    expect((await caught(send(ask()))).status).toBe(401)
+    expect(ended).toHaveBeenCalledWith('provider')
+  })
+
+  test('without a renewal ends the session and asks no second time', async () => {
+    const { send, ended, seen } = session([() => json(401, {})], { renews: false })
+    expect((await caught(send(ask()))).status).toBe(401)
+    expect(ended).toHaveBeenCalledOnce()
+    expect(seen).toHaveLength(1)
+  })
+})
+
+test('a problem document becomes an error with its fields, request id and waiting time', async () => {
+  const body = { title: 'Some values are not valid', status: 422, code: 'UNPROCESSABLE_CONTENT', detail: 'Look again', requestId: 'r-1', errors: [{ path: 'email', code: 'invalid', message: 'Enter an address like ada@example.org' }] }
+  const problem = await caught(session([() => json(422, body, { 'retry-after': '7' })]).send(ask()))
+  expect(problem).toMatchObject({ status: 422, code: 'UNPROCESSABLE_CONTENT', detail: 'Look again', requestId: 'r-1', retryAfterSeconds: 7, errors: body.errors })
+  expect(problem.body).toMatchObject({ title: 'Some values are not valid' })
+})
+
+test("a proxy's page in place of a document still names the status", async () => {
+  const problem = await caught(session([() => new Response('<html>', { status: 502, statusText: 'Bad Gateway', headers: { 'x-request-id': 'r-2' } })]).send(ask()))
+  expect(problem).toMatchObject({ status: 502, title: 'Bad Gateway', requestId: 'r-2', errors: [] })
+})
+
+test('a network that does not answer is a problem of its own', async () => {
+  const failing = () => {
+    throw new TypeError('Failed to fetch')
+  }
+  expect((await caught(session([failing]).send(ask()))).isNetwork).toBe(true)
+})
+
+test('every POST carries a key that makes repeating it harmless, and keeps the one it was given', async () => {
+  const { send, seen } = session([() => json(200, {}), () => json(200, {}), () => json(200, {})])
+  await send(ask({ method: 'POST' }))
+  await send(ask({ method: 'POST', headers: { 'idempotency-key': 'mine' } }))
+  await send(ask())
+  expect(seen[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
+  expect(seen[1]?.headers.get('idempotency-key')).toBe('mine')
+  expect(seen[2]?.headers.has('idempotency-key')).toBe(false)
+})
