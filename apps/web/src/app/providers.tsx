@@ -20,8 +20,11 @@ import type { AppRouter } from './router.tsx'
 // A message shown before this has arrived waits in the store of the library.
 const Messages = lazy(async () => ({ default: (await import('./messages.tsx')).Messages }))
 
+/** `test` shows dialogs and menus without their transitions. */
+type Env = 'default' | 'test'
+
 /** Theme, language and notifications. Another language draws everything anew, so no text can be left in the former one. */
-export function Frame({ children }: { children: ReactNode }) {
+export function Frame({ children, env = 'default' }: { children: ReactNode; env?: Env | undefined }) {
   const { locale, shortcuts } = usePreferences()
   return (
     <I18nProvider i18n={i18n} key={locale}>
@@ -31,7 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
           cssVariablesResolver={cssVariablesResolver}
           defaultColorScheme="auto"
           getStyleNonce={styleNonce}
-          env={import.meta.env.MODE === 'test' ? 'test' : 'default'}
+          env={env}
         >
           <SingleKeysProvider value={shortcuts}>
             {children}
@@ -45,13 +48,13 @@ export function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-export type ApplicationProps = { auth: Auth; api: Api; queries: QueryClient; router: AppRouter }
+export type ApplicationProps = { auth: Auth; api: Api; queries: QueryClient; router: AppRouter; env?: Env }
 
-export const Application = ({ auth, api, queries, router }: ApplicationProps) => (
+export const Application = ({ auth, api, queries, router, env }: ApplicationProps) => (
   <AuthProvider value={auth}>
     <ApiProvider value={api}>
       <QueryClientProvider client={queries}>
-        <Frame>
+        <Frame env={env}>
           <RouterProvider router={router} />
         </Frame>
       </QueryClientProvider>

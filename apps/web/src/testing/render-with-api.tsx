@@ -29,7 +29,7 @@ export function renderWithApi(ui: ReactNode, handlers: Handlers = {}, { signedIn
     <AuthProvider value={auth}>
       <ApiProvider value={fakeApi(handlers, holding)}>
         <QueryClientProvider client={queries}>
-          <Frame>
+          <Frame env="test">
             <RouterContextProvider router={router}>{ui}</RouterContextProvider>
           </Frame>
         </QueryClientProvider>
@@ -45,6 +45,6 @@ export function renderPath(path: string, handlers: Handlers = {}, { signedIn = t
   const api = fakeApi(handlers, holding)
   const queries = createQueries()
   const router = createAppRouter({ auth, api, queries }, createMemoryHistory({ initialEntries: [path] }))
-  const view = render(<Application auth={auth} api={api} queries={queries} router={router} />)
+  const view = render(<Application auth={auth} api={api} queries={queries} router={router} env="test" />)
   return { ...view, router, queries, authCalls: calls }
 }
