@@ -9,13 +9,21 @@ import type { Log } from './log.ts'
 export type Jobs = {
   /** Adds a job in the transaction of `db`: it exists exactly when that transaction commits. Data holds ids only. */
   send(db: ActorDb | Kysely<Schema>, queue: QueueName, data: Record<string, string>, options?: SendOptions): Promise<void>
+  close(): Promise<void>
 }
 
-/** A sender needs no running pg-boss: it only writes rows through the caller's transaction. */
-export function createJobs(url: string): Jobs {
+/** A sender writes rows through the caller's transaction; a connection of its own it has only for the queues' settings. */
+export function createJobs(url: string, onError: (error: Error) => void): Jobs {
   const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false, migrate: false, createSchema: false })
+  boss.on('error', onError)
+  let started: Promise<unknown> | undefined
   return {
     async send(db, queue, data, options = {}) {
+      // A start that failed is tried again by the next job.
+      await (started ??= boss.start().catch((error: unknown) => {
+        started = undefined
+        throw error
+      }))
       const executor = {
         async executeSql(text: string, values: unknown[] = []) {
           const result = await db.executeQuery(CompiledQuery.raw(text, values))
@@ -24,6 +32,9 @@ export function createJobs(url: string): Jobs {
         },
       }
       await boss.send(queue, data, { ...options, db: executor })
+    },
+    async close() {
+      if (started) await boss.stop({ graceful: false })
     },
   }
 }

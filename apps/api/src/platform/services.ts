@@ -35,6 +35,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
   })
   const tokens = createTokens(config, log)
   const mailer = createMailer(config)
+  const jobs = createJobs(databaseUrl, (error) => log.warn({ err: error }, 'the job sender lost its connection'))
   return {
     config,
     log,
@@ -42,10 +43,11 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     tokens,
     mailer,
     identities: createIdentities(database, tokens),
-    jobs: createJobs(databaseUrl),
+    jobs,
     files: localFiles(config.FILES_DIR),
     async close() {
       mailer.close()
+      await jobs.close()
       await database.close()
     },
   }
