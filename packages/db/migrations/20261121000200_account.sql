@@ -68,7 +68,10 @@ create table app.accounts (
 comment on table app.accounts is 'A sign-in identity (issuer and subject), linked to at most one person';
 comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token; work that runs later acts with them';
 comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
-create trigger accounts_touch before update on app.accounts for each row execute function app.touch();
+-- Not for a sign-in: nobody's edit is stale because the person came back.
+create trigger accounts_touch before update on app.accounts for each row
+  when ((old.status, old.person_id, old.email, old.name, old.locale, old.preferences) is distinct from (new.status, new.person_id, new.email, new.name, new.locale, new.preferences))
+  execute function app.touch();
 create trigger organisations_touch before update on app.organisations for each row execute function app.touch();
 
 create table app.grants (

@@ -26,6 +26,7 @@ create index audit_entries_by_person on app.audit_entries (org_id, person_id, se
 create index audit_entries_by_chapter on app.audit_entries (org_id, chapter_id, seq desc) where chapter_id is not null;
 create index audit_entries_by_group on app.audit_entries (org_id, group_id, seq desc) where group_id is not null;
 create index audit_entries_by_account on app.audit_entries (org_id, account_id, seq desc);
+create index audit_entries_by_time on app.audit_entries using brin (at);
 
 create table app.audit_heads (
   org_id uuid primary key references app.organisations,

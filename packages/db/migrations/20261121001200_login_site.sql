@@ -101,6 +101,13 @@ create function app.contact_recipients(org uuid) returns setof text language sql
 $$;
 comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page';
 
+create function app.invitation(org uuid, account uuid) returns table (email text, name text, organisation text, locale text)
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.email, a.name, o.name, o.locale from app.accounts a join app.organisations o on o.org_id = a.org_id
+  where a.org_id = org and a.id = account and a.status = 'invited' and a.subject is null
+$$;
+comment on function app.invitation(uuid, uuid) is 'An invitation that nobody took up yet, for the worker that mails it';
+
 create function app.contact_message(org uuid, message_id uuid) returns table (reference text, name text, email text, topic text, message text)
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select m.reference, m.name, m.email, m.topic, m.message from app.contact_messages m where m.org_id = org and m.id = message_id
@@ -165,8 +172,8 @@ begin
   end loop;
 end $$;
 revoke execute on function app.found_organisation(text, text, text, text), app_private.standard_roles() from public;
-revoke execute on function app.contact_message(uuid, uuid), app.purge_expired() from public;
-grant execute on function app.contact_message(uuid, uuid), app.purge_expired() to app_worker;
+revoke execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.purge_expired() from public;
+grant execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.purge_expired() to app_worker;
 grant execute on function app_private.standard_roles() to app_definer;
 grant select on app.contact_messages to app_definer;
 grant select, insert, update, delete on app.contact_attempts to app_definer;

@@ -18,21 +18,26 @@ export type List<Item> = {
   descending?: boolean
 }
 
-type Wanted = { cursor?: string | undefined; limit?: number | undefined }
+type Wanted = {
+  cursor?: string | undefined
+  limit?: number | undefined
+  /** False where nobody asks how many there are. */
+  counted?: boolean
+}
 type Row<Item> = { item: Item; position: Position; total: number | null }
 
 /** A raw statement in the form that `context.read` takes. */
 export const statement = <T>(raw: RawBuilder<T>): Compilable<T> => ({ compile: () => raw.compile(compose) })
 
 /** Reads one page in one trip; the total comes with the first page only and stops at the count limit. */
-export async function listPage<Item>(context: CallerContext, list: List<Item>, { cursor, limit = 50 }: Wanted) {
+export async function listPage<Item>(context: CallerContext, list: List<Item>, { cursor, limit = 50, counted = true }: Wanted) {
   const cursors = cursorsFor(context.services.config.ACTOR_KEY)
   const key = [context.actor.orgId, list.key, list.descending ?? false]
   const after = cursor === undefined ? null : cursors.decode(key, cursor)
-  const rows = await context.read(statement(pageOf(list, after, limit)))
+  const rows = await context.read(statement(pageOf(list, after, limit, counted && !after)))
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  const total = after ? null : (rows[0]?.total ?? 0)
+  const total = after || !counted ? null : (rows[0]?.total ?? 0)
   return {
     items: items.map((row) => row.item),
     nextCursor: rows.length > limit && last ? cursors.encode(key, last.position) : null,
@@ -41,7 +46,7 @@ export async function listPage<Item>(context: CallerContext, list: List<Item>, {
   }
 }
 
-function pageOf<Item>(list: List<Item>, after: Position | null, limit: number): RawBuilder<Row<Item>> {
+function pageOf<Item>(list: List<Item>, after: Position | null, limit: number, counted: boolean): RawBuilder<Row<Item>> {
   const all =
     list.where.length > 0
       ? sql.join(
@@ -53,7 +58,9 @@ function pageOf<Item>(list: List<Item>, after: Position | null, limit: number): 
     ? sql`and (${sql.join(list.order)}) ${list.descending ? sql`<` : sql`>`} (${sql.join(after.map((value) => sql`${value}`))})`
     : sql``
   const direction = list.descending ? sql`desc` : sql`asc`
-  const total = after ? sql`null::int` : sql`(select count(*)::int from (select ${list.from} where ${all} limit ${countLimit + 1}) counted)`
+  const total = counted
+    ? sql`(select count(*)::int from (select ${list.from} where ${all} limit ${countLimit + 1}) counted)`
+    : sql`null::int`
   return sql<Row<Item>>`
     select ${list.item} as item, json_build_array(${sql.join(list.order)}) as position, ${total} as total
     ${list.from} where ${all} ${onward}

@@ -1,5 +1,9 @@
 import { data } from '../../platform/procedures.ts'
+import { accounts } from './account.accounts.data.ts'
+import { audit } from './account.audit.data.ts'
+import { grants, roles } from './account.grants.data.ts'
 import { noteLogin } from './account.login.queries.ts'
+import { organisation } from './account.organisation.data.ts'
 import { meQuery, mergePreferences } from './account.queries.ts'
 
 export const accountData = data.account.router({
@@ -20,4 +24,10 @@ export const accountData = data.account.router({
     return row.me
   }),
   updatePreferences: data.account.updatePreferences.handler(({ input, context }) => context.inTx((db) => mergePreferences(db, input))),
+
+  accounts,
+  roles,
+  grants,
+  audit,
+  organisation,
 })

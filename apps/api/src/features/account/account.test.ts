@@ -17,7 +17,10 @@ test('a suspended account is refused everywhere', async ({ api, person }) => {
 })
 
 test('nobody gets in without a token, or with a broken one', async ({ api, person }) => {
-  expect(await api.as(null).get('/data/me')).toMatchObject({ status: 401, headers: { 'www-authenticate': expect.stringContaining('Bearer') } })
+  expect(await api.as(null).get('/data/me')).toMatchObject({
+    status: 401,
+    headers: { 'www-authenticate': expect.stringContaining('Bearer') },
+  })
   const someone = await person()
   expect(await api.as({ ...someone, token: `${someone.token}x` }).get('/data/me')).toMatchObject({ status: 401 })
 })
@@ -32,6 +35,9 @@ test('a sign-in is noted and answered without content', async ({ api, person, ad
 test('preferences change one by one and refuse what they do not know', async ({ api, person }) => {
   const me = api.as(await person())
   await me.patch('/data/me/preferences', { theme: 'dark' })
-  expect(await me.patch('/data/me/preferences', { density: 'compact' })).toMatchObject({ status: 200, body: { theme: 'dark', density: 'compact' } })
+  expect(await me.patch('/data/me/preferences', { density: 'compact' })).toMatchObject({
+    status: 200,
+    body: { theme: 'dark', density: 'compact' },
+  })
   expect(await me.patch('/data/me/preferences', { colour: 'red' })).toMatchObject({ status: 400 })
 })

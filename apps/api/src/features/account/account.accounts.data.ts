@@ -1,0 +1,110 @@
+import type { ActorDb } from '@guildhall/db'
+import { readFilter } from '../../platform/filters.ts'
+import { listPage } from '../../platform/list-page.ts'
+import { problem } from '../../platform/problem.ts'
+import { data } from '../../platform/procedures.ts'
+import { untouched } from '../../platform/stale.ts'
+import {
+  accountOfAddress,
+  accountOfPerson,
+  accountQuery,
+  accountsList,
+  activateAccount,
+  findAccount,
+  insertInvitation,
+  linkAccount,
+  personThere,
+  suspendAccount,
+} from './account.accounts.queries.ts'
+
+const { accounts: procedures } = data.account
+
+export const accounts = procedures.router({
+  list: procedures.list.handler(({ input, context }) =>
+    listPage(context, accountsList({ ...input, filter: readFilter(input.filter) }), input),
+  ),
+
+  get: procedures.get.handler(async ({ input, context, errors }) => {
+    const [row] = await context.read(accountQuery(input.accountId))
+    if (!row) throw errors.NOT_FOUND()
+    return row.account
+  }),
+
+  invite: procedures.invite.handler(({ input: { email, name, personId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const { orgId } = context.actor
+      const known = await accountOfAddress(db, email)
+      if (known) {
+        const message = 'There is an account with this address already.'
+        throw errors.CONFLICT({
+          data: { reason: 'account_exists', detail: message, errors: [{ path: 'email', code: 'account_exists', message }], current: known },
+        })
+      }
+      if (personId) await checkPerson(db, personId, null)
+      const accountId = await insertInvitation(db, orgId, { email, name: name ?? '', personId: personId ?? null })
+      await context.services.jobs.send(db, 'mail', { kind: 'invitation', org: orgId, account: accountId })
+      return found(db, accountId)
+    }),
+  ),
+
+  suspend: procedures.suspend.handler(({ input: { accountId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const account = await found(db, accountId)
+      if (account.status === 'suspended')
+        throw errors.CONFLICT({ data: { reason: 'suspended', detail: 'This account is suspended already.' } })
+      if (!(await suspendAccount(db, { accountId, version: context.ifMatch }))) throw untouched(account, context.ifMatch)
+      return found(db, accountId)
+    }),
+  ),
+
+  activate: procedures.activate.handler(({ input: { accountId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const account = await found(db, accountId)
+      if (account.status !== 'suspended' && account.status !== 'pending_link') {
+        throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account is neither suspended nor waiting.' } })
+      }
+      if (!(await activateAccount(db, { accountId, version: context.ifMatch }))) throw untouched(account, context.ifMatch)
+      return found(db, accountId)
+    }),
+  ),
+
+  link: procedures.link.handler(({ input: { accountId, personId }, context }) =>
+    context.inTx(async (db) => {
+      const account = await found(db, accountId)
+      await checkPerson(db, personId, accountId)
+      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, personId))) throw untouched(account, context.ifMatch)
+      return found(db, accountId)
+    }),
+  ),
+
+  unlink: procedures.unlink.handler(({ input: { accountId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const account = await found(db, accountId)
+      if (!account.person) throw errors.CONFLICT({ data: { reason: 'not_linked', detail: 'No person is linked to this account.' } })
+      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, null))) throw untouched(account, context.ifMatch)
+      return found(db, accountId)
+    }),
+  ),
+})
+
+async function found(db: ActorDb, accountId: string) {
+  const account = await findAccount(db, accountId)
+  if (!account) throw problem('NOT_FOUND')
+  return account
+}
+
+/** A person is there and is not some other account. */
+async function checkPerson(db: ActorDb, personId: string, accountId: string | null): Promise<void> {
+  if (!(await personThere(db, personId))) {
+    const message = 'There is no such person.'
+    throw problem('UNPROCESSABLE_CONTENT', {
+      reason: 'person_not_found',
+      detail: message,
+      errors: [{ path: 'personId', code: 'person_not_found', message }],
+    })
+  }
+  const other = await accountOfPerson(db, personId)
+  if (!other || other.id === accountId) return
+  const message = `This person is linked to the account of ${other.name || other.email || 'someone else'} already.`
+  throw problem('CONFLICT', { reason: 'person_linked', detail: message, errors: [{ path: 'personId', code: 'person_linked', message }] })
+}

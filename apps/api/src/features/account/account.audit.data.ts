@@ -1,0 +1,15 @@
+import { listPage } from '../../platform/list-page.ts'
+import { data } from '../../platform/procedures.ts'
+import { auditList, verifyAudit } from './account.audit.queries.ts'
+
+const { audit: procedures } = data.account
+/** Walking a long chain takes longer than any other statement. */
+const verifyTimeoutMs = 55_000
+
+export const audit = procedures.router({
+  list: procedures.list.handler(async ({ input, context }) => {
+    const { items, nextCursor } = await listPage(context, auditList(input), { ...input, counted: false })
+    return { items, nextCursor }
+  }),
+  verify: procedures.verify.handler(({ context }) => context.inTx((db) => verifyAudit(db), { statementTimeoutMs: verifyTimeoutMs })),
+})

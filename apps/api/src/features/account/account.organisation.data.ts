@@ -1,0 +1,23 @@
+import { data } from '../../platform/procedures.ts'
+import { untouched } from '../../platform/stale.ts'
+import { findOrganisation, organisationQuery, updateOrganisation } from './account.organisation.queries.ts'
+
+const { organisation: procedures } = data.account
+
+export const organisation = procedures.router({
+  get: procedures.get.handler(async ({ context, errors }) => {
+    const [row] = await context.read(organisationQuery())
+    if (!row) throw errors.NOT_FOUND()
+    return row.organisation
+  }),
+  update: procedures.update.handler(({ input, context, errors }) =>
+    context.inTx(async (db) => {
+      if (Object.keys(input).length > 0 && !(await updateOrganisation(db, context.ifMatch, input))) {
+        throw untouched(await findOrganisation(db), context.ifMatch)
+      }
+      const changed = await findOrganisation(db)
+      if (!changed) throw errors.NOT_FOUND()
+      return changed
+    }),
+  ),
+})

@@ -1,0 +1,32 @@
+import type { Organisation, OrganisationChange } from '@guildhall/contract/features/account'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import { statement } from '../../platform/list-page.ts'
+
+export const organisationQuery = () =>
+  statement(sql<{ organisation: Organisation }>`
+    select json_build_object('id', o.org_id, 'slug', o.slug, 'name', o.name, 'locale', o.locale, 'timezone', o.timezone, 'currency', o.currency,
+      'directoryReach', o.directory_reach, 'majorityAge', o.majority_age, 'contactEmail', o.contact_email,
+      'mayEdit', (select app.everywhere('organisation.manage')), 'version', o.version, 'createdAt', o.created_at, 'updatedAt', o.updated_at) as organisation
+    from app.organisations o`)
+
+export async function findOrganisation(db: ActorDb): Promise<Organisation | undefined> {
+  const { rows } = await db.executeQuery(organisationQuery().compile())
+  return rows[0]?.organisation
+}
+
+export async function updateOrganisation(db: ActorDb, version: number, change: OrganisationChange): Promise<boolean> {
+  const { directoryReach, majorityAge, contactEmail, ...same } = change
+  const row = await db
+    .updateTable('app.organisations')
+    .set({
+      ...same,
+      ...(directoryReach === undefined ? {} : { directory_reach: directoryReach }),
+      ...(majorityAge === undefined ? {} : { majority_age: majorityAge }),
+      ...(contactEmail === undefined ? {} : { contact_email: contactEmail }),
+    })
+    .where('version', '=', version)
+    .returning('org_id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,1 @@
+export { auditItem, auditJoins } from './account.audit.queries.ts'
