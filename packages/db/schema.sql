@@ -53,7 +53,7 @@ CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OL
 CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 CREATE TRIGGER accounts_guard BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.accounts_guard();
-CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW WHEN (((((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.locale IS DISTINCT FROM new.locale)) OR (old.preferences IS DISTINCT FROM new.preferences))) EXECUTE FUNCTION app.touch();
 grant select on app.accounts to app_access;
 grant update (name, person_id, status, locale, preferences) on app.accounts to app_access;
 grant insert (org_id, email, name, person_id, status) on app.accounts to app_access;
@@ -141,6 +141,7 @@ CREATE INDEX audit_entries_by_account ON app.audit_entries USING btree (org_id, 
 CREATE INDEX audit_entries_by_chapter ON app.audit_entries USING btree (org_id, chapter_id, seq DESC) WHERE (chapter_id IS NOT NULL);
 CREATE INDEX audit_entries_by_group ON app.audit_entries USING btree (org_id, group_id, seq DESC) WHERE (group_id IS NOT NULL);
 CREATE INDEX audit_entries_by_person ON app.audit_entries USING btree (org_id, person_id, seq DESC) WHERE (person_id IS NOT NULL);
+CREATE INDEX audit_entries_by_time ON app.audit_entries USING brin (at);
 alter table app.audit_entries enable row level security;
 alter table app.audit_entries force row level security;
 create policy audit_entries_definer on app.audit_entries for all to app_definer
@@ -2008,6 +2009,19 @@ begin
 end $function$;
 revoke all on function app.groups_place() from public;
 
+CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
+ RETURNS TABLE(email text, name text, organisation text, locale text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.email, a.name, o.name, o.locale from app.accounts a join app.organisations o on o.org_id = a.org_id
+  where a.org_id = org and a.id = account and a.status = 'invited' and a.subject is null
+$function$;
+revoke all on function app.invitation(uuid,uuid) from public;
+grant execute on function app.invitation(uuid,uuid) to app_worker;
+comment on function app.invitation(uuid,uuid) is 'An invitation that nobody took up yet, for the worker that mails it';
+
 CREATE OR REPLACE FUNCTION app.like_pattern(term text)
  RETURNS text
  LANGUAGE sql
@@ -2394,6 +2408,25 @@ end $function$;
 revoke all on function app.search_people(text,text,uuid,integer,boolean) from public;
 grant execute on function app.search_people(text,text,uuid,integer,boolean) to app_access;
 comment on function app.search_people(text,text,uuid,integer,boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all, which is exact up to 10,000';
+
+CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
+ RETURNS TABLE(id uuid, score real)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'extensions', 'pg_temp'
+AS $function$
+declare
+  c record;
+  whole text := btrim(app.fold(left(concat_ws(' ', nullif(btrim(given), ''), nullif(btrim(family), '')), 200)));
+begin
+  select * into c from app_private.people_search(whole);
+  if c.people is null or char_length(whole) < 3 then return; end if;
+  return query execute format('select p.id, greatest(word_similarity(%1$L, p.search), similarity(%1$L, p.search)) from app.people p
+    where %2$s and %1$L <%% p.search order by 2 desc, p.sort_name limit 20', whole, c.people);
+end $function$;
+revoke all on function app.similar_people(text,text) from public;
+grant execute on function app.similar_people(text,text) to app_access;
+comment on function app.similar_people(text,text) is 'The twenty people whom the actor sees and whose names are most like this one';
 
 CREATE OR REPLACE FUNCTION app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text)
  RETURNS uuid

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
 import { groupsData } from './features/groups/groups.data.ts'
+import { peopleData } from './features/people/people.data.ts'
 import { addApiDocs } from './platform/api-docs.ts'
 import { apiHandler } from './platform/api-handler.ts'
 import { publicConfig } from './platform/public-config.ts'
@@ -27,7 +28,7 @@ export type StreamRoutes = (app: FastifyInstance, services: Services) => void
 
 const streamRoutes: StreamRoutes[] = []
 
-const dataRouter = data.router({ account: accountData, chapters: chaptersData, groups: groupsData })
+const dataRouter = data.router({ account: accountData, chapters: chaptersData, groups: groupsData, people: peopleData })
 const actionsRouter = actions.router({})
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */

@@ -138,3 +138,18 @@ grant execute on function app.like_pattern(text) to app_access, app_definer;
 grant execute on function app.matching_people(text), app.search_people(text, text, uuid, int, boolean) to app_access;
 revoke execute on function app_private.people_search(text), app_private.people_search_union(record) from public;
 grant execute on function app_private.people_search(text), app_private.people_search_union(record) to app_definer;
+
+create function app.similar_people(given text, family text) returns table (id uuid, score real)
+  language plpgsql stable security definer set search_path = pg_catalog, extensions, pg_temp as $$
+declare
+  c record;
+  whole text := btrim(app.fold(left(concat_ws(' ', nullif(btrim(given), ''), nullif(btrim(family), '')), 200)));
+begin
+  select * into c from app_private.people_search(whole);
+  if c.people is null or char_length(whole) < 3 then return; end if;
+  return query execute format('select p.id, greatest(word_similarity(%1$L, p.search), similarity(%1$L, p.search)) from app.people p
+    where %2$s and %1$L <%% p.search order by 2 desc, p.sort_name limit 20', whole, c.people);
+end $$;
+comment on function app.similar_people(text, text) is 'The twenty people whom the actor sees and whose names are most like this one';
+revoke execute on function app.similar_people(text, text) from public;
+grant execute on function app.similar_people(text, text) to app_access;

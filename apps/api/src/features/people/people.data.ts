@@ -1,0 +1,157 @@
+import type { NewPerson, Person, PersonChange } from '@guildhall/contract/features/people'
+import type { ActorDb } from '@guildhall/db'
+import { readFilter } from '../../platform/filters.ts'
+import { cursorsFor } from '../../platform/keyset.ts'
+import { problem } from '../../platform/problem.ts'
+import { data } from '../../platform/procedures.ts'
+import type { CallerContext } from '../../platform/procedures.ts'
+import { untouched } from '../../platform/stale.ts'
+import { duplicatesQuery } from './people.duplicates.queries.ts'
+import { archivedFault, fieldFault, sayingFields } from './people.faults.rules.ts'
+import { historyQuery } from './people.history.queries.ts'
+import { readPeoplePage } from './people.list.data.ts'
+import { memberships } from './people.memberships.data.ts'
+import { addMembership } from './people.memberships.queries.ts'
+import { neighboursQuery } from './people.neighbours.queries.ts'
+import {
+  archivePerson,
+  findPerson,
+  holdingsQuery,
+  insertPerson,
+  mayWriteEverywhere,
+  overviewQuery,
+  personQuery,
+  restorePerson,
+  updatePerson,
+} from './people.queries.ts'
+import { reach } from './people.reach.data.ts'
+import { addEntry, saveContact, savePrivate } from './people.reach.queries.ts'
+import { normalPhone, readOrder } from './people.rules.ts'
+import { tagging } from './people.tags.data.ts'
+import { countTags, setTags } from './people.tags.queries.ts'
+
+const { people } = data
+
+export const peopleData = people.router({
+  list: people.list.handler(({ input, context }) => readPeoplePage(context, input)),
+
+  duplicates: people.duplicates.handler(async ({ input, context }) => {
+    const [row] = await context.read(duplicatesQuery({ ...input, ...(input.phone ? { phone: normalPhone(input.phone) } : {}) }))
+    return { items: row?.items ?? [] }
+  }),
+
+  create: people.create.handler(({ input, context }) => sayingFields(() => context.inTx((db) => createPerson(db, context, input)))),
+
+  get: people.get.handler(async ({ input, context, errors }) => {
+    const [row] = await context.read(personQuery(input.personId))
+    if (!row) throw errors.NOT_FOUND()
+    if (row.person.lifecycle === 'erased') throw errors.GONE({ data: { reason: 'erased', detail: 'This person was erased.' } })
+    return row.person
+  }),
+
+  overview: people.overview.handler(async ({ input, context, errors }) => {
+    const [row] = await context.read(overviewQuery(input.personId))
+    if (!row) throw errors.NOT_FOUND()
+    return row
+  }),
+
+  update: people.update.handler(({ input: { personId, ...change }, context, errors }) =>
+    sayingFields(() =>
+      context.inTx(async (db) => {
+        const before = await findPerson(db, personId)
+        if (!before) throw errors.NOT_FOUND()
+        if (before.archivedAt) throw errors.CONFLICT({ data: archivedFault })
+        if (before.version !== context.ifMatch) throw untouched(before, context.ifMatch)
+        if (Object.keys(change).length === 0) return before
+        if (!(await updatePerson(db, personId, context.ifMatch, change))) throw untouched(await findPerson(db, personId), context.ifMatch)
+        return present(await findPerson(db, personId))
+      }),
+    ),
+  ),
+
+  archive: people.archive.handler(({ input, context, errors }) =>
+    context.inTx(async (db) => {
+      const before = await findPerson(db, input.personId)
+      if (!before) throw errors.NOT_FOUND()
+      if (before.archivedAt) return
+      if (!before.may.archive || !(await archivePerson(db, input.personId))) throw errors.FORBIDDEN()
+    }),
+  ),
+
+  restore: people.restore.handler(({ input, context, errors }) =>
+    context.inTx(async (db) => {
+      const before = await findPerson(db, input.personId)
+      if (!before) throw errors.NOT_FOUND()
+      if (!before.archivedAt) return before
+      if (!(await restorePerson(db, input.personId))) {
+        throw errors.CONFLICT({ data: { reason: 'too_late', detail: 'People can be restored for 30 days after they were archived.' } })
+      }
+      return present(await findPerson(db, input.personId))
+    }),
+  ),
+
+  neighbours: people.neighbours.handler(async ({ input, context, errors }) => {
+    const list = { q: input.q, filter: readFilter(input.filter), order: readOrder(input.sort) }
+    const [row] = await context.read(neighboursQuery(input.personId, list))
+    if (!row) throw errors.NOT_FOUND()
+    return row
+  }),
+
+  history: people.history.handler(async ({ input: { personId, cursor, limit = 50, entity }, context, errors }) => {
+    const cursors = cursorsFor(context.services.config.ACTOR_KEY)
+    const key = [context.actor.orgId, 'person-history', personId, entity ?? null]
+    const before = cursor === undefined ? undefined : Number(cursors.decode(key, cursor)[0])
+    const [row] = await context.read(historyQuery(personId, { before, entity }, limit + 1))
+    if (!row) throw errors.NOT_FOUND()
+    const items = row.items.slice(0, limit)
+    const last = items.at(-1)
+    return { items, nextCursor: row.items.length > limit && last ? cursors.encode(key, [last.seq]) : null }
+  }),
+
+  positions: people.positions.handler(async ({ input, context, errors }) => {
+    const [row] = await context.read(holdingsQuery(input.personId))
+    if (!row) throw errors.NOT_FOUND()
+    return row
+  }),
+
+  ...memberships,
+  ...reach,
+  ...tagging,
+})
+
+/** A person with everything known of them, or nothing at all. */
+async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPerson): Promise<Person> {
+  const { chapterId, affiliationKind, startsOn, emails = [], phones = [], contact, private: sensitive, tagIds = [], ...facts } = input
+  if (!chapterId && !(await mayWriteEverywhere(db))) {
+    throw problem('UNPROCESSABLE_CONTENT', fieldFault('chapterId', 'chapter_needed', 'Choose a chapter of yours.'))
+  }
+  if (tagIds.length > 0 && (await countTags(db, tagIds)) !== new Set(tagIds).size) {
+    throw problem('UNPROCESSABLE_CONTENT', fieldFault('tagIds', 'tag_not_found', 'One of the tags is not there any more.'))
+  }
+  const known: PersonChange = facts
+  const personId = await insertPerson(db, actor, known)
+  if (chapterId)
+    await addMembership(db, actor.orgId, personId, {
+      chapterId,
+      kind: affiliationKind ?? 'member',
+      isPrimary: true,
+      ...(startsOn ? { startsOn } : {}),
+    })
+  for (const { address, ...email } of primaryFirst(emails)) await addEntry(db, 'email', actor.orgId, personId, { ...email, value: address })
+  for (const { number, ...phone } of primaryFirst(phones))
+    await addEntry(db, 'phone', actor.orgId, personId, { ...phone, value: normalPhone(number) })
+  if (contact) await saveContact(db, actor.orgId, personId, contact)
+  if (sensitive) await savePrivate(db, actor.orgId, personId, sensitive)
+  if (tagIds.length > 0) await setTags(db, actor.orgId, personId, tagIds)
+  return present(await findPerson(db, personId))
+}
+
+const primaryFirst = <Entry extends { isPrimary?: boolean | undefined }>(entries: readonly Entry[]) =>
+  entries
+    .toSorted((a, b) => Number(b.isPrimary ?? false) - Number(a.isPrimary ?? false))
+    .map((entry, i) => ({ ...entry, isPrimary: i === 0 }))
+
+function present(person: Person | undefined): Person {
+  if (!person) throw new Error('A person who was just written is not there to read.')
+  return person
+}

@@ -1,0 +1,44 @@
+import { problem } from '../../platform/problem.ts'
+
+type Fault = { code: 'CONFLICT' | 'UNPROCESSABLE_CONTENT'; path: string; message: string }
+
+/** Rules that the database keeps, said to the field that broke them. */
+const faults: Record<string, Fault> = {
+  people_org_id_member_no_key: { code: 'CONFLICT', path: 'memberNo', message: 'Someone else has this member number.' },
+  people_check: { code: 'UNPROCESSABLE_CONTENT', path: 'familyName', message: 'Enter a given or a family name.' },
+  person_emails_org_id_person_id_address_key_key: { code: 'CONFLICT', path: 'address', message: 'This person has that address already.' },
+  person_phones_org_id_person_id_digits_key: { code: 'CONFLICT', path: 'number', message: 'This person has that number already.' },
+  person_private_check: { code: 'UNPROCESSABLE_CONTENT', path: 'deceasedOn', message: 'Enter a day after the birth.' },
+  person_private_birth_date: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'A birth date cannot lie in the future.' },
+  person_private_birth_date_check: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'Enter a day after 1850.' },
+  affiliations_org_id_person_id_starts_on_chapter_id_kind_key: {
+    code: 'CONFLICT',
+    path: 'chapterId',
+    message: 'This person belongs there in this way from that day already.',
+  },
+  affiliations_primary: { code: 'CONFLICT', path: 'isPrimary', message: 'Another membership became the primary one meanwhile.' },
+  affiliations_check: { code: 'UNPROCESSABLE_CONTENT', path: 'endsOn', message: 'Enter a day on or after the start.' },
+  affiliations_org_id_chapter_id_fkey: { code: 'UNPROCESSABLE_CONTENT', path: 'chapterId', message: 'There is no such chapter.' },
+  tags_org_id_name_key_key: { code: 'CONFLICT', path: 'name', message: 'There is a tag of this name already.' },
+}
+
+/** Runs a write; a broken rule that belongs to one field becomes that field's error. Other errors pass. */
+export async function sayingFields<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const constraint = error instanceof Error && 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
+    const fault = Object.hasOwn(faults, constraint) ? faults[constraint] : undefined
+    if (!fault) throw error
+    throw problem(fault.code, { reason: constraint, errors: [{ path: fault.path, code: constraint, message: fault.message }] })
+  }
+}
+
+/** One field's error, for rules that are checked before writing. */
+export const fieldFault = (path: string, code: string, message: string) => ({
+  reason: code,
+  detail: message,
+  errors: [{ path, code, message }],
+})
+
+export const archivedFault = { reason: 'archived', detail: 'This person is archived; restore them first.' }

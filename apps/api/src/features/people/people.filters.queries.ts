@@ -1,0 +1,94 @@
+import { peopleFilterFields } from '@guildhall/contract/features/people'
+import type { PeopleFilterField } from '@guildhall/contract/features/people'
+import type { Filter } from '@guildhall/contract/shapes'
+import { sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import { choiceField, dateField, flagField, numberField, relationField, textField, textOps } from '../../platform/filters.ts'
+import type { FilterField } from '../../platform/filters.ts'
+import { isCurrent } from '../../platform/json-refs.ts'
+
+// Every condition is about `p`, a row of app.people. Related rows are asked for as sets ("p.id in (…)"), so that the planner may start from either side.
+
+type Condition = RawBuilder<SqlBool>
+
+/** A text in related rows: `some` finds people with a related row that meets the condition, or with any when there is none. */
+const relatedText = (column: RawBuilder<unknown>, some: (condition: Condition) => Condition): FilterField => {
+  const text = textField(column)
+  return {
+    ops: textOps,
+    where(op, value, refuse) {
+      if (op === 'empty') return sql`not ${some(sql`true`)}`
+      if (op === 'isNot') return sql`not ${some(text.where('is', value, refuse))}`
+      return some(text.where(op, value, refuse))
+    },
+  }
+}
+
+const inChapters = (condition: Condition | null): Condition => sql`p.id in (select a.person_id from app.affiliations a
+  where ${isCurrent('a')} and ${condition ?? sql`true`})`
+/** A chapter means everything below it too. */
+const subtree = (ids: string[]): Condition =>
+  sql`a.chapter_id = any (array(select d.chapter_id from app.chapter_ancestors d where d.ancestor_id = any (${ids}::uuid[])))`
+
+const holds = (condition: Condition, current: boolean): Condition => sql`p.id in (select h.person_id from app.position_holders h
+  join app.positions s on s.org_id = h.org_id and s.id = h.position_id where ${condition} ${current ? sql`and ${isCurrent('h')}` : sql``})`
+
+const inGroups = (condition: Condition | null): Condition => sql`p.id in (select m.person_id from app.group_members m
+  where m.status = 'active' and ${isCurrent('m')} and ${condition ?? sql`true`})`
+
+const tagged = (condition: Condition | null): Condition =>
+  sql`p.id in (select t.person_id from app.person_tags t where ${condition ?? sql`true`})`
+
+const contact = (condition: Condition): Condition => sql`p.id in (select k.person_id from app.person_contacts k where ${condition})`
+
+const hasEmail: Condition = sql`exists (select from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id)`
+const hasPhone: Condition = sql`exists (select from app.person_phones f where f.org_id = p.org_id and f.person_id = p.id)`
+
+const affiliationKind = choiceField(sql`a.kind`, peopleFilterFields.affiliationKind.options)
+
+export const peopleFilters: Readonly<Record<PeopleFilterField, FilterField>> = {
+  lifecycle: choiceField(sql`p.lifecycle`, peopleFilterFields.lifecycle.options),
+  chapter: relationField((ids) => inChapters(ids), subtree),
+  homeChapter: relationField(
+    (ids) => ids ?? sql`p.home_chapter_id is not null`,
+    (ids) => sql`coalesce(p.home_chapter_id = any (${ids}::uuid[]), false)`,
+  ),
+  affiliationKind: {
+    ops: affiliationKind.ops,
+    where: (op, value, refuse) => {
+      const wanted = op === 'is' || op === 'in'
+      const found = inChapters(affiliationKind.where('in', value, refuse))
+      return wanted ? found : sql`not ${found}`
+    },
+  },
+  tag: relationField(
+    (ids) => tagged(ids),
+    (ids) => sql`t.tag_id = any (${ids}::uuid[])`,
+  ),
+  position: relatedText(sql`s.title`, (condition) => holds(condition, true)),
+  positionEver: relatedText(sql`s.title`, (condition) => holds(condition, false)),
+  group: relationField(
+    (ids) => inGroups(ids),
+    (ids) => sql`m.group_id = any (${ids}::uuid[])`,
+  ),
+  groupTitle: relatedText(sql`m.title`, inGroups),
+  name: textField(sql`p.display_name`),
+  memberNo: textField(sql`p.member_no`),
+  employer: textField(sql`p.employer`),
+  jobTitle: textField(sql`p.job_title`),
+  city: relatedText(sql`k.city`, contact),
+  country: relatedText(sql`k.country`, contact),
+  email: relatedText(sql`e.address`, (condition) => sql`p.id in (select e.person_id from app.person_emails e where ${condition})`),
+  joinedOn: dateField(sql`p.joined_on`),
+  createdAt: dateField(sql`p.created_at`),
+  updatedAt: dateField(sql`p.updated_at`),
+  gradYear: numberField(sql`p.grad_year`),
+  hasEmail: flagField(hasEmail),
+  hasPhone: flagField(hasPhone),
+  doNotContact: flagField(sql`p.do_not_contact`),
+  archived: flagField(sql`(p.deleted_at is not null)`),
+}
+
+/** Archived people are part of a list only when its filter speaks of them. */
+export const speaksOfArchived = (filter: Filter | undefined) =>
+  filter?.and.some(({ or }) => or.some(({ field }) => field === 'archived')) ?? false

@@ -1,0 +1,207 @@
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { TableShape } from '../../platform/row-changes.ts'
+
+const text = { type: 'text', empty: '' } as const
+const optional = { type: 'text' } as const
+const date = { type: 'date' } as const
+
+/** Tables of people as an import writes them. */
+export const peopleTables = {
+  tags: { table: 'tags', key: ['id'], columns: { name: text, color: { type: 'text', empty: 'gray' } } },
+  people: {
+    table: 'people',
+    key: ['id'],
+    columns: {
+      member_no: optional,
+      given_name: text,
+      middle_name: text,
+      family_name: text,
+      suffix: text,
+      preferred_name: text,
+      former_names: { type: 'text[]', empty: [] },
+      pronouns: text,
+      lifecycle: { type: 'text', empty: 'active' },
+      joined_on: date,
+      grad_year: { type: 'int' },
+      employer: text,
+      job_title: text,
+      bio: text,
+      language: optional,
+      do_not_contact: { type: 'boolean', empty: false },
+      created_by: { type: 'uuid' },
+    },
+  },
+  emails: {
+    table: 'person_emails',
+    key: ['id'],
+    columns: { person_id: { type: 'uuid' }, address: text, is_primary: { type: 'boolean', empty: false } },
+  },
+  phones: {
+    table: 'person_phones',
+    key: ['id'],
+    columns: { person_id: { type: 'uuid' }, number: text, is_primary: { type: 'boolean', empty: false } },
+  },
+  contacts: {
+    table: 'person_contacts',
+    key: ['person_id'],
+    columns: {
+      street: text,
+      city: text,
+      region: text,
+      postal_code: text,
+      country: text,
+      website: text,
+      links: { type: 'jsonb', empty: {} },
+    },
+  },
+  private: {
+    table: 'person_private',
+    key: ['person_id'],
+    columns: { birth_date: date, gender: text, deceased_on: date, note: text },
+  },
+  personTags: { table: 'person_tags', key: ['person_id', 'tag_id'], columns: {} },
+} as const satisfies Record<string, TableShape>
+
+export type PersonKey = {
+  at: number
+  memberNo: string | null
+  emails: string[]
+  givenName: string
+  familyName: string
+  birthDate: string | null
+  /** Nothing else tells this person apart: compare the bare name. */
+  byName: boolean
+}
+export type PersonMatch = {
+  at: number
+  by: 'memberNo' | 'emailAndName' | 'nameAndBirthDate' | 'name'
+  id: string
+  memberNo: string | null
+  archived: boolean
+}
+
+/** People whom each key could mean, of those the actor sees; one statement for a whole chunk. */
+export async function matchPeople(db: ActorDb, orgId: string, keys: readonly PersonKey[]): Promise<PersonMatch[]> {
+  if (keys.length === 0) return []
+  const sameName = sql`app.fold(p.family_name) = k.family and (app.fold(p.given_name) = k.given or app.fold(p.preferred_name) = k.given)`
+  const found = sql`p.id, p.member_no as "memberNo", p.deleted_at is not null as archived`
+  const named = sql`join app.people p on p.org_id = ${orgId}::uuid and p.deleted_at is null
+    and p.sort_name >= k.prefix collate "C" and p.sort_name < (k.prefix || chr(1114111)) collate "C"`
+  const { rows } = await sql<PersonMatch>`
+    with k as materialized (
+      select x.*, app.fold(x."givenName") as given, app.fold(x."familyName") as family,
+        left(app.fold(btrim(concat_ws(' ', nullif(x."familyName", ''), x."givenName"))), 200) as prefix
+      from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
+        x (at int, "memberNo" text, emails jsonb, "givenName" text, "familyName" text, "birthDate" date, "byName" boolean)
+    )
+    select k.at, 'memberNo' as by, ${found} from k join app.people p on p.org_id = ${orgId}::uuid and p.member_no = k."memberNo"
+    union all
+    select distinct k.at, 'emailAndName', ${found} from k cross join jsonb_array_elements_text(k.emails) e (address)
+      join app.person_emails m on m.org_id = ${orgId}::uuid and m.address_key = lower(e.address)
+      join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null
+      where ${sameName}
+    union all
+    select k.at, 'nameAndBirthDate', ${found} from k ${named}
+      join app.person_private v on v.org_id = p.org_id and v.person_id = p.id and v.birth_date = k."birthDate"
+      where k."birthDate" is not null and ${sameName}
+    union all
+    select k.at, 'name', ${found} from k ${named} where k."byName" and ${sameName}`.execute(db)
+  return rows
+}
+
+export type PersonState = {
+  id: string
+  person: Record<string, string | number | boolean | null | string[]>
+  editable: boolean
+  emails: { address: string; primary: boolean }[]
+  phones: { digits: string; primary: boolean }[]
+  contact: Record<string, string> | null
+  links: Record<string, string>
+  private: Record<string, string | null> | null
+  tagIds: string[]
+  affiliations: { id: string; chapterId: string; kind: string; startsOn: string; endsOn: string | null; primary: boolean }[]
+}
+
+/** People with everything an import compares, as far as the actor sees it. */
+export async function peopleStates(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, PersonState>> {
+  if (ids.length === 0) return new Map()
+  const mine = (table: string) => sql`${sql.table(table)} c where c.org_id = p.org_id and c.person_id = p.id`
+  const { rows } = await sql<PersonState>`
+    select p.id, to_jsonb(p) - array['search', 'sort_name', 'display_name'] as person,
+      (select app.everywhere('people.write')) or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
+        and a.chapter_id = any ((select app.scope('people.write'))::uuid[])
+        and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today()))) as editable,
+      coalesce((select jsonb_agg(jsonb_build_object('address', c.address, 'primary', c.is_primary)) from ${mine('app.person_emails')}), '[]') as emails,
+      coalesce((select jsonb_agg(jsonb_build_object('digits', c.digits, 'primary', c.is_primary)) from ${mine('app.person_phones')}), '[]') as phones,
+      (select to_jsonb(c) - 'links' from ${mine('app.person_contacts')}) as contact,
+      coalesce((select c.links from ${mine('app.person_contacts')}), '{}') as links,
+      (select to_jsonb(c) from ${mine('app.person_private')}) as private,
+      coalesce((select jsonb_agg(c.tag_id) from ${mine('app.person_tags')}), '[]') as "tagIds",
+      coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on,
+        'endsOn', c.ends_on, 'primary', c.is_primary) order by c.starts_on) from ${mine('app.affiliations')}), '[]') as affiliations
+    from app.people p where p.org_id = ${orgId}::uuid and p.id = any (${ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Ids of people by member number, with how many of them the number means. */
+export async function peopleByMemberNo(db: ActorDb, orgId: string, numbers: readonly string[]): Promise<Map<string, string>> {
+  if (numbers.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; no: string }>`
+    select p.id, p.member_no as no from app.people p
+    where p.org_id = ${orgId}::uuid and p.deleted_at is null and p.member_no = any (${numbers}::text[])`.execute(db)
+  return new Map(rows.map(({ id, no }) => [no, id]))
+}
+
+/** Tags by name, capitals aside. */
+export async function tagsByName(db: ActorDb, orgId: string, names: readonly string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string }>`
+    select t.id, t.name_key as name from app.tags t where t.org_id = ${orgId}::uuid and t.name_key = any (select lower(n) from unnest(${names}::text[]) n)`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+/** Finds a tag or makes it. */
+export async function ensureTag(db: ActorDb, orgId: string, name: string): Promise<string> {
+  await sql`insert into app.tags (org_id, name) values (${orgId}::uuid, ${name}) on conflict (org_id, name_key) do nothing`.execute(db)
+  const found = await tagsByName(db, orgId, [name])
+  return [...found.values()][0] ?? ''
+}
+
+/** Removes tags that nobody carries. */
+export async function removeUnusedTags(db: ActorDb, orgId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    delete from app.tags t where t.org_id = ${orgId}::uuid and t.id = any (${ids}::uuid[])
+      and not exists (select from app.person_tags c where c.org_id = t.org_id and c.tag_id = t.id)`.execute(db)
+}
+
+/**
+ * People that an import made and that someone has worked with since, so that taking them away would take away other work too.
+ * `own` are the rows of emails, phones and affiliations that the import made itself.
+ */
+export async function peopleInUse(
+  db: ActorDb,
+  orgId: string,
+  ids: readonly string[],
+  own: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const others = (table: string) =>
+    sql`exists (select from ${sql.table(table)} c where c.org_id = p.org_id and c.person_id = p.id and not c.id = any (${own}::uuid[]))`
+  const { rows } = await sql<{ id: string; why: string }>`
+    select * from (
+      select p.id, case
+        when p.version > 1 then 'was edited since'
+        when exists (select from app.accounts c where c.org_id = p.org_id and c.person_id = p.id) then 'has an account'
+        when ${others('app.position_holders')} then 'holds or held an office'
+        when ${others('app.group_members')} then 'is in a group'
+        when ${others('app.affiliations')} then 'was given another chapter since'
+        when ${others('app.person_emails')} or ${others('app.person_phones')} then 'was given other contact data since'
+      end as why
+      from app.people p where p.org_id = ${orgId}::uuid and p.id = any (${ids}::uuid[])
+    ) x where why is not null`.execute(db)
+  return new Map(rows.map(({ id, why }) => [id, why]))
+}

@@ -1,0 +1,25 @@
+import type { PeopleListInput } from '@guildhall/contract/features/people'
+import { readFilter } from '../../platform/filters.ts'
+import { countLimit, cursorsFor } from '../../platform/keyset.ts'
+import type { CallerContext } from '../../platform/procedures.ts'
+import { peoplePageQuery } from './people.list.queries.ts'
+import { readColumns, readOrder } from './people.rules.ts'
+
+/** A page of people in one statement and one trip. */
+export async function readPeoplePage(context: CallerContext, input: PeopleListInput) {
+  const { cursor, limit = 50 } = input
+  const columns = readColumns(input.columns)
+  const order = readOrder(input.sort)
+  const cursors = cursorsFor(context.services.config.ACTOR_KEY)
+  const key = [context.actor.orgId, 'people', order, input.q ?? '', input.filter ?? '']
+  const after = cursor === undefined ? null : cursors.decode(key, cursor)
+  const [page] = await context.read(peoplePageQuery({ q: input.q, filter: readFilter(input.filter), order }, columns, after, limit))
+  const { items = [], keys = [], total = 0 } = page ?? {}
+  const last = items[limit - 1]
+  return {
+    items: items.slice(0, limit),
+    nextCursor: items.length > limit && last ? cursors.encode(key, [keys[limit - 1] ?? null, last.id]) : null,
+    total: total === null ? null : Math.min(total, countLimit),
+    totalIsExact: total !== null && total <= countLimit,
+  }
+}

@@ -1,0 +1,96 @@
+import type { PeopleColumn, PersonRow } from '@guildhall/contract/features/people'
+import type { Filter } from '@guildhall/contract/shapes'
+import { sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import { filterWhere } from '../../platform/filters.ts'
+import { countLimit } from '../../platform/keyset.ts'
+import type { Position } from '../../platform/keyset.ts'
+import { statement } from '../../platform/list-page.ts'
+import { furtherColumns, homeChapterJoin, personColumns } from './people.columns.queries.ts'
+import { peopleFilters, speaksOfArchived } from './people.filters.queries.ts'
+import { mayWrite } from './people.rights.queries.ts'
+import type { PeopleOrder } from './people.rules.ts'
+
+type Condition = RawBuilder<SqlBool>
+export type PeopleList = { q?: string | undefined; filter?: Filter | undefined; order: PeopleOrder }
+export type PeoplePage = { items: PersonRow[]; keys: (string | null)[]; total: number | null }
+
+const sorts: Record<PeopleOrder['by'], { key: RawBuilder<unknown>; type: string; nullable?: true }> = {
+  name: { key: sql`p.sort_name`, type: 'text' },
+  givenName: { key: sql`p.given_name collate "C"`, type: 'text' },
+  joinedOn: { key: sql`p.joined_on`, type: 'date', nullable: true },
+  createdAt: { key: sql`p.created_at`, type: 'timestamptz' },
+  updatedAt: { key: sql`p.updated_at`, type: 'timestamptz' },
+}
+
+export const sortKey = (by: PeopleOrder['by']) => sorts[by]
+
+const inFound = sql<SqlBool>`p.id in (select found.id from found)`
+export const searchText = (q: string | undefined) => q?.trim() || undefined
+
+/** Which people a list is about, as conditions on `p`. */
+export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, found?: Condition): Condition {
+  const wanted = filterWhere(filter, peopleFilters)
+  const text = searchText(q)
+  const conditions = [
+    speaksOfArchived(filter) ? sql<SqlBool>`(p.deleted_at is null or ${mayWrite})` : sql<SqlBool>`p.deleted_at is null`,
+    ...(wanted ? [wanted] : []),
+    ...(text ? [found ?? sql<SqlBool>`p.id in (select f.id from app.matching_people(${text}) f)`] : []),
+  ]
+  return sql`(${sql.join(conditions, sql` and `)})`
+}
+
+/**
+ * One page as one row: the items as JSON, the sort keys beside them, and the total with the first page.
+ * Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan.
+ */
+export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn[], after: Position | null, limit: number) {
+  const { key } = sorts[list.order.by]
+  const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
+  const text = searchText(list.q)
+  const byName = text !== undefined && list.order.by === 'name' && !list.filter?.and.length
+  const source = byName ? searchedPage(text, list.order.descending, after, limit) : keysetPage(list, after, limit)
+  const total = after ? sql`null::int` : byName ? sql`coalesce((select max(page.total) from page), 0)` : totalOf(list)
+  return statement(sql<PeoplePage>`
+    with ${text && !byName ? sql`found as materialized (select f.id from app.matching_people(${text}) f), ` : sql``}page as materialized (${source})
+    select coalesce(json_agg(row.item), '[]') as items, coalesce(array_agg(row.key), '{}') as keys, ${total} as total
+    from (
+      select (${key})::text as key, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
+      from page join app.people p on p.id = page.id ${homeChapterJoin}
+      order by ${orderBy(key, list.order)} limit ${sql.lit(limit + 1)}
+    ) row`)
+}
+
+const direction = (descending: boolean) => (descending ? sql`desc` : sql`asc`)
+const orderBy = (key: RawBuilder<unknown>, { descending }: PeopleOrder) =>
+  sql`${key} ${direction(descending)} nulls last, p.id ${direction(descending)}`
+
+/** Free text in the order of names: the database finds the page itself, see app.search_people. */
+const searchedPage = (text: string, descending: boolean, after: Position | null, limit: number) =>
+  sql`select f.id, f.total from app.search_people(${text}, ${after?.[0] ?? null}, ${after?.[1] ?? null}::uuid, ${sql.lit(limit + 1)}, ${sql.lit(descending)}) f`
+
+/** The page's ids by index: rows with a key first, then, for keys that may be missing, those without. */
+function keysetPage(list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
+  const { key, type, nullable } = sorts[list.order.by]
+  const { descending } = list.order
+  const where = peopleWhere(list, inFound)
+  const beyond = descending ? sql`<` : sql`>`
+  const pick = (condition: Condition, order: RawBuilder<unknown>) =>
+    sql`(select p.id from app.people p where ${where} and ${condition} order by ${order} limit ${sql.lit(limit + 1)})`
+  const [value, id] = after ?? []
+  const keyed = pick(
+    value === undefined || value === null
+      ? sql`${nullable ? sql`${key} is not null` : sql`true`}`
+      : sql`(${key}, p.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid)`,
+    sql`${key} ${direction(descending)}, p.id ${direction(descending)}`,
+  )
+  if (!nullable) return keyed
+  const keyless = pick(
+    sql`${key} is null ${after && value === null ? sql`and p.id ${beyond} ${id}::uuid` : sql``}`,
+    sql`p.id ${direction(descending)}`,
+  )
+  return after && value === null ? keyless : sql`select * from (${keyed} union all ${keyless}) both_kinds limit ${sql.lit(limit + 1)}`
+}
+
+const totalOf = (list: Pick<PeopleList, 'q' | 'filter'>) =>
+  sql<number>`(select count(*)::int from (select from app.people p where ${peopleWhere(list, inFound)} limit ${sql.lit(countLimit + 1)}) counted)`

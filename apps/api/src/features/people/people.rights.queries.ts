@@ -1,0 +1,28 @@
+import type { Permission } from '@guildhall/contract/permissions'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { isCurrent } from '../../platform/json-refs.ts'
+
+// What the caller may do with `p`, a row of app.people, for answers and for choosing rows; row-level security is what decides.
+
+const isSelf = sql<boolean>`coalesce(p.id = (select app.person_id()), false)`
+
+/** Whether the caller holds the permission everywhere, or in a chapter that the person belongs to today. */
+export const mayWith = (permission: Permission): RawBuilder<boolean> => sql`((select app.everywhere(${sql.lit(permission)}))
+  or exists (select from app.affiliations r where r.org_id = p.org_id and r.person_id = p.id
+    and r.chapter_id = any ((select app.scope(${sql.lit(permission)}))::uuid[]) and ${isCurrent('r')}))`
+
+export const mayWrite = mayWith('people.write')
+
+const maySeeContact = sql<boolean>`(${isSelf} or ${mayWith('people.contact')}
+  or exists (select from app.group_members g where g.org_id = p.org_id and g.person_id = p.id and g.status = 'active' and g.ends_on is null
+    and g.group_id = any ((select app.group_scope('people.contact'))::uuid[])))`
+
+/** The `may` of a person's answer. */
+export const personMay = sql`json_build_object('edit', ${mayWrite}, 'editSelf', ${isSelf}, 'seeContact', ${maySeeContact}, 'editContact', ${isSelf} or ${mayWrite},
+  'seeSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'editSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'archive', ${mayWrite},
+  'appoint', (select app.everywhere('positions.appoint')) or (select app.scope('positions.appoint')) <> '{}',
+  'seeHistory', ${maySeeContact} or (select app.everywhere('audit.read')))`
+
+/** Archived people exist for those only who could restore them. */
+export const unlessArchived = sql<boolean>`(p.deleted_at is null or ${mayWrite})`
