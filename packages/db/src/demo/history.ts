@@ -95,7 +95,10 @@ async function tellChanges(client: pg.Client, world: World): Promise<void> {
   )
 }
 
-/** The regional president enters her region, the secretary most of the rest, the owner what was before him; the first days have no author. */
+/**
+ * The regional president enters her region, the secretary most of the rest, the owner what was before him; the first days have no author.
+ * Who asks to join a group does so in person.
+ */
 async function nameAuthors(client: pg.Client, world: World): Promise<void> {
   const account = (sub: string) => accountId(world, [...world.personas].find(([, { demo }]) => demo.sub === sub)?.[0] ?? 0)
   await client.query(
@@ -108,6 +111,11 @@ async function nameAuthors(client: pg.Client, world: World): Promise<void> {
        order by a.id = $4 desc, a.id = $3 desc limit 1)
      where e.at > (select min(a.created_at) from app.accounts a where a.org_id = $1 and a.id in ($2, $3, $4))`,
     [world.orgId, account('owner'), account('secretary'), account('chapter')],
+  )
+  await client.query(
+    `update demo_entries e set account_id = a.id from app.accounts a
+     where a.org_id = $1 and a.person_id = e.person_id and e.entity = 'group_members' and e.diff -> 'status' ->> 1 = 'requested'`,
+    [world.orgId],
   )
 }
 

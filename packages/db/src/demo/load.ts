@@ -20,12 +20,16 @@ export type LoadDemoOptions = {
   /** The day the organisation is at, as YYYY-MM-DD: the current one, or rights and counts would be of another day. */
   today: string
   seed?: number
+  /** Another number of people in the tree of that size, for measurements. */
+  people?: number
   onProgress?: (people: number, of: number) => void
 }
 
 /** The demo organisation's id at the identity provider. */
 export const demoIdpOrgId = 'demo'
 const portion = 5_000
+/** From here on it pays to build the indexes at the end. */
+const manyPeople = 100_000
 
 /**
  * Founds the demo organisation and fills it, all in one transaction: a load that breaks off leaves nothing behind.
@@ -47,7 +51,7 @@ export async function loadDemo(options: LoadDemoOptions): Promise<{ orgId: strin
       alter table app.people enable always trigger people_derive;
       alter table app.chapters enable always trigger chapters_place`)
     await found(client, world)
-    const indexes = size === 'very-large' ? await dropIndexes(client) : []
+    const indexes = world.people > manyPeople ? await dropIndexes(client) : []
     const rows = await fill(client, world, issuer, onProgress)
     for (const definition of indexes) await client.query(definition)
     await client.query(

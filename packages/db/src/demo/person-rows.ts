@@ -25,11 +25,12 @@ export function addPerson(sheet: Sheet, world: World, index: number, issuer: str
   const life = lifeOf(world, index)
   const name = nameOf(world, index)
   const country = world.chapters[world.homes[index] ?? 0]?.country ?? countries.UK
-  const created = instantOf(life.createdDay, life.createdSecond)
   const belongings = belongingsOf(world, index, life).map((belonging, nth) => ({
     ...belonging,
     id: idOf(world.seed, streams.affiliation, index * 8 + nth, millisecondsOf(life.createdDay, life.createdSecond) + nth),
   }))
+  // Applicants are entered before they are members.
+  const created = instantOf(Math.min(life.createdDay, ...belongings.map(({ startDay }) => startDay)), life.createdSecond)
   const work = workOf(world, index, life)
   const draw = random(world.seed, streams.history, index)
   const lastDay = life.endDay ?? world.today - 1
@@ -146,13 +147,11 @@ function addAccount(sheet: Sheet, world: World, index: number, id: string, life:
   const email = emailsOf(world, world.mail, index)[0]?.value ?? null
   const shown = [name.preferred || name.given, name.family].filter(Boolean).join(' ')
   const invited = !persona && draw.chance(0.08)
-  const since = instantOf(Math.min(life.createdDay + draw.int(60), world.today - 1), 40_000)
-  const seen = invited
-    ? null
-    : instantOf(
-        world.today - 1 - Math.floor(draw.next() ** 3 * Math.min(world.today - life.createdDay - 1, 900)),
-        30_000 + draw.int(40_000),
-      )
+  const sinceDay = life.createdDay + draw.int(Math.max(Math.min(60, world.today - life.createdDay), 1))
+  const since = instantOf(sinceDay, 43_200 + draw.int(20_000))
+  // Most came back lately, some have not been seen for years.
+  const seenDay = Math.max(sinceDay, world.today - 1 - Math.floor(draw.next() ** 3 * 900))
+  const seen = invited ? null : instantOf(seenDay, 64_000 + draw.int(20_000))
   const status = invited ? 'invited' : persona?.demo.sub === 'suspended' ? 'suspended' : 'active'
   sheet.add('accounts', [
     accountId(world, index), invited ? null : issuer, invited ? null : (persona?.demo.sub ?? `member-${mix(world.seed, index).toString(36)}-${index}`),
