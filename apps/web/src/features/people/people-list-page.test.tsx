@@ -1,6 +1,7 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
+import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { PeopleListInput } from '@guildhall/contract/features/people'
 import { fake, uuid } from '../../testing/fake-api.ts'
 import { personRow, wholePerson } from '../../testing/people.ts'
@@ -8,6 +9,7 @@ import { renderPath } from '../../testing/render-with-api.tsx'
 
 // The first of them fetches the page's code; a busy machine takes its time.
 configure({ asyncUtilTimeout: 5000 })
+afterEach(() => notifications.clean())
 
 const ada = personRow(11, 'Ada', 'Byron')
 const rene = personRow(12, 'René', 'Müller', { lifecycle: 'alumni' })

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { Link, createLazyRoute, notFound } from '@tanstack/react-router'
+import { Link, createLazyRoute } from '@tanstack/react-router'
 import { IconClockHour4, IconUserOff } from '@tabler/icons-react'
 import { AppLink } from '../../platform/app-link.tsx'
+import { noSuchRecord } from '../../platform/no-such-record.ts'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
@@ -44,7 +45,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 function PersonPage() {
   const { personId, tab } = route.useParams()
   // Not an id at all, so there is nothing to ask for.
-  if (!uuid.test(personId)) throw notFound()
+  if (!uuid.test(personId)) throw noSuchRecord()
   return <KnownPerson key={personId} personId={personId} named={tab} />
 }
 
@@ -55,7 +56,7 @@ function KnownPerson({ personId, named }: { personId: string; named: string | un
   usePageTitle(data?.person.displayName ?? (error ? t`Person` : undefined))
   useRememberRecord(data && { kind: 'person', id: personId, label: data.person.displayName, to: `/person/${personId}` })
   if (data) return <Loaded person={data.person} recentChanges={data.recentChanges} tab={tab} />
-  if (error instanceof ApiProblem && error.status === 404) throw notFound()
+  if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
     <Page>
       {error instanceof ApiProblem && error.status === 410 ? (
