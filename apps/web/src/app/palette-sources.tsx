@@ -1,4 +1,5 @@
 import { ChaptersPaletteSource } from '../features/chapters/chapters-public.tsx'
+import { GroupsPaletteSource } from '../features/groups/groups-public.tsx'
 import { PeoplePaletteSource } from '../features/people/people-public.tsx'
 
 /** Mounts what lets the palette find records; each feature registers its own kind. */
@@ -6,5 +7,6 @@ export const PaletteSources = () => (
   <>
     <PeoplePaletteSource />
     <ChaptersPaletteSource />
+    <GroupsPaletteSource />
   </>
 )

@@ -15,6 +15,7 @@ export function SignInHandOff() {
   const { href } = useLocation()
   const late = useLate()
   const blocked = phase === 'blocked'
+  const left = phase === 'left'
 
   useEffect(() => {
     // A popup needs a click of its own; only a redirect may be tried again unasked.
@@ -24,10 +25,10 @@ export function SignInHandOff() {
   }, [auth, blocked, href])
 
   return (
-    <Waiting text={blocked ? <Trans>Sign in to continue</Trans> : <Trans>Taking you to sign in</Trans>} busy={!blocked}>
-      {(blocked || late) && (
-        <Button variant={blocked ? 'filled' : 'subtle'} onClick={() => void auth.signIn(href)}>
-          <Trans>Continue to sign in</Trans>
+    <Waiting text={left ? <Trans>You are signed out</Trans> : blocked ? <Trans>Sign in to continue</Trans> : <Trans>Taking you to sign in</Trans>} busy={!blocked && !left}>
+      {(blocked || left || late) && (
+        <Button variant={blocked || left ? 'filled' : 'subtle'} onClick={() => void auth.signIn(href)}>
+          {left ? <Trans>Sign in again</Trans> : <Trans>Continue to sign in</Trans>}
         </Button>
       )}
     </Waiting>

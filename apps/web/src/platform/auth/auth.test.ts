@@ -200,6 +200,9 @@ describe('a session', () => {
     await session.signOut()
     expect(session.isAuthenticated()).toBe(false)
     expect(assign).toHaveBeenCalledWith('http://localhost:3000/')
+    // The base needs sign-in itself; who just left is asked first.
+    await session.signIn('/')
+    expect(session.phase()).toBe('left')
   })
 
   test('R17 a copied tab gives the refresh token up and asks for its own', async () => {

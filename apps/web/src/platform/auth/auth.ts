@@ -9,7 +9,10 @@ import { blankProfile } from './user-info.ts'
 import { StrictUserManager } from './user-manager.ts'
 
 export type SignInType = 'window' | 'popup'
-export type AuthPhase = 'idle' | 'redirecting' | 'blocked'
+/** blocked: signing in could not start. left: the visitor has just signed out and must not be signed in again unasked. */
+export type AuthPhase = 'idle' | 'redirecting' | 'blocked' | 'left'
+
+const leftKey = 'guildhall.left'
 
 export type AuthConfig = {
   issuer: string
@@ -111,9 +114,9 @@ export function createAuth(name: string, type: string, baseUrl: string, config: 
   /** Takes the stored user over. A broken store must not keep anybody out: it is emptied and the visitor starts anew. */
   async function start() {
     try {
+      const copied = await isCopiedTab(sessionStorage, navigator.locks)
       const stored = await manager.getUser()
       if (!stored) return
-      const copied = await isCopiedTab(sessionStorage, navigator.locks)
       if (copied && stored.refresh_token) {
         delete stored.refresh_token
         await manager.storeUser(stored)
@@ -135,6 +138,10 @@ export function createAuth(name: string, type: string, baseUrl: string, config: 
   }
 
   async function begin(to: string) {
+    if (sessionStorage.getItem(leftKey)) {
+      sessionStorage.removeItem(leftKey)
+      return enter('left')
+    }
     // A popup that nobody clicked for is blocked, and asking again every few seconds would not change that.
     if (type === 'popup' && !navigator.userActivation.isActive) return enter('blocked')
     enter('redirecting')
@@ -165,6 +172,7 @@ export function createAuth(name: string, type: string, baseUrl: string, config: 
   async function signOut() {
     clearTimeout(retry)
     manager.stopSilentRenew()
+    sessionStorage.setItem(leftKey, 'yes')
     await revoke(manager, user, log)
     try {
       if (type === 'popup') await manager.signoutPopup()
