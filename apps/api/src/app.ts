@@ -5,6 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
 import { groupsData } from './features/groups/groups.data.ts'
+import { siteActions } from './features/site/site.actions.ts'
+import { siteData } from './features/site/site.data.ts'
 import { peopleData } from './features/people/people.data.ts'
 import { addApiDocs } from './platform/api-docs.ts'
 import { apiHandler } from './platform/api-handler.ts'
@@ -28,8 +30,8 @@ export type StreamRoutes = (app: FastifyInstance, services: Services) => void
 
 const streamRoutes: StreamRoutes[] = []
 
-const dataRouter = data.router({ account: accountData, chapters: chaptersData, groups: groupsData, people: peopleData })
-const actionsRouter = actions.router({})
+const dataRouter = data.router({ account: accountData, chapters: chaptersData, groups: groupsData, site: siteData, people: peopleData })
+const actionsRouter = actions.router({ site: siteActions })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
 export async function createApp(services: Services): Promise<FastifyInstance> {
@@ -60,7 +62,17 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    log.info({ requestId: request.id, method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10, ...request.noted }, 'request')
+    log.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...request.noted,
+      },
+      'request',
+    )
   })
   app.setErrorHandler(async (error, request, reply) => {
     const status = statusOf(error)
@@ -75,7 +87,9 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const actionsApi = apiHandler(actionsRouter, '/actions', services)
   app.all('/data/*', dataApi)
   app.all('/actions/*', actionsApi)
-  app.get('/config.json', async (_request, reply) => reply.headers(headers.common).header('cache-control', 'no-cache').send(publicConfig(config)))
+  app.get('/config.json', async (_request, reply) =>
+    reply.headers(headers.common).header('cache-control', 'no-cache').send(publicConfig(config)),
+  )
   addHealth(app, services)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)

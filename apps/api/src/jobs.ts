@@ -1,11 +1,27 @@
 import type { QueueName } from '@guildhall/db'
+import { mailInvitation } from './features/account/account.jobs.ts'
+import { mailContactNotice } from './features/site/site.jobs.ts'
 import type { JobHandler } from './platform/jobs.ts'
 import type { Services } from './platform/services.ts'
+import { dailyUpkeep, refreshDataHealth } from './platform/upkeep.ts'
 
 /** Which feature works on which queue; the worker and the tests start all of them. */
-export function jobHandlers(_services: Services): Partial<Record<QueueName, JobHandler>> {
-  return {}
+export function jobHandlers(services: Services): Partial<Record<QueueName, JobHandler>> {
+  return { mail: mailOf(services), daily: dailyUpkeep(services), counts: refreshDataHealth(services) }
+}
+
+/** A mail job says by its kind which feature writes the mail. */
+function mailOf(services: Services): JobHandler {
+  const kinds: Record<string, JobHandler> = { contact: mailContactNotice(services), invitation: mailInvitation(services) }
+  return async (data, job) => {
+    const send = kinds[data['kind'] ?? '']
+    if (!send) throw new Error(`no feature writes mails of the kind ${data['kind']}`)
+    await send(data, job)
+  }
 }
 
 /** What runs by the clock, in UTC. */
-export const schedules: { queue: QueueName; cron: string }[] = []
+export const schedules: { queue: QueueName; cron: string }[] = [
+  { queue: 'daily', cron: '10 3 * * *' },
+  { queue: 'counts', cron: '*/10 * * * *' },
+]

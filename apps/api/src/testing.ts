@@ -127,9 +127,12 @@ export const test = base.extend<{
   },
   worker: async ({ api }, use) => {
     const { config, log } = api.services
-    const jobs = await startJobs({ url: config.WORKER_DATABASE_URL ?? config.DATABASE_URL, handlers: jobHandlers(api.services), log })
+    const url = config.WORKER_DATABASE_URL ?? config.DATABASE_URL
+    const services = createServices(config, log, url)
+    const jobs = await startJobs({ url, handlers: jobHandlers(services), log })
     await use(undefined)
     await jobs.stop()
+    await services.close()
   },
 })
 

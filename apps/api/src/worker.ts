@@ -14,6 +14,8 @@ try {
   const services = createServices(config, log, url)
   await refuseUnsafeDatabase(services.database)
   const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log })
+  // Numbers that are counted by the clock are there from the first minute.
+  await services.database.withoutActor((db) => services.jobs.send(db, 'counts', {}))
   log.info('working')
   const { close } = closeWithGrace({ delay: 25_000 }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error')

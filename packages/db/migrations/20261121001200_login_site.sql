@@ -114,14 +114,16 @@ create function app.contact_message(org uuid, message_id uuid) returns table (re
 $$;
 comment on function app.contact_message(uuid, uuid) is 'A message of the contact page, for the worker that mails the notice';
 
-create function app.purge_expired() returns table (file_key text) language sql security definer set search_path = pg_catalog, pg_temp as $$
+create function app.expired_files() returns setof text language sql stable security definer set search_path = pg_catalog, pg_temp
+as 'select x.file_key from app.exports x where x.expires_at < now() and x.file_key is not null';
+comment on function app.expired_files() is 'Files of exports whose time is over, for the worker to remove';
+
+create function app.purge_expired() returns void language sql security definer set search_path = pg_catalog, pg_temp as $$
   delete from app.idempotency_keys k where k.created_at < now() - interval '7 days';
   delete from app.contact_attempts a where a.since < now() - interval '1 day';
-  update app.exports x set file_key = null from app.exports old
-    where old.expires_at < now() and old.file_key is not null and x.org_id = old.org_id and x.id = old.id
-    returning old.file_key
+  update app.exports x set file_key = null where x.expires_at < now() and x.file_key is not null
 $$;
-comment on function app.purge_expired() is 'Forgets what is kept for some days only, and hands back the files of exports that have expired, to be removed; for the worker';
+comment on function app.purge_expired() is 'Forgets what is kept for some days only; for the worker, once it has removed the files';
 
 create function app.found_organisation(slug text, name text, idp_org text, owner_email text) returns uuid
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -172,8 +174,8 @@ begin
   end loop;
 end $$;
 revoke execute on function app.found_organisation(text, text, text, text), app_private.standard_roles() from public;
-revoke execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.purge_expired() from public;
-grant execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.purge_expired() to app_worker;
+revoke execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.expired_files(), app.purge_expired() from public;
+grant execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.expired_files(), app.purge_expired() to app_worker;
 grant execute on function app_private.standard_roles() to app_definer;
 grant select on app.contact_messages to app_definer;
 grant select, insert, update, delete on app.contact_attempts to app_definer;

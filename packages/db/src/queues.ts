@@ -5,6 +5,7 @@ export const queues = {
   exports: { retryLimit: 3, retryDelay: 2, expireInSeconds: 1800, heartbeatSeconds: 10, deadLetter: 'dead' },
   bulk: { retryLimit: 10, retryDelay: 1, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
   mail: { retryLimit: 8, retryDelay: 30, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
+  counts: { retryLimit: 0, expireInSeconds: 1200 },
   daily: { retryLimit: 3, retryDelay: 60, expireInSeconds: 1800, deadLetter: 'dead' },
 } as const
 

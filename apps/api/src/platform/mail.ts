@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
 
-export type Mail = { to: string; subject: string; text: string; html?: string; messageId?: string }
+export type Mail = { to: string; replyTo?: string; subject: string; text: string; html?: string; messageId?: string }
 export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 
 /** Mail goes out through SMTP only; addresses are passed as objects so that no name or header can smuggle a second recipient. */
@@ -12,12 +12,19 @@ export function createMailer(config: Config): Mailer {
       close: () => {},
     }
   }
-  const transport = createTransport({ url: config.SMTP_URL, pool: true, maxConnections: 5, disableFileAccess: true, disableUrlAccess: true } as never)
+  const transport = createTransport({
+    url: config.SMTP_URL,
+    pool: true,
+    maxConnections: 5,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as never)
   return {
-    async send({ to, subject, text, html, messageId }) {
+    async send({ to, replyTo, subject, text, html, messageId }) {
       await transport.sendMail({
         from: config.MAIL_FROM,
         to: { name: '', address: to },
+        ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
         subject: subject.replace(/[\r\n]+/g, ' '),
         text,
         ...(html ? { html } : {}),

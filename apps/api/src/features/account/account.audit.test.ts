@@ -15,7 +15,12 @@ describe('the audit log', () => {
     await me.patch(`/data/chapters/${west}`, { about: 'By the sea' }, match(1))
     await me.post('/data/groups', { name: 'Choir' })
     const [newest, before] = entries(await me.get(`/data/audit?accountId=${boss.accountId}`))
-    expect(newest).toMatchObject({ entity: 'groups', action: 'create', subject: 'Choir', actor: { name: expect.stringContaining('Ana'), personId: boss.personId } })
+    expect(newest).toMatchObject({
+      entity: 'groups',
+      action: 'create',
+      subject: 'Choir',
+      actor: { name: expect.stringContaining('Ana'), personId: boss.personId },
+    })
     expect(before).toMatchObject({
       entity: 'chapters',
       action: 'update',

@@ -11,3 +11,12 @@ export async function noteLogin(database: Database, token: VerifiedToken, profil
     return rows[0]?.status ?? null
   })
 }
+
+/** An invitation that still waits for its first sign-in. */
+export async function invitationOf(database: Database, orgId: string, accountId: string) {
+  return database.withoutActor(async (db) => {
+    const { rows } = await sql<{ email: string; name: string; organisation: string }>`
+      select email, name, organisation from app.invitation(${orgId}, ${accountId})`.execute(db)
+    return rows[0]
+  })
+}

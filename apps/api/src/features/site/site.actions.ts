@@ -1,0 +1,32 @@
+import { actions } from '../../platform/procedures.ts'
+import { contactRecipients, countContact, publicOrganisation, submitContact } from './site.queries.ts'
+import { contactSource, newReference } from './site.rules.ts'
+
+const { site } = actions
+
+export const siteActions = site.router({
+  contact: site.contact.handler(async ({ input, context, errors }) => {
+    const { database, jobs, config } = context.services
+    const reference = newReference()
+    // What fills in a field that nobody sees gets the answer of a success, and nothing else.
+    if (input.website) return { reference }
+
+    const outcome = await database.withoutActor(async (db) => {
+      const organisation = await publicOrganisation(db, config.ORG_ID)
+      if (!organisation) return 'nobody'
+      if (!(await countContact(db, organisation.id, contactSource(context.ip, config.ACTOR_KEY)))) return 'too many'
+      const message = await submitContact(db, organisation.id, reference, input)
+      for (const { key } of await contactRecipients(db, organisation.id)) {
+        await jobs.send(db, 'mail', { kind: 'contact', org: organisation.id, message, to: key })
+      }
+      return 'sent'
+    })
+    if (outcome === 'nobody') throw errors.NOT_FOUND()
+    if (outcome === 'too many') {
+      throw errors.TOO_MANY_REQUESTS({
+        data: { reason: 'contact_limit', detail: 'Too many messages were sent within an hour. Try again later or write an e-mail.' },
+      })
+    }
+    return { reference }
+  }),
+})

@@ -1,0 +1,22 @@
+import { listPage } from '../../platform/list-page.ts'
+import { data } from '../../platform/procedures.ts'
+import { contactMessagesList, publicOrganisation, setHandled } from './site.queries.ts'
+
+const { site } = data
+
+export const siteData = site.router({
+  organisation: site.organisation.handler(async ({ context: { services }, errors }) => {
+    const found = await services.database.withoutActor((db) => publicOrganisation(db, services.config.ORG_ID))
+    if (!found) throw errors.NOT_FOUND()
+    return { name: found.name, locale: found.locale, contactEmail: found.contactEmail }
+  }),
+
+  messages: {
+    list: site.messages.list.handler(({ input, context }) => listPage(context, contactMessagesList(input), input)),
+    update: site.messages.update.handler(async ({ input, context, errors }) => {
+      const message = await context.inTx((db) => setHandled(db, input.messageId, input.handled))
+      if (!message) throw errors.NOT_FOUND()
+      return message
+    }),
+  },
+})

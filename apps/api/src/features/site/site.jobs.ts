@@ -1,0 +1,23 @@
+import type { JobHandler } from '../../platform/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+import { contactNotice, contactRecipients } from './site.queries.ts'
+
+/** Tells one administrator of a message of the contact page; one who is no longer told is left out. */
+export const mailContactNotice =
+  ({ database, mailer, config }: Services): JobHandler =>
+  async ({ org = '', message = '', to = '' }) => {
+    const notice = await database.withoutActor(async (db) => {
+      const found = await contactNotice(db, org, message)
+      const recipient = (await contactRecipients(db, org)).find(({ key }) => key === to)
+      return found && recipient ? { ...found, address: recipient.address } : null
+    })
+    if (!notice) return
+    await mailer.send({
+      to: notice.address,
+      replyTo: notice.email,
+      subject: `${notice.topic} (${notice.reference})`,
+      text: `${notice.name} <${notice.email}> wrote through the contact page:\n\n${notice.message}\n\n--\nReference ${notice.reference}\n${config.PUBLIC_URL}\n`,
+      // The same for every try, so that a mail which did arrive is recognised.
+      messageId: `<contact-${message}-${to}@guildhall>`,
+    })
+  }

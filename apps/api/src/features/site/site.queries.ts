@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { ContactMessage, ContactRequest } from '@guildhall/contract/features/site'
+import type { ActorDb, Schema } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { List } from '../../platform/list-page.ts'
+
+/** The organisation that the public pages of this installation are about. */
+export async function publicOrganisation(db: Kysely<Schema>, idpOrg: string | undefined) {
+  const { rows } = await sql<{ id: string; name: string; locale: string; contactEmail: string | null }>`
+    select org_id as id, name, locale, contact_email as "contactEmail" from app.public_organisation(${idpOrg ?? null})`.execute(db)
+  return rows[0]
+}
+
+/** Counts this use of the contact page; false when it was one too many. */
+export async function countContact(db: Kysely<Schema>, orgId: string, source: string): Promise<boolean> {
+  const { rows } = await sql<{ allowed: boolean }>`select app.count_contact(${orgId}, ${source}) as allowed`.execute(db)
+  return rows[0]?.allowed ?? false
+}
+
+export async function submitContact(
+  db: Kysely<Schema>,
+  orgId: string,
+  reference: string,
+  { name, email, topic, message }: ContactRequest,
+): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select app.submit_contact(${orgId}, ${reference}, ${name}, ${email}, ${topic}, ${message}) as id`.execute(db)
+  return rows[0]?.id ?? ''
+}
+
+/** Whom a notice goes to, each by a name that says nothing: addresses do not travel in jobs. */
+export async function contactRecipients(db: Kysely<Schema>, orgId: string): Promise<{ key: string; address: string }[]> {
+  const { rows } = await sql<{ address: string }>`select r as address from app.contact_recipients(${orgId}) r`.execute(db)
+  return rows.map(({ address }) => ({ key: createHash('sha256').update(address).digest('hex').slice(0, 16), address }))
+}
+
+export async function contactNotice(db: Kysely<Schema>, orgId: string, messageId: string) {
+  const { rows } = await sql<{ reference: string; name: string; email: string; topic: string; message: string }>`
+    select reference, name, email, topic, message from app.contact_message(${orgId}, ${messageId})`.execute(db)
+  return rows[0]
+}
+
+const item = sql<ContactMessage>`json_build_object('id', m.id, 'reference', m.reference, 'name', m.name, 'email', m.email, 'topic', m.topic, 'message', m.message,
+  'handledAt', m.handled_at, 'createdAt', m.created_at)`
+
+export function contactMessagesList({ handled }: { handled?: boolean | undefined }): List<ContactMessage> {
+  const where: RawBuilder<SqlBool>[] = []
+  if (handled !== undefined) where.push(handled ? sql`m.handled_at is not null` : sql`m.handled_at is null`)
+  return {
+    key: ['contact-messages', handled ?? null],
+    item,
+    from: sql`from app.contact_messages m`,
+    where,
+    order: [sql`m.created_at`, sql`m.id`],
+    descending: true,
+  }
+}
+
+/** Marks a message; one that is handled keeps the time when it first was. */
+export async function setHandled(db: ActorDb, messageId: string, handled: boolean): Promise<ContactMessage | undefined> {
+  await db
+    .updateTable('app.contact_messages')
+    .set({ handled_at: handled ? sql<string>`coalesce(handled_at, now())` : null })
+    .where('id', '=', messageId)
+    .execute()
+  const { rows } = await sql<{
+    item: ContactMessage
+  }>`select ${item} as item from app.contact_messages m where m.id = ${messageId}`.execute(db)
+  return rows[0]?.item
+}

@@ -1,0 +1,179 @@
+import { describe, expect } from 'vitest'
+import { createApp } from '../../app.ts'
+import { jobHandlers } from '../../jobs.ts'
+import { createServices } from '../../platform/services.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Mail } from '../../platform/mail.ts'
+import { test as base } from '../../testing.ts'
+
+/** The public pages of an installation that serves one organisation: whoever asks need not say which. */
+const test = base.extend<{
+  pages: (orgId: string, ip?: string) => Promise<{ get(url: string): Promise<Answer>; post(url: string, body: unknown): Promise<Answer> }>
+}>({
+  pages: async ({ api }, use) => {
+    const apps: { close(): Promise<void> }[] = []
+    await use(async (orgId, ip = '203.0.113.7') => {
+      const app = await createApp({ ...api.services, config: { ...api.services.config, ORG_ID: orgId } })
+      apps.push(app)
+      const answer = ({ statusCode, body }: { statusCode: number; body: string }): Answer => ({
+        status: statusCode,
+        body: JSON.parse(body),
+      })
+      return {
+        get: async (url) => answer(await app.inject({ method: 'GET', url, remoteAddress: ip })),
+        post: async (url, payload) =>
+          answer(
+            await app.inject({
+              method: 'POST',
+              url,
+              remoteAddress: ip,
+              payload: JSON.stringify(payload),
+              headers: { 'content-type': 'application/json' },
+            }),
+          ),
+      }
+    })
+    for (const app of apps) await app.close()
+  },
+})
+type Answer = { status: number; body: { reference?: string; reason?: string; errors?: { path: string }[] } }
+
+const message = { name: 'Ada', email: 'ada@example.org', topic: 'Membership', message: 'How do I join?' }
+
+describe('the contact page', () => {
+  test('names the organisation to everybody', async ({ admin, organisation, pages }) => {
+    const org = await organisation()
+    await admin.query(`update app.organisations set name = 'Society', contact_email = 'office@example.org' where org_id = $1`, [org.id])
+    expect(await (await pages(org.id)).get('/data/site/organisation')).toEqual({
+      status: 200,
+      body: { name: 'Society', locale: 'en', contactEmail: 'office@example.org' },
+    })
+  })
+
+  test('keeps a message, answers with a reference, and tells each administrator by a mail', async ({
+    api,
+    admin,
+    organisation,
+    person,
+    pages,
+  }) => {
+    const org = await organisation()
+    const boss = await person({ org, idpRoles: ['org-admin'], email: 'boss@example.org' })
+    await person({ org, idpRoles: ['member'], email: 'member@example.org' })
+    await admin.query(`update app.organisations set contact_email = 'office@example.org' where org_id = $1`, [org.id])
+    const { status, body } = await (await pages(org.id)).post('/actions/site/contact', message)
+    expect(status).toBe(201)
+    expect(body.reference).toMatch(/^\w{4}-\w{4}$/)
+    const inbox = await api.as(boss).get('/data/site/messages')
+    expect(inbox).toMatchObject({ status: 200, body: { total: 1, items: [{ ...message, reference: body.reference, handledAt: null }] } })
+
+    const { rows } = await admin.query<{ data: Record<string, string> }>(
+      `select data from pgboss.job where name = 'mail' and data ->> 'org' = $1`,
+      [org.id],
+    )
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain('@')
+    const { sent, failing } = await sendAll(
+      api.services,
+      rows.map(({ data }) => data),
+    )
+    expect(sent.map(({ to }) => to).sort()).toEqual(['boss@example.org', 'office@example.org'])
+    expect(sent[0]).toMatchObject({
+      replyTo: 'ada@example.org',
+      subject: `Membership (${body.reference})`,
+      text: expect.stringContaining('How do I join?'),
+    })
+    await expect(failing).rejects.toThrow('No SMTP server is configured')
+  })
+
+  test('is read and ticked off by administrators only', async ({ api, organisation, person, pages }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    await (await pages(org.id)).post('/actions/site/contact', message)
+    const [first] = ((await boss.get('/data/site/messages?handled=false')).body as { items: { id: string }[] }).items
+    for (const role of ['chapter-admin', 'communications', 'finance', 'member']) {
+      const someone = api.as(await person({ org, grants: [{ role }] }))
+      expect(await someone.get('/data/site/messages')).toMatchObject({ body: { items: [], total: 0 } })
+      expect(await someone.patch(`/data/site/messages/${first?.id}`, { handled: true })).toMatchObject({ status: 404 })
+    }
+    const stranger = api.as(await person({ org: await organisation(), idpRoles: ['org-owner'] }))
+    expect(await stranger.patch(`/data/site/messages/${first?.id}`, { handled: true })).toMatchObject({ status: 404 })
+    expect(await boss.patch(`/data/site/messages/${first?.id}`, { handled: true })).toMatchObject({
+      status: 200,
+      body: { handledAt: expect.any(String) },
+    })
+    expect(await boss.get('/data/site/messages?handled=false')).toMatchObject({ body: { total: 0 } })
+    expect(await boss.patch(`/data/site/messages/${first?.id}`, { handled: false })).toMatchObject({
+      status: 200,
+      body: { handledAt: null },
+    })
+    expect(await api.as(null).get('/data/site/messages')).toMatchObject({ status: 401 })
+  })
+
+  test('says what is wrong with a message', async ({ organisation, pages }) => {
+    const page = await pages((await organisation()).id)
+    expect(await page.post('/actions/site/contact', { ...message, email: 'nowhere' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'email' }] },
+    })
+    expect(await page.post('/actions/site/contact', { ...message, message: '' })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'message' }] },
+    })
+    expect(await page.post('/actions/site/contact', { ...message, message: 'x'.repeat(5001) })).toMatchObject({ status: 422 })
+    expect(await page.post('/actions/site/contact', { ...message, admin: true })).toMatchObject({ status: 400 })
+  })
+
+  test('lets machines believe that they were heard', async ({ api, organisation, person, pages }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    expect(await (await pages(org.id)).post('/actions/site/contact', { ...message, website: 'https://spam.example' })).toMatchObject({
+      status: 201,
+      body: { reference: expect.any(String) },
+    })
+    expect(await boss.get('/data/site/messages')).toMatchObject({ body: { total: 0 } })
+  })
+
+  test('takes ten messages an hour from one place, whatever others send', async ({ admin, organisation, pages }) => {
+    const org = await organisation()
+    const here = await pages(org.id, '2001:db8:1:2::1')
+    for (let n = 0; n < 10; n++) expect(await here.post('/actions/site/contact', message)).toMatchObject({ status: 201 })
+    const neighbour = await pages(org.id, '2001:db8:1:2::99')
+    expect(await neighbour.post('/actions/site/contact', message)).toMatchObject({ status: 429, body: { reason: 'contact_limit' } })
+    expect(await (await pages(org.id, '198.51.100.1')).post('/actions/site/contact', message)).toMatchObject({ status: 201 })
+    await admin.query(`update app.contact_attempts set since = now() - interval '61 minutes' where org_id = $1`, [org.id])
+    expect(await here.post('/actions/site/contact', message)).toMatchObject({ status: 201 })
+    await admin.query(`update app.contact_attempts set attempts = 200 where org_id = $1 and source = '*'`, [org.id])
+    expect(await (await pages(org.id, '198.51.100.2')).post('/actions/site/contact', message)).toMatchObject({ status: 429 })
+  })
+})
+
+describe('an invitation', () => {
+  test('is mailed to the invited, and not once it was taken up', async ({ api, admin, organisation, person }) => {
+    const org = await organisation()
+    const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const { id: account } = (await me.post('/data/accounts', { email: 'new@example.org', name: 'New' })).body as { id: string }
+    const job = { kind: 'invitation', org: org.id, account }
+    expect((await sendAll(api.services, [job])).sent).toMatchObject([{ to: 'new@example.org', text: expect.stringContaining('Hello New') }])
+    await admin.query(`update app.accounts set status = 'suspended' where id = $1`, [account])
+    expect((await sendAll(api.services, [job])).sent).toEqual([])
+  })
+})
+
+/** Does the worker's work on mail jobs, once with a post office that takes everything and once, for the first job, with none. */
+async function sendAll(services: Services, jobs: Record<string, string>[]) {
+  const { config, log } = services
+  const worker = createServices(config, log, config.WORKER_DATABASE_URL)
+  const sent: Mail[] = []
+  const work = (mailer: Services['mailer']) => {
+    const handler = jobHandlers({ ...worker, mailer }).mail
+    if (!handler) throw new Error('nobody sends mails')
+    return (data: Record<string, string>) => handler(data, { id: 'test', signal: AbortSignal.timeout(5_000) })
+  }
+  const office = work({ send: async (mail) => void sent.push(mail), close: () => {} })
+  for (const job of jobs) await office(job)
+  const failing = work(worker.mailer)(jobs[0] ?? {})
+  await failing.catch(() => {})
+  await worker.close()
+  return { sent, failing }
+}

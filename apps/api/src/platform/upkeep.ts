@@ -1,0 +1,42 @@
+import type { Schema } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { JobHandler } from './jobs.ts'
+import type { Services } from './services.ts'
+
+type Rows = Kysely<Schema>
+
+const organisations = async (db: Rows) => (await sql<{ id: string }>`select id from app.org_ids() id`.execute(db)).rows.map(({ id }) => id)
+
+/** Counting a large organisation takes longer than any request may. */
+const counting = (services: Services, run: (db: Rows) => Promise<unknown>) =>
+  services.database.withoutActor(async (db) => {
+    await sql`select set_config('statement_timeout', '600000', true)`.execute(db)
+    await run(db)
+  })
+
+/** Once a day: counts that dates have overtaken, and what is kept for some days only, with the files of it. */
+export const dailyUpkeep =
+  (services: Services): JobHandler =>
+  async (_data, { signal }) => {
+    const { database, files, log } = services
+    for (const org of await database.withoutActor(organisations)) {
+      if (signal.aborted) return
+      await counting(services, (db) => sql`select app.refresh_counts(${org})`.execute(db))
+    }
+    // Files first: a stop in between leaves their rows, and the next day tries again.
+    const { rows } = await database.withoutActor((db) => sql<{ key: string }>`select key from app.expired_files() key`.execute(db))
+    for (const { key } of rows) await files.remove(key)
+    await counting(services, (db) => sql`select app.purge_expired()`.execute(db))
+    log.info({ files: rows.length }, 'what had expired is gone')
+  }
+
+/** Every few minutes: the gaps in each organisation's data. */
+export const refreshDataHealth =
+  (services: Services): JobHandler =>
+  async (_data, { signal }) => {
+    for (const org of await services.database.withoutActor(organisations)) {
+      if (signal.aborted) return
+      await counting(services, (db) => sql`select app.refresh_data_health(${org})`.execute(db))
+    }
+  }
