@@ -1,3 +1,4 @@
+import { configure } from '@testing-library/react'
 import '@testing-library/jest-dom/vitest'
 import { i18n } from '@lingui/core'
 import { cleanup } from '@testing-library/react'
@@ -32,3 +33,6 @@ if (typeof window !== 'undefined') {
   Element.prototype.scrollIntoView = () => {}
   Element.prototype.scrollTo = () => {}
 }
+
+// The first test of a file fetches its page's code; a busy machine takes its time.
+configure({ asyncUtilTimeout: 5000 })

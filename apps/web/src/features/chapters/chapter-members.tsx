@@ -59,7 +59,7 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
             <ButtonLink
               variant="default"
               to="/members"
-              search={{ filter: { and: [{ or: [{ field: 'chapter', op: 'is', value: chapter.id }] }] } }}
+              search={{ filter: { and: [{ or: [{ field: 'chapter', op: 'in', value: [chapter.id] }] }] } }}
             >
               <Trans>Open in Members</Trans>
             </ButtonLink>

@@ -1,15 +1,126 @@
+import { Button, SegmentedControl } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { createLazyRoute } from '@tanstack/react-router'
+import { Plural, Trans } from '@lingui/react/macro'
+import { createLazyRoute, useNavigate } from '@tanstack/react-router'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { usePageTitle } from '../../platform/page-title.ts'
+import { useCan } from '../../platform/session.ts'
+import { useFormats } from '../../ui/dates.tsx'
+import { emptyFilter } from '../../ui/filter.ts'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import { SavedViewTabs } from '../../ui/saved-view-tabs.tsx'
+import { ExportDialog, useListView } from '../lists/lists-public.tsx'
+import type { BuiltInView } from '../lists/lists-public.tsx'
+import { GroupRows } from './group-rows.tsx'
+import { GroupTitles } from './group-titles.tsx'
+import { useGroups } from './groups-api.ts'
+import { NewGroupDialog } from './new-group-dialog.tsx'
 
 export const route = createLazyRoute('/signed-in/groups')({ component: GroupListPage })
 
-function GroupListPage() {
+const usual = {
+  q: '',
+  filter: emptyFilter,
+  sort: 'name',
+  columns: ['name', 'kind', 'chapter', 'members', 'joining', 'mine'],
+  layout: 'table' as const,
+}
+
+export function GroupListPage() {
   usePageTitle(t`Groups`)
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const mayManage = useCan('groups.manage')
+  const mayExport = useCan('people.export')
+  const mayShare = useCan('views.share')
+  const { number } = useFormats()
+  const [exporting, setExporting] = useState(false)
+  const go = (change: Partial<typeof search>, replace = false) =>
+    void navigate({ to: '/groups', search: (before) => ({ ...before, ...change }), replace })
+  const view = useListView({ list: 'groups', builtIn: useBuiltIn(), usual, search, onSearch: (next, { replace }) => go(next, replace) })
+  const groups = useGroups(view.look, view.ready && !search.titles)
+  const first = groups.data?.pages[0]
   return (
-    <Page>
-      <PageHeader title={t`Groups`} />
+    <Page fill>
+      <PageHeader
+        title={t`Groups`}
+        meta={
+          !search.titles &&
+          first && (
+            <span role="status">
+              {first.totalIsExact ? (
+                <Plural value={first.total ?? 0} one="# group" other="# groups" />
+              ) : (
+                <Trans>{number(first.total ?? 0)}+ groups</Trans>
+              )}
+            </span>
+          )
+        }
+        actions={
+          <>
+            <SegmentedControl
+              aria-label={t`Show`}
+              value={search.titles ? 'titles' : 'groups'}
+              onChange={(shown) => go({ titles: shown === 'titles' ? 1 : undefined, q: undefined })}
+              data={[
+                { value: 'groups', label: t`Groups` },
+                { value: 'titles', label: t`Who does what` },
+              ]}
+            />
+            {mayExport && !search.titles && (
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+                onClick={() => setExporting(true)}
+              >
+                <Trans>Export</Trans>
+              </Button>
+            )}
+            {mayManage && (
+              <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => go({ new: 1 })}>
+                <Trans>New group</Trans>
+              </Button>
+            )}
+          </>
+        }
+      />
+      {search.titles ? (
+        <GroupTitles q={search.q ?? ''} onSearch={(q) => go({ q: q || undefined }, true)} />
+      ) : (
+        <>
+          <SavedViewTabs {...view.tabs} canShare={mayShare} />
+          <GroupRows groups={groups} view={view} onNew={mayManage ? () => go({ new: 1 }) : undefined} />
+        </>
+      )}
+      <ExportDialog
+        opened={exporting}
+        onClose={() => setExporting(false)}
+        list="groups"
+        columns={exportColumns(view.look.columns)}
+        sort={view.look.sort}
+        selection={{ all: { ...(view.look.q && { q: view.look.q }), filter: view.look.filter }, except: [] }}
+        total={first?.total ?? 0}
+        totalIsExact={first?.totalIsExact ?? true}
+      />
+      <NewGroupDialog opened={search.new === 1 && mayManage} onClose={() => go({ new: undefined }, true)} />
     </Page>
   )
 }
+
+/** The names that the file's columns have; how one joins oneself is of no use in a file. */
+const exportColumns = (shown: readonly string[]) => shown.filter((id) => id !== 'mine').map((id) => (id === 'joining' ? 'joinPolicy' : id))
+
+const useBuiltIn = () =>
+  useMemo((): [BuiltInView, ...BuiltInView[]] => {
+    const only = (field: string, value: boolean | string[]) => ({
+      filter: { and: [{ or: [{ field, op: Array.isArray(value) ? ('in' as const) : ('is' as const), value }] }] },
+    })
+    return [
+      { id: 'all', label: t`All`, spec: {} },
+      { id: 'mine', label: t`Mine`, spec: only('mine', true) },
+      { id: 'committees', label: t`Committees`, spec: only('kind', ['committee', 'subcommittee']) },
+      { id: 'open', label: t`Open to join`, spec: only('joinPolicy', ['open']) },
+      { id: 'archived', label: t`Archived`, spec: only('archived', true) },
+    ]
+  }, [])

@@ -8,8 +8,8 @@ const list = createRoute({ getParentRoute: () => signedIn, path: 'groups', stati
   import('./group-list-page.tsx').then((page) => page.route),
 )
 
-const group = createRoute({ getParentRoute: () => signedIn, path: 'groups/$groupId', staticData, validateSearch: GroupPageSearch }).lazy(() =>
-  import('./group-page.tsx').then((page) => page.route),
+const group = createRoute({ getParentRoute: () => signedIn, path: 'groups/$groupId', staticData, validateSearch: GroupPageSearch }).lazy(
+  () => import('./group-page.tsx').then((page) => page.route),
 )
 
 export const groupsRoutes = [list, group] as const

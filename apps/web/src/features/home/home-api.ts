@@ -22,6 +22,9 @@ export function useAnswerRequest() {
       return (accept ? approve : decline).call({ groupId, memberId })
     },
     onSuccess: () =>
-      Promise.all([cache.invalidateQueries({ queryKey: api.data.home.key() }), cache.invalidateQueries({ queryKey: api.data.groups.key() })]),
+      Promise.all([
+        cache.invalidateQueries({ queryKey: api.data.home.key() }),
+        cache.invalidateQueries({ queryKey: api.data.groups.key() }),
+      ]),
   })
 }

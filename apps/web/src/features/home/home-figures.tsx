@@ -18,11 +18,17 @@ export function MemberFigures({ home, members }: { home: HomeData; members: Memb
   return (
     <>
       <div className={classes['figures']}>
-        <AppLink href={listOf(home, { field: 'affiliationKind', op: 'is', value: 'member' })}>
+        <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['member'] })}>
           <Stat
             label={t`Members`}
             value={number(members.current)}
-            change={change === 0 ? t`Unchanged in twelve months` : change > 0 ? t`+${number(change)} in twelve months` : t`${number(change)} in twelve months`}
+            change={
+              change === 0
+                ? t`Unchanged in twelve months`
+                : change > 0
+                  ? t`+${number(change)} in twelve months`
+                  : t`${number(change)} in twelve months`
+            }
             tone={change < 0 ? 'bad' : change > 0 ? 'good' : 'neutral'}
           >
             <Sparkline values={running(members)} label={t`Members over the last twelve months`} />
@@ -31,10 +37,12 @@ export function MemberFigures({ home, members }: { home: HomeData; members: Memb
         <AppLink href={listOf(home, { field: 'joinedOn', op: 'after', value: `${home.today.slice(0, 7)}-01` })}>
           <Stat label={t`New this month`} value={number(members.newThisMonth)} />
         </AppLink>
-        <AppLink href={listOf(home, { field: 'affiliationKind', op: 'is', value: 'alumni' })}>
+        <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['alumni'] })}>
           <Stat label={t`Alumni`} value={number(members.alumni)} />
         </AppLink>
-        {vacancies && <Stat label={t`Vacant mandatory offices`} value={number(vacancies.total)} tone={vacancies.total > 0 ? 'bad' : 'good'} />}
+        {vacancies && (
+          <Stat label={t`Vacant mandatory offices`} value={number(vacancies.total)} tone={vacancies.total > 0 ? 'bad' : 'good'} />
+        )}
         {dataHealth && dataHealth.people > 0 && (
           <AppLink href={listOf(home, { field: 'hasEmail', op: 'is', value: false })}>
             <Stat
@@ -119,10 +127,10 @@ function JoinsAndLeaves({ members }: { members: Members }) {
   )
 }
 
-type Condition = { field: string; op: string; value: string | number | boolean }
+type Condition = { field: string; op: string; value: string | boolean | string[] }
 
 /** The members list that shows the people a figure counts. */
 function listOf(home: HomeData, condition: Condition): string {
-  const conditions = [condition, ...(home.chapter ? [{ field: 'chapter', op: 'is', value: home.chapter.id }] : [])]
+  const conditions = [condition, ...(home.chapter ? [{ field: 'chapter', op: 'in', value: [home.chapter.id] }] : [])]
   return `/members?filter=${encodeURIComponent(JSON.stringify({ and: conditions.map((one) => ({ or: [one] })) }))}`
 }

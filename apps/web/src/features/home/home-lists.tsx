@@ -61,7 +61,11 @@ function Requests({ home }: { home: HomeData }) {
   const reply = async (request: HomeData['requests']['items'][number], accept: boolean) => {
     try {
       await answer.mutateAsync({ memberId: request.memberId, groupId: request.group.id, accept })
-      toast.success(accept ? t`${request.person.displayName} is now in ${request.group.name}` : t`The request of ${request.person.displayName} is declined`)
+      toast.success(
+        accept
+          ? t`${request.person.displayName} is now in ${request.group.name}`
+          : t`The request of ${request.person.displayName} is declined`,
+      )
     } catch (failure) {
       toast.error(t`The request could not be answered.`, failure)
     }
@@ -82,7 +86,12 @@ function Requests({ home }: { home: HomeData }) {
                 <Button size="compact-sm" onClick={() => void reply(request, true)} aria-label={t`Approve ${request.person.displayName}`}>
                   <Trans>Approve</Trans>
                 </Button>
-                <Button size="compact-sm" variant="default" onClick={() => void reply(request, false)} aria-label={t`Decline ${request.person.displayName}`}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => void reply(request, false)}
+                  aria-label={t`Decline ${request.person.displayName}`}
+                >
                   <Trans>Decline</Trans>
                 </Button>
               </span>
@@ -143,7 +152,10 @@ function Mine({ me }: { me: NonNullable<HomeData['me']> }) {
         )}
         <ul className={classes['list']}>
           {me.groups.map((group) => (
-            <Row key={group.id} minor={group.status === 'active' ? group.title || undefined : group.status === 'invited' ? t`Invited` : t`Asked to join`}>
+            <Row
+              key={group.id}
+              minor={group.status === 'active' ? group.title || undefined : group.status === 'invited' ? t`Invited` : t`Asked to join`}
+            >
               <Link to="/groups/$groupId" params={{ groupId: group.id }}>
                 {group.name}
               </Link>
@@ -183,7 +195,11 @@ function Vacancies({ vacancies }: { vacancies: NonNullable<HomeData['vacancies']
     <Section title={t`Vacant offices`} count={vacancies.total}>
       <ul className={classes['list']}>
         {vacancies.items.map((seat) => (
-          <Row key={seat.positionId} minor={<ChapterLink chapter={seat.chapter} />} end={seat.openSeats > 1 ? t`${seat.openSeats} seats` : undefined}>
+          <Row
+            key={seat.positionId}
+            minor={<ChapterLink chapter={seat.chapter} />}
+            end={seat.openSeats > 1 ? t`${seat.openSeats} seats` : undefined}
+          >
             {seat.title}
           </Row>
         ))}

@@ -12,7 +12,12 @@ const memberHome: Home = {
   scopes: { organisation: false, chapters: [] },
   today: '2026-11-21',
   asOf: '2026-11-21T08:00:00Z',
-  me: { person: { id: id(1), displayName: 'Mia Lindqvist' }, chapters: [{ id: id(2), name: 'Lisbon', code: 'LIS', kind: 'member', isPrimary: true }], positions: [], groups: [] },
+  me: {
+    person: { id: id(1), displayName: 'Mia Lindqvist' },
+    chapters: [{ id: id(2), name: 'Lisbon', code: 'LIS', kind: 'member', isPrimary: true }],
+    positions: [],
+    groups: [],
+  },
   members: null,
   endingTerms: null,
   vacancies: null,
@@ -26,8 +31,25 @@ const officerHome: Home = {
   ...memberHome,
   scope: 'organisation',
   scopes: { organisation: true, chapters: [] },
-  members: { current: 2412, alumni: 310, newThisMonth: 9, netChange: 84, months: Array.from({ length: 12 }, (_, month) => ({ month: `2026-${String(month + 1).padStart(2, '0')}`, joins: 12, leaves: 5 })) },
-  requests: { total: 1, items: [{ memberId: id(3), group: { id: id(4), name: 'Archive committee' }, person: { id: id(5), displayName: 'Ada Okafor' }, askedAt: '2026-11-20T08:00:00Z', version: 1 }] },
+  members: {
+    current: 2412,
+    alumni: 310,
+    newThisMonth: 9,
+    netChange: 84,
+    months: Array.from({ length: 12 }, (_, month) => ({ month: `2026-${String(month + 1).padStart(2, '0')}`, joins: 12, leaves: 5 })),
+  },
+  requests: {
+    total: 1,
+    items: [
+      {
+        memberId: id(3),
+        group: { id: id(4), name: 'Archive committee' },
+        person: { id: id(5), displayName: 'Ada Okafor' },
+        askedAt: '2026-11-20T08:00:00Z',
+        version: 1,
+      },
+    ],
+  },
 }
 
 test('a member sees the own chapters and no figures of the office', async () => {

@@ -23,7 +23,11 @@ export function HomePage() {
   const { day } = useFormats()
   return (
     <Page>
-      <PageHeader title={<Greeting />} description={home.data && day(home.data.today)} actions={home.data && <ScopeSwitch home={home.data} />} />
+      <PageHeader
+        title={<Greeting />}
+        description={home.data && day(home.data.today)}
+        actions={home.data && <ScopeSwitch home={home.data} />}
+      />
       {home.isPending && (
         <Loading label={t`Loading home`}>
           <SkeletonCards count={6} height={128} />
@@ -58,7 +62,9 @@ function ScopeSwitch({ home }: { home: HomeData }) {
   const { organisation, chapters } = home.scopes
   if (!organisation && chapters.length === 0) return null
   const choose = (scope: string, chapter?: string) =>
-    void navigate({ search: scope === 'me' ? { scope } : scope === 'chapter' ? { scope, chapter: chapter ?? chapters[0]?.id } : { scope: 'organisation' } })
+    void navigate({
+      search: scope === 'me' ? { scope } : scope === 'chapter' ? { scope, chapter: chapter ?? chapters[0]?.id } : { scope: 'organisation' },
+    })
   return (
     <div className={classes['scope']}>
       <SegmentedControl

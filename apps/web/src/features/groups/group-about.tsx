@@ -1,0 +1,95 @@
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
+import { useFormats } from '../../ui/dates.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { Section, TwoColumns } from '../../ui/page.tsx'
+import type { Group } from './groups-api.ts'
+import { joinWords, kindWords, visibilityWords } from './groups-words.tsx'
+import classes from './groups.module.css'
+
+/** What the group is, who leads it and what belongs to it. */
+export function GroupAbout({ group }: { group: Group }) {
+  const { number } = useFormats()
+  return (
+    <TwoColumns aside={<Facts group={group} />}>
+      <div className={classes['stack']}>
+        <Section title={t`About`}>
+          {group.description ? (
+            <p className={classes['about']}>{group.description}</p>
+          ) : (
+            <p className={classes['none']}>{t`Nothing is written about this group yet.`}</p>
+          )}
+        </Section>
+        <Section title={t`Leaders and titles`} count={group.leaders.length}>
+          {group.leaders.length === 0 && (
+            <p className={classes['none']}>
+              {group.may.seeMembers ? t`Nobody leads this group yet.` : t`Who is in this group is seen only by those in it.`}
+            </p>
+          )}
+          <ul className={classes['list']}>
+            {group.leaders.map((leader) => (
+              <li key={leader.memberId} className={classes['item']}>
+                <span className={classes['words']}>
+                  <Link to="/person/$personId/{-$tab}" params={{ personId: leader.id, tab: undefined }}>
+                    {leader.displayName}
+                  </Link>
+                  <span className={classes['minor']}>{leader.title || t`Leader`}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+        {group.subgroups.length > 0 && (
+          <Section title={t`Belonging to it`} count={group.subgroups.length}>
+            <ul className={classes['list']}>
+              {group.subgroups.map((below) => (
+                <li key={below.id} className={classes['item']}>
+                  <span className={classes['words']}>
+                    <Link to="/groups/$groupId" params={{ groupId: below.id }}>
+                      {below.name}
+                    </Link>
+                    <span className={classes['minor']}>{kindWords()[below.kind]}</span>
+                  </span>
+                  <span className={classes['end']}>{t`${number(below.members)} members`}</span>
+                </li>
+              ))}
+            </ul>
+          </Section>
+        )}
+      </div>
+    </TwoColumns>
+  )
+}
+
+function Facts({ group }: { group: Group }) {
+  const { number } = useFormats()
+  return (
+    <Section title={t`Facts`}>
+      <FactList>
+        <Fact label={t`Kind`}>{kindWords()[group.kind]}</Fact>
+        <Fact label={t`Chapter`}>
+          {group.chapter ? (
+            <Link to="/chapter/$chapterId/{-$tab}/{-$subtab}" params={{ chapterId: group.chapter.id, tab: undefined, subtab: undefined }}>
+              {group.chapter.name}
+            </Link>
+          ) : (
+            <Trans>The whole organisation</Trans>
+          )}
+        </Fact>
+        <Fact label={t`Joining`}>{joinWords()[group.joinPolicy]}</Fact>
+        <Fact label={t`Seen by`}>{visibilityWords()[group.visibility]}</Fact>
+        <Fact label={t`Places`}>{group.capacity && t`${number(group.members)} of ${number(group.capacity)} taken`}</Fact>
+        <Fact label={t`Code`}>{group.code}</Fact>
+        <Fact label={t`Telephone`}>{group.phone && <a href={`tel:${group.phone}`}>{group.phone}</a>}</Fact>
+        <Fact label={t`Website`}>
+          {group.website && (
+            <a href={group.website} rel="noreferrer" target="_blank">
+              {group.website.replace(/^https?:\/\//, '')}
+            </a>
+          )}
+        </Fact>
+      </FactList>
+    </Section>
+  )
+}

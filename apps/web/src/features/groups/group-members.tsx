@@ -1,0 +1,165 @@
+import { ActionIcon, Button, Menu, Select } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { IconDots, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ProblemState } from '../../platform/problem-state.tsx'
+import { PlainDate, useFormats } from '../../ui/dates.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ListBar } from '../../ui/list-bar.tsx'
+import { Section } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { MemberDialog } from './member-dialog.tsx'
+import { useGroupMembers } from './groups-api.ts'
+import type { Group, GroupMember } from './groups-api.ts'
+import { roleWords } from './groups-words.tsx'
+import { useMemberActs } from './use-member-acts.ts'
+import classes from './groups.module.css'
+
+const here = getRouteApi('/signed-in/groups/$groupId')
+const statuses = ['active', 'requested', 'invited', 'former'] as const
+type Status = (typeof statuses)[number]
+
+/** Who is in the group, who waits, who was. */
+export function GroupMembers({ group }: { group: Group }) {
+  const { q = '', status = 'active' } = here.useSearch()
+  const navigate = here.useNavigate()
+  const members = useGroupMembers(group.id, q, status, group.may.seeMembers)
+  const [edited, setEdited] = useState<GroupMember | 'new' | null>(null)
+  const { number } = useFormats()
+  if (!group.may.seeMembers) {
+    return (
+      <EmptyState icon={<IconUsers size={32} stroke={1.5} />} title={t`The roster is private`}>
+        <Trans>Only those in this group see who is in it.</Trans>
+      </EmptyState>
+    )
+  }
+  const items = members.data?.pages.flatMap((page) => page.items) ?? []
+  const words = statusWords()
+  return (
+    <div className={classes['stack']}>
+      <ListBar
+        end={
+          group.may.manageMembers &&
+          !group.archivedAt && (
+            <Button onClick={() => setEdited('new')}>
+              <Trans>Add member</Trans>
+            </Button>
+          )
+        }
+      >
+        <SearchField
+          label={t`Search these members`}
+          value={q}
+          onChange={(text) => void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })}
+        />
+        <Select
+          aria-label={t`Show`}
+          allowDeselect={false}
+          data={statuses
+            .filter((key) => group.may.manageMembers || key === 'active' || key === 'former')
+            .map((value) => ({ value, label: words[value] }))}
+          value={status}
+          onChange={(value) =>
+            void navigate({ search: (before) => ({ ...before, status: statuses.find((known) => known === value && known !== 'active') }) })
+          }
+        />
+      </ListBar>
+      {members.isPending && (
+        <Loading label={t`Loading`}>
+          <SkeletonLines count={8} />
+        </Loading>
+      )}
+      {members.isError && (
+        <ProblemState problem={members.error} title={t`The members could not be loaded`} retry={() => void members.refetch()} />
+      )}
+      {members.isSuccess && items.length === 0 && (
+        <EmptyState icon={<IconUsers size={32} stroke={1.5} />} title={q ? t`Nobody matches` : words[status]}>
+          {!q && <Trans>Nobody here.</Trans>}
+        </EmptyState>
+      )}
+      {items.length > 0 && (
+        <Section title={words[status]} count={number(members.data?.pages[0]?.total ?? items.length)}>
+          <ul className={classes['list']}>
+            {items.map((member) => (
+              <MemberLine key={member.id} group={group} member={member} status={status} onEdit={() => setEdited(member)} />
+            ))}
+          </ul>
+          {members.hasNextPage && (
+            <Button variant="subtle" loading={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
+              <Trans>Show more</Trans>
+            </Button>
+          )}
+        </Section>
+      )}
+      <MemberDialog group={group} member={edited} onClose={() => setEdited(null)} />
+    </div>
+  )
+}
+
+type LineProps = { group: Group; member: GroupMember; status: Status; onEdit: () => void }
+
+function MemberLine({ group, member, status, onEdit }: LineProps) {
+  const acts = useMemberActs(group)
+  const { person, title, role, side, startsOn, endsOn } = member
+  return (
+    <li className={classes['item']}>
+      <span className={classes['words']}>
+        <Link to="/person/$personId/{-$tab}" params={{ personId: person.id, tab: undefined }}>
+          {person.displayName}
+        </Link>
+        <span className={classes['minor']}>{[title, side, person.homeChapter?.name].filter(Boolean).join(' · ')}</span>
+      </span>
+      <span className={classes['end']}>
+        {role !== 'member' && <StatusBadge tone="accent">{roleWords()[role]}</StatusBadge>}
+        {(startsOn ?? endsOn) && (
+          <span className={classes['minor']}>
+            {startsOn && <PlainDate date={startsOn} />} – {endsOn && <PlainDate date={endsOn} />}
+          </span>
+        )}
+        {group.may.manageMembers && status === 'requested' && (
+          <>
+            <Button size="compact-sm" onClick={() => void acts.approve(member)} aria-label={t`Approve ${person.displayName}`}>
+              <Trans>Approve</Trans>
+            </Button>
+            <Button
+              size="compact-sm"
+              variant="default"
+              onClick={() => void acts.decline(member)}
+              aria-label={t`Decline ${person.displayName}`}
+            >
+              <Trans>Decline</Trans>
+            </Button>
+          </>
+        )}
+        {group.may.manageMembers && (status === 'active' || status === 'invited') && (
+          <Menu>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${person.displayName}`}>
+                <IconDots size={16} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={onEdit}>
+                <Trans>Change</Trans>
+              </Menu.Item>
+              <Menu.Item color="red" onClick={() => void acts.remove(member)}>
+                <Trans>Remove from the group</Trans>
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </span>
+    </li>
+  )
+}
+
+const statusWords = (): Record<Status, string> => ({
+  active: t`Members`,
+  requested: t`Waiting for an answer`,
+  invited: t`Invited`,
+  former: t`Former members`,
+})

@@ -1,0 +1,124 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { Group, GroupMember } from '@guildhall/contract/features/groups'
+import { expect, test } from 'vitest'
+import { fake } from '../../testing/fake-api.ts'
+import { renderPath } from '../../testing/render-with-api.tsx'
+
+const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
+const archive: Group = {
+  id: id(1),
+  name: 'Archive committee',
+  code: null,
+  kind: 'committee',
+  chapter: null,
+  parent: null,
+  visibility: 'members',
+  joinPolicy: 'request',
+  members: 2,
+  capacity: null,
+  mine: null,
+  archivedAt: null,
+  createdAt: '2024-01-01T00:00:00Z',
+  version: 1,
+  description: 'Keeps the minutes since 1901.',
+  website: '',
+  phone: '',
+  leaders: [],
+  subgroups: [],
+  requests: null,
+  may: { edit: false, manageMembers: false, archive: false, addSubgroup: false, seeMembers: true, join: 'request', leave: false },
+  updatedAt: '2024-01-01T00:00:00Z',
+}
+const ada: GroupMember = {
+  id: id(2),
+  person: { id: id(3), displayName: 'Ada Okafor', homeChapter: null },
+  role: 'member',
+  title: 'Secretary',
+  side: '',
+  rank: null,
+  status: 'active',
+  startsOn: null,
+  endsOn: null,
+  when: 'current',
+  version: 1,
+}
+const roster = { list: fake.data.groups.members.list.handler(() => ({ items: [ada], nextCursor: null, total: 1, totalIsExact: true })) }
+
+test('a member asks to join and sees that the request is on its way', async () => {
+  const user = userEvent.setup()
+  let group = archive
+  renderPath(`/groups/${archive.id}`, {
+    data: {
+      groups: {
+        get: fake.data.groups.get.handler(() => group),
+        join: fake.data.groups.join.handler(() => {
+          group = {
+            ...archive,
+            mine: { memberId: id(4), role: 'member', status: 'requested', title: '', startsOn: null },
+            may: { ...archive.may, join: null, leave: true },
+          }
+          return group
+        }),
+      },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Ask to join' }))
+  expect(await screen.findByRole('button', { name: 'Withdraw request' })).toBeVisible()
+})
+
+test('who runs the group removes a member and takes it back', async () => {
+  const user = userEvent.setup()
+  const acts: string[] = []
+  renderPath(`/groups/${archive.id}?view=members`, {
+    data: {
+      groups: {
+        get: fake.data.groups.get.handler(() => ({ ...archive, may: { ...archive.may, manageMembers: true } })),
+        members: {
+          ...roster,
+          remove: fake.data.groups.members.remove.handler(() => void acts.push('removed')),
+          add: fake.data.groups.members.add.handler(({ input }) => {
+            acts.push(`added ${input.title ?? ''}`)
+            return ada
+          }),
+        },
+      },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Actions for Ada Okafor' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Remove from the group' }))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Undone')).toBeVisible()
+  expect(acts).toEqual(['removed', 'added Secretary'])
+})
+
+test('a private roster says why it is not shown', async () => {
+  renderPath(`/groups/${archive.id}?view=members`, {
+    data: {
+      groups: {
+        get: fake.data.groups.get.handler(() => ({ ...archive, visibility: 'private', may: { ...archive.may, seeMembers: false } })),
+      },
+    },
+  })
+  expect(await screen.findByText('The roster is private')).toBeVisible()
+})
+
+test('who chairs what is answered over all groups', async () => {
+  renderPath('/groups?titles=1&q=chair', {
+    data: {
+      groups: {
+        memberships: fake.data.groups.memberships.handler(({ input }) => ({
+          items:
+            input.q === 'chair'
+              ? [{ ...ada, title: 'Chair', group: { id: archive.id, name: archive.name, code: null, kind: 'committee', parent: null } }]
+              : [],
+          nextCursor: null,
+          total: 1,
+          totalIsExact: true,
+        })),
+      },
+    },
+  })
+  expect(await screen.findByText('Chair')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Archive committee' })).toBeVisible()
+})

@@ -1,0 +1,90 @@
+import type { Group, GroupChange, GroupMember, GroupRow, MembershipInGroup } from '@guildhall/contract/features/groups'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useApi } from '../../platform/api.tsx'
+import { isComplete } from '../../ui/filter.ts'
+import type { Filter, Option } from '../../ui/filter.ts'
+
+export type { Group, GroupMember, GroupRow, MembershipInGroup }
+export type Question = { q: string; filter: Filter; sort: string }
+
+export function useGroups({ q, filter, sort }: Question, enabled: boolean) {
+  const and = filter.and.map(({ or }) => ({ or: or.filter(isComplete) })).filter(({ or }) => or.length > 0)
+  return useInfiniteQuery({
+    ...useApi().data.groups.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({
+        limit: 100,
+        sort,
+        ...(q && { q }),
+        ...(and.length > 0 && { filter: JSON.stringify({ and }) }),
+        ...(cursor && { cursor }),
+      }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const useGroup = (groupId: string) => useQuery(useApi().data.groups.get.queryOptions({ input: { groupId } }))
+
+export const useGroupMembers = (groupId: string, q: string, status: 'active' | 'requested' | 'invited' | 'former', enabled: boolean) =>
+  useInfiniteQuery({
+    ...useApi().data.groups.members.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ groupId, status, limit: 100, ...(q && { q }), ...(cursor && { cursor }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+
+/** People with a title, over all groups whose roster may be seen; the text is looked for in title, person and group. */
+export const useTitles = (q: string) =>
+  useInfiniteQuery({
+    ...useApi().data.groups.memberships.infiniteOptions({
+      input: (cursor: string | undefined) => ({ titled: true, limit: 100, ...(q && { q }), ...(cursor && { cursor }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+    placeholderData: keepPreviousData,
+  })
+
+export function useGroupsChanged() {
+  const api = useApi()
+  const cache = useQueryClient()
+  return () =>
+    Promise.all([api.data.groups, api.data.people, api.data.home].map((part) => cache.invalidateQueries({ queryKey: part.key() })))
+}
+
+export function useChangeGroup(group: Pick<Group, 'id' | 'version'>) {
+  const { update } = useApi().data.groups
+  const changed = useGroupsChanged()
+  return useMutation({
+    mutationFn: (change: GroupChange) => update.call({ groupId: group.id, ...change }, { context: { ifMatch: group.version } }),
+    onSettled: changed,
+  })
+}
+
+/** Type-ahead over chapters and groups; the references never change. */
+export function useGroupPickers() {
+  const { data } = useApi()
+  return useMemo(
+    () => ({
+      chapters: async (q: string, signal: AbortSignal): Promise<Option[]> => {
+        const { items } = await data.chapters.list.call({ ...(q && { q }), limit: 20 }, { signal })
+        return items.map(({ id, name, code }) => ({ value: id, label: name, hint: code }))
+      },
+      chapterNames: (ids: string[]): Promise<Option[]> =>
+        Promise.all(ids.map(async (chapterId) => ({ value: chapterId, label: (await data.chapters.get.call({ chapterId })).name }))),
+      groups: async (q: string, signal: AbortSignal): Promise<Option[]> => {
+        const { items } = await data.groups.list.call({ ...(q && { q }), limit: 20 }, { signal })
+        return items.map(({ id, name, chapter }) => ({ value: id, label: name, hint: chapter?.name }))
+      },
+      groupNames: (ids: string[]): Promise<Option[]> =>
+        Promise.all(ids.map(async (groupId) => ({ value: groupId, label: (await data.groups.get.call({ groupId })).name }))),
+    }),
+    [data],
+  )
+}
