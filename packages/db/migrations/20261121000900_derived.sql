@@ -113,6 +113,11 @@ begin
         and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date)) as members
       from app.groups g where g.org_id = org) live
     where n.org_id = org and n.group_id = live.id and n.members <> live.members;
+  -- Months do not change with the date; they are missing only where rows were loaded without triggers.
+  if not exists (select from app.chapter_months m where m.org_id = org) then
+    perform app_private.add_months(array(
+      select row(a.org_id, a.chapter_id, a.starts_on, a.ends_on, 1)::app_private.membership_change from app.affiliations a where a.org_id = org and a.kind = 'member'));
+  end if;
 end $$;
 comment on function app.refresh_counts(uuid) is 'Brings the counts of chapters and groups up to date where a date has passed; run daily';
 
