@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Group, GroupMember } from '@guildhall/contract/features/groups'
 import { expect, test } from 'vitest'
@@ -120,5 +120,5 @@ test('who chairs what is answered over all groups', async () => {
     },
   })
   expect(await screen.findByText('Chair')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Archive committee' })).toBeVisible()
+  expect(within(screen.getByRole('table')).getByRole('link', { name: 'Archive committee' })).toBeVisible()
 })
