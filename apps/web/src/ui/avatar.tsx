@@ -4,15 +4,13 @@ export type AvatarProps = { name: string; src?: string | null | undefined; size?
 
 const hues = 6
 
-/** Decorative: the name stands beside it. The same name always has the same colour. */
+/** Decorative: the name stands beside it, so the initials are drawn and no text. The same name always has the same colour. */
 export function Avatar({ name, src, size = 32, square = false }: AvatarProps) {
   const style = { '--size': `${size}px` }
   const shape = square ? classes['square'] : ''
   if (src) return <img className={`${classes['avatar']} ${shape}`} style={style} src={src} alt="" loading="lazy" />
   return (
-    <span className={`${classes['avatar']} ${shape}`} style={style} data-hue={hueOf(name)} aria-hidden>
-      {initialsOf(name)}
-    </span>
+    <span className={`${classes['avatar']} ${shape}`} style={style} data-hue={hueOf(name)} data-initials={initialsOf(name)} aria-hidden />
   )
 }
 

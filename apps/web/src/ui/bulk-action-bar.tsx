@@ -22,17 +22,19 @@ export function BulkActionBar({ selection, total, totalIsExact = true, children 
   const count = selection.count(total)
   const all = `${number(total)}${totalIsExact ? '' : '+'}`
   return (
-    <div role="region" aria-label={t`Selected rows`} className={classes['bar']} data-no-print>
-      <span role="status" className={classes['count']}>
-        <Plural value={count} one="# selected" other="# selected" />
-      </span>
-      {selection.state.kind === 'some' && count < total && (
-        <Button variant="subtle" size="compact-md" onClick={selection.selectAllMatching}>
-          <Trans>Select all {all} matching</Trans>
-        </Button>
-      )}
-      {children}
-      <CloseButton aria-label={t`Clear selection`} onClick={selection.clear} />
+    <div className={classes['dock']} data-no-print>
+      <div role="region" aria-label={t`Selected rows`} className={classes['bar']}>
+        <span role="status" className={classes['count']}>
+          <Plural value={count} one="# selected" other="# selected" />
+        </span>
+        {selection.state.kind === 'some' && count < total && (
+          <Button variant="subtle" size="compact-md" onClick={selection.selectAllMatching}>
+            <Trans>Select all {all} matching</Trans>
+          </Button>
+        )}
+        {children}
+        <CloseButton aria-label={t`Clear selection`} onClick={selection.clear} />
+      </div>
     </div>
   )
 }

@@ -4,11 +4,12 @@ import type { Row as TableRow } from '@tanstack/react-table'
 import { t } from '@lingui/core/macro'
 import type { DataTableProps, features } from './data-table-model.ts'
 import classes from './data-table.module.css'
+import { rememberRow } from './use-return-to-row.ts'
 import type { RowKeys } from './use-row-keys.ts'
 
 type Props<Row extends object> = DataTableProps<Row> & { row: TableRow<typeof features, Row>; index: number; keys: RowKeys }
 
-export function DataTableRow<Row extends object>({ row, index, keys, columns, rowId, rowLabel, rows, selection, onOpen, onPeek, activeId }: Props<Row>) {
+export function DataTableRow<Row extends object>({ row, index, keys, label, columns, rowId, rowLabel, rows, selection, onOpen, onPeek, activeId }: Props<Row>) {
   const record = row.original
   const id = row.id
   const name = rowLabel(record)
@@ -24,6 +25,7 @@ export function DataTableRow<Row extends object>({ row, index, keys, columns, ro
       data-selected={selected || undefined}
       tabIndex={keys.current === index ? 0 : -1}
       onFocus={() => keys.setCurrent(index)}
+      onClickCapture={() => rememberRow(label, id)}
       onClick={(event) => {
         if (isControl(event.target) || window.getSelection()?.toString()) return
         open?.(record)

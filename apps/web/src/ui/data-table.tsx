@@ -9,6 +9,7 @@ import { features } from './data-table-model.ts'
 import type { DataTableProps, TableColumn } from './data-table-model.ts'
 import { DataTableRow, MoreRows, PlaceholderRows } from './data-table-row.tsx'
 import classes from './data-table.module.css'
+import { useReturnToRow } from './use-return-to-row.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 export type { DataTableProps, Sort, TableColumn } from './data-table-model.ts'
@@ -58,7 +59,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onMore?.()
   }, [hasMore, stale, moreFailed, last, rows, onMore])
 
-  const keys = useRowKeys({ ...props, scroller, reveal: (index) => virtual.scrollToIndex(index) })
+  const keys = useRowKeys({ ...props, scroller, reveal: (index) => virtual.scrollToIndex(index), inView: () => (virtual.range ? { first: virtual.range.startIndex, last: virtual.range.endIndex } : undefined) })
+  useReturnToRow(props, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller)
 
   if (!loading && rows.length === 0) return <div className={classes['empty']}>{props.empty}</div>
   if (phone) return <DataTableCards {...props} scroller={scroller} items={items} size={virtual.getTotalSize()} />
@@ -68,7 +70,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0))
   const width = visible.reduce((sum, column) => sum + column.getSize(), selection ? selectWidth : 0)
   return (
-    <div ref={scroller} className={classes['scroller']} data-keeps-focus data-stale={stale || undefined}>
+    <div ref={scroller} className={classes['scroller']} data-keeps-focus data-stale={stale || undefined} data-selecting={(selection && !selection.isEmpty) || undefined}>
       <table className={classes['table']} aria-label={props.label} aria-rowcount={props.total === undefined ? -1 : props.total + 1} aria-busy={loading || stale} style={{ minInlineSize: width }}>
         <colgroup>
           {selection && <col style={{ inlineSize: selectWidth }} />}

@@ -11,6 +11,8 @@ type Options<Row> = {
   onPeek?: ((row: Row) => void) | undefined
   scroller: RefObject<HTMLElement | null>
   reveal: (index: number) => void
+  /** The first and last row in view. */
+  inView: () => { first: number; last: number } | undefined
 }
 
 export type RowKeys = ReturnType<typeof useRowKeys>
@@ -44,6 +46,12 @@ export function useRowKeys<Row>(options: Options<Row>) {
     scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
   }
 
+  /** Where a reader looks, when the row last used has been scrolled away. */
+  const startingPoint = () => {
+    const view = options.inView()
+    return !view || (at >= view.first && at <= view.last) ? at : view.first
+  }
+
   function press(event: KeyboardEvent) {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     const onRow = event.target instanceof HTMLElement && event.target.matches('[data-index]')
@@ -51,7 +59,7 @@ export function useRowKeys<Row>(options: Options<Row>) {
     const letter = single && event.key.length === 1 ? event.key.toLowerCase() : ''
     const down = letter === 'j' || (onRow && event.key === 'ArrowDown')
     const up = letter === 'k' || (onRow && event.key === 'ArrowUp')
-    if (down || up) walk(onRow ? at + (down ? 1 : -1) : at)
+    if (down || up) walk(onRow ? at + (down ? 1 : -1) : startingPoint())
     else if (letter === 'x' && row && options.selection) {
       if (event.shiftKey) options.selection.toggleRange(options.rowId(row), rows.map(options.rowId))
       else options.selection.toggle(options.rowId(row))
