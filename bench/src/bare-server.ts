@@ -1,0 +1,53 @@
+/**
+ * The least that could answer a page of people: node:http and pg, no token, no contract, no validation. Four trips to the database as the
+ * same role, bound to the same actor, with the rows turned into JSON by PostgreSQL: what the product's own answer is compared with.
+ */
+import { createServer } from 'node:http'
+import { actorSigner } from '@guildhall/db/actor'
+import pg from 'pg'
+
+const { DATABASE_URL = '', ACTOR_KEY = '', ORG_ID = '', ACCOUNT_ID = '', IDP_ROLES = '', PORT = '0' } = process.env
+const connections = new pg.Pool({
+  connectionString: DATABASE_URL,
+  max: 16,
+  options: '-c timezone=UTC -c search_path=app,extensions -c jit=off',
+})
+const sign = actorSigner(ACTOR_KEY)
+const actor = { orgId: ORG_ID, accountId: ACCOUNT_ID, idpRoles: IDP_ROLES.split(',').filter(Boolean) }
+
+const columns = `p.id, p.display_name as "displayName", p.given_name as "givenName", p.family_name as "familyName", p.preferred_name as "preferredName",
+  p.suffix, p.member_no as "memberNo", p.lifecycle,
+  case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'code', c.code) end as "homeChapter",
+  p.joined_on as "joinedOn", p.grad_year as "gradYear", p.employer, p.job_title as "jobTitle", p.deleted_at as "archivedAt", p.version,
+  p.created_at as "createdAt", p.updated_at as "updatedAt"`
+const page = (where: string) => `select coalesce(json_agg(row.item), '[]')::text as items from (
+  select (select item from (select ${columns}) item) as item from app.people p
+  left join app.chapters c on c.org_id = p.org_id and c.id = p.home_chapter_id
+  where p.deleted_at is null ${where} order by p.sort_name, p.id limit 51) row`
+const counted = '(select count(*)::int from (select from app.people p where p.deleted_at is null limit 10001) counted)'
+const first = { name: 'first', text: `select f.items, ${counted} as total from (${page('')}) f` }
+const next = { name: 'next', text: page('and (p.sort_name, p.id) > ($1, $2::uuid)') }
+
+async function answer(values: string[]): Promise<string> {
+  const client = await connections.connect()
+  try {
+    await client.query('begin')
+    await client.query({ name: 'bind', text: `select set_config('app.actor', $1, true)`, values: [sign(actor)] })
+    const { rows } = await client.query<{ items: string; total?: number }>(values.length > 0 ? { ...next, values } : first)
+    await client.query('commit')
+    return `{"items":${rows[0]?.items ?? '[]'},"total":${rows[0]?.total ?? null}}`
+  } finally {
+    client.release()
+  }
+}
+
+const server = createServer((request, response) => {
+  const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  const [after, id] = [searchParams.get('after'), searchParams.get('id')]
+  answer(after !== null && id !== null ? [after, id] : []).then(
+    (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
+    (error: unknown) => response.writeHead(500).end(String(error)),
+  )
+})
+server.listen(Number(PORT), '127.0.0.1', () => process.send?.('ready'))
+process.once('disconnect', () => process.exit(0))

@@ -1,0 +1,68 @@
+import { Agent, request } from 'node:http'
+import autocannon from 'autocannon'
+
+export type Call = { url: string; headers?: Record<string, string> }
+
+/** Answers per second over so many seconds, with 16 connections that go through the calls in turn. Any answer but 200 ends the measurement. */
+export async function throughput(calls: readonly Call[], seconds: number): Promise<number> {
+  const [first] = calls
+  if (!first) throw new Error('Nothing to call.')
+  const result = await autocannon({
+    url: new URL(first.url).origin,
+    connections: 16,
+    duration: seconds,
+    requests: calls.map(({ url, headers }) => ({
+      method: 'GET',
+      path: new URL(url).pathname + new URL(url).search,
+      ...(headers ? { headers } : {}),
+    })),
+  })
+  const failed = result.non2xx + result.errors + result.timeouts
+  if (failed > 0) throw new Error(`${failed} of ${result.requests.total} calls to ${first.url} failed.`)
+  return result.requests.total / result.duration
+}
+
+export type Latency = { p50: number; p95: number; p99: number; perSecond: number }
+
+/** Each user sends the next call when the last one is answered, on a connection of their own, until all calls are done. */
+export async function latency(calls: readonly Call[], users: number): Promise<Latency> {
+  const agent = new Agent({ keepAlive: true, maxSockets: users })
+  const times: number[] = []
+  let nth = 0
+  const user = async () => {
+    for (let call = calls[nth++]; call; call = calls[nth++]) times.push(await timed(call, agent))
+  }
+  // The first calls of every connection open it and prepare its statements.
+  await Promise.all(Array.from({ length: users }, async () => calls[0] && timed(calls[0], agent)))
+  const start = performance.now()
+  await Promise.all(Array.from({ length: users }, user))
+  const seconds = (performance.now() - start) / 1_000
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: times.length / seconds }
+}
+
+function timed({ url, headers }: Call, agent: Agent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now()
+    request(url, { agent, ...(headers ? { headers } : {}) }, (response) => {
+      let size = 0
+      response.on('data', (chunk: Buffer) => (size += chunk.length))
+      response.on('error', reject)
+      response.on('end', () => {
+        if (response.statusCode === 200 && size > 0) resolve(performance.now() - start)
+        else reject(new Error(`${url} answered ${response.statusCode}.`))
+      })
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+export async function answerOf({ url, headers }: Call): Promise<unknown> {
+  const response = await fetch(url, headers ? { headers } : {})
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 300)}`)
+  return JSON.parse(text)
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { loadDemo } from '@guildhall/db/demo'
+import { databaseUrl, migrate } from '@guildhall/db/migrate'
+import { startIdentityProvider } from '@guildhall/dev/identity-provider'
+import { freePort } from '@guildhall/dev/ports'
+import { startPostgres } from '@guildhall/dev/postgres'
+import pg from 'pg'
+import { answers, startProgram } from './programs.ts'
+import type { Program } from './programs.ts'
+
+/** The product as its operator would start it, on a database of its own with so many people, and the bare server beside it. */
+export type Stage = {
+  people: number
+  apiUrl: string
+  bareUrl: string
+  admin: pg.Client
+  api: Program
+  worker: Program
+  loadSeconds: number
+  /** What someone of the demo sends along. */
+  as: (sub: string) => Promise<Record<string, string>>
+  stop: () => Promise<void>
+}
+
+const api = (file: string) => new URL(`../../apps/api/src/${file}`, import.meta.url)
+/** From here on the organisation has the tree and the groups of a very large one. */
+const veryLarge = 500_000
+
+export async function setStage(people: number, log: (line: string) => void): Promise<Stage> {
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    for (const end of stops.toReversed()) await end()
+  }
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'guildhall-bench-'))
+    stops.push(() => rm(folder, { recursive: true, force: true }))
+    const server = await startPostgres({ dataDir: join(folder, 'postgres'), log })
+    stops.push(
+      () => rm(server.folder, { recursive: true, force: true }),
+      () => server.stop(),
+    )
+    const secret = () => randomBytes(32).toString('hex')
+    const [actorKey, apiPassword, workerPassword] = [secret(), secret(), secret()]
+    const adminUrl = databaseUrl(server.url, 'guildhall')
+    await withClient(server.url, (client) => client.query('create database guildhall'))
+    await migrate({ adminUrl, apiPassword, workerPassword, actorKey })
+
+    const [port, barePort] = [await freePort(), await freePort()]
+    const apiUrl = `http://127.0.0.1:${port}`
+    const provider = await startIdentityProvider({ port: 0, appUrl: apiUrl, dataDir: folder, accessTokenSeconds: 7_200 })
+    stops.push(() => provider.stop())
+    const started = performance.now()
+    const { orgId } = await loadDemo({
+      adminUrl, people, issuer: provider.issuer, size: people < veryLarge ? 'large' : 'very-large', today: new Date().toISOString().slice(0, 10),
+      onProgress: (done, of) => done % 100_000 === 0 && log(`${done.toLocaleString('en')} of ${of.toLocaleString('en')} people`),
+    }) // prettier-ignore
+    const loadSeconds = (performance.now() - started) / 1_000
+    const admin = new pg.Client({ connectionString: adminUrl })
+    await admin.connect()
+    stops.push(() => admin.end())
+    await admin.query('vacuum analyze')
+
+    const login = (role: string, password: string) => {
+      const url = new URL(adminUrl)
+      url.username = role
+      url.password = password
+      return url.toString()
+    }
+    const env = {
+      NODE_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: apiUrl, DATABASE_URL: login('app_api', apiPassword),
+      WORKER_DATABASE_URL: login('app_worker', workerPassword), ACTOR_KEY: actorKey, ISSUER: provider.issuer, CLIENT_ID: 'guildhall-web',
+      PROJECT_RESOURCE_ID: 'guildhall', ORG_ID: 'demo', FILES_DIR: join(folder, 'files'),
+    } // prettier-ignore
+    const app = await startProgram(api('server.ts'), env, answers(`${apiUrl}/readyz`))
+    stops.push(() => app.stop())
+    const worker = await startProgram(api('worker.ts'), env, async () => true)
+    stops.push(() => worker.stop())
+    const { rows } = await admin.query<{ id: string; roles: string }>(
+      `select id, array_to_string(idp_roles, ',') as roles from app.accounts where org_id = $1 and subject = 'secretary'`,
+      [orgId],
+    )
+    const bareUrl = `http://127.0.0.1:${barePort}`
+    const bare = await startProgram(
+      new URL('bare-server.ts', import.meta.url),
+      {
+        DATABASE_URL: login('app_api', apiPassword),
+        ACTOR_KEY: actorKey,
+        ORG_ID: orgId,
+        ACCOUNT_ID: rows[0]?.id ?? '',
+        IDP_ROLES: rows[0]?.roles ?? '',
+        PORT: String(barePort),
+      },
+      answers(bareUrl),
+    )
+    stops.push(() => bare.stop())
+    return {
+      people,
+      apiUrl,
+      bareUrl,
+      admin,
+      api: app,
+      worker,
+      loadSeconds,
+      as: async (sub) => ({ authorization: `Bearer ${await provider.mintAccessToken(sub)}` }),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function withClient(url: string, run: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await run(client).finally(() => client.end())
+}
