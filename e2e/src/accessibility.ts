@@ -25,7 +25,9 @@ export async function accessibilityProblems(page: Page) {
     const report = await new AxeBuilder({ page }).analyze()
     violations.push(
       ...report.violations.flatMap(({ id, help, nodes }) =>
-        nodes.map((node) => `${name}: ${id} (${help}) at ${node.target.join(' ')}\n  ${node.failureSummary ?? ''}`),
+        nodes.map(
+          (node) => `${name}: ${id} (${help}) at ${node.target.join(' ')}\n  ${node.html.slice(0, 200)}\n  ${node.failureSummary ?? ''}`,
+        ),
       ),
     )
   }

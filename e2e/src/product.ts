@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -26,8 +26,6 @@ export async function setup(project: TestProject) {
   }
   const port = await freePorts(4)
   const data = await mkdtemp(path.join(tmpdir(), 'guildhall-e2e-'))
-  // Root's database runs as another user: it would be kept outside a folder that only root may enter, and stay behind.
-  await chmod(data, 0o755)
   const child = spawn(process.execPath, ['apps/dev/src/start.ts'], {
     cwd: root,
     env: { ...process.env, PORT: String(port), GUILDHALL_DATA: data },
