@@ -32,7 +32,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const items = groups.flatMap((group) => group.items)
   const [chosenId, setChosenId] = useState<string | undefined>()
   // Whatever was chosen may be gone from the newer results; then the first one stands ready for Enter.
-  const at = Math.max(0, items.findIndex(({ id }) => id === chosenId))
+  const at = Math.max(
+    0,
+    items.findIndex(({ id }) => id === chosenId),
+  )
   const idOf = (item: PaletteItem) => `${prefix}${item.id}`
   const current = items[at]
   const currentId = current && idOf(current)
@@ -105,7 +108,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <p role="status" className={classes['status']}>
-        {searching ? <Trans>Searching</Trans> : failed ? <Trans>Records could not be searched. Pages and commands still work.</Trans> : items.length === 0 && <Trans>Nothing found for "{query}"</Trans>}
+        {searching ? (
+          <Trans>Searching</Trans>
+        ) : failed ? (
+          <Trans>Records could not be searched. Pages and commands still work.</Trans>
+        ) : (
+          items.length === 0 && <Trans>Nothing found for "{query}"</Trans>
+        )}
       </p>
     </>
   )

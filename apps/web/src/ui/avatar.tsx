@@ -19,7 +19,10 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words
   const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  return picked.map((word = '') => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? '').join('').toLocaleUpperCase()
+  return picked
+    .map((word = '') => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? '')
+    .join('')
+    .toLocaleUpperCase()
 }
 
 function hueOf(name: string) {
