@@ -13,7 +13,7 @@ export function explainDiskFault(text: string, folder: string): string | undefin
   }
   const denied = /(?:EACCES|EPERM): [^,]+, \w+ '([^']+)'/.exec(text)?.[1]
   if (denied) {
-    return `${denied} belongs to another user, perhaps because root started Guildhall before. Start it as that user, or with a data folder of your own: GUILDHALL_DATA=/some/folder npm start.`
+    return `${denied.startsWith(folder) ? folder : denied} belongs to another user, perhaps because root started Guildhall before. Start it as that user, or with a data folder of your own: GUILDHALL_DATA=/some/folder npm start.`
   }
   return undefined
 }

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { checkPorts } from './check-ports.ts'
 import { lockFolder } from './folder-lock.ts'
 import { startIdentityProvider } from './identity-provider.ts'
@@ -6,6 +5,7 @@ import { loadDemoOnce } from './load-demo.ts'
 import { startMailInbox } from './mail-inbox.ts'
 import { explainDiskFault, PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import { refuseInProduction } from './refuse-in-production.ts'
 import { identity, readSettings, type Settings } from './settings.ts'
 import { createShutdown, endOnSignals, type Shutdown } from './shutdown.ts'
@@ -21,7 +21,7 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
   const { ports, appUrl, dataDir, watch } = settings
   const log = (line: string) => tell(`  ${line}`)
   const begun = performance.now()
-  makeFolder(dataDir)
+  prepareDataFolder(dataDir)
   const lock = await lockFolder(dataDir, appUrl)
   await shutdown.add({ stop: lock.release })
   await checkPorts(ports)
@@ -66,17 +66,6 @@ async function prepareDatabase(settings: Settings, issuer: string, shutdown: Shu
 }
 
 const percent = (share: number): string => share.toLocaleString('en', { style: 'percent' })
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    const disk = error instanceof Error ? explainDiskFault(error.message, folder) : undefined
-    throw new PlainError(
-      disk ?? `The folder ${folder} cannot be made or written to: choose another one with GUILDHALL_DATA=/some/folder npm start.`,
-    )
-  }
-}
 
 async function main(): Promise<void> {
   const shutdown = createShutdown(tell)
