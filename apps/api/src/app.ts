@@ -5,8 +5,10 @@ import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
 import { groupsData } from './features/groups/groups.data.ts'
+import { homeData } from './features/home/home.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
+import { peopleActions } from './features/people/people.actions.ts'
 import { peopleData } from './features/people/people.data.ts'
 import { addApiDocs } from './platform/api-docs.ts'
 import { apiHandler } from './platform/api-handler.ts'
@@ -30,8 +32,15 @@ export type StreamRoutes = (app: FastifyInstance, services: Services) => void
 
 const streamRoutes: StreamRoutes[] = []
 
-const dataRouter = data.router({ account: accountData, chapters: chaptersData, groups: groupsData, site: siteData, people: peopleData })
-const actionsRouter = actions.router({ site: siteActions })
+const dataRouter = data.router({
+  account: accountData,
+  home: homeData,
+  chapters: chaptersData,
+  groups: groupsData,
+  site: siteData,
+  people: peopleData,
+})
+const actionsRouter = actions.router({ site: siteActions, people: peopleActions })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
 export async function createApp(services: Services): Promise<FastifyInstance> {
