@@ -1,0 +1,64 @@
+import { NativeSelect } from '@mantine/core'
+import { DateOrder, ImportEncoding, Separator } from '@guildhall/contract/features/imports'
+import { t } from '@lingui/core/macro'
+import { toast } from '../../platform/toast.tsx'
+import { Section } from '../../ui/page.tsx'
+import { useImportActs } from './imports-api.ts'
+import type { Import } from './imports-api.ts'
+import { dateOrderWords } from './imports-words.ts'
+import classes from './imports.module.css'
+
+/** How the file is read. All of it was detected; this is for when that went wrong. */
+export function ImportReading({ item }: { item: Import }) {
+  const { configure } = useImportActs()
+  const { format } = item
+  const change = async (part: Partial<Omit<Import['format'], 'type'>>) => {
+    try {
+      await configure.mutateAsync({ id: item.id, version: item.version, format: part })
+    } catch (failure) {
+      toast.error(t`The file cannot be read that way.`, failure)
+    }
+  }
+  const separators: Record<Import['format']['separator'], string> = { ',': t`Comma`, ';': t`Semicolon`, '\t': t`Tab`, '|': t`Bar` }
+  const orders = dateOrderWords()
+  return (
+    <Section title={t`How the file is read`}>
+      <div className={classes['fields']}>
+        {format.type === 'csv' && (
+          <>
+            <NativeSelect
+              label={t`Letters`}
+              value={format.encoding}
+              data={ImportEncoding.options}
+              onChange={(event) => void change({ encoding: ImportEncoding.parse(event.currentTarget.value) })}
+            />
+            <NativeSelect
+              label={t`Columns are separated by`}
+              value={format.separator}
+              data={Separator.options.map((value) => ({ value, label: separators[value] }))}
+              onChange={(event) => void change({ separator: Separator.parse(event.currentTarget.value) })}
+            />
+          </>
+        )}
+        <NativeSelect
+          label={t`Names of the columns`}
+          value={String(format.headerRow)}
+          data={[
+            { value: '0', label: t`The file has none` },
+            ...Array.from({ length: 10 }, (_, index) => ({ value: String(index + 1), label: t`In row ${index + 1}` })),
+          ]}
+          onChange={(event) => void change({ headerRow: Number(event.currentTarget.value) })}
+        />
+        <NativeSelect
+          label={t`Dates are written`}
+          value={format.dateOrder ?? ''}
+          data={[
+            ...(format.dateOrder ? [] : [{ value: '', label: t`Choose …` }]),
+            ...DateOrder.options.map((value) => ({ value, label: orders[value] })),
+          ]}
+          onChange={(event) => event.currentTarget.value && void change({ dateOrder: DateOrder.parse(event.currentTarget.value) })}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+import type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary } from '@guildhall/contract/features/imports'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../platform/api.tsx'
+
+export type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary }
+
+const pollMs = 700
+const busy = new Set<ImportSummary['status']>(['checking', 'running', 'undoing'])
+export const isBusy = ({ status }: Pick<ImportSummary, 'status'>) => busy.has(status)
+
+/** One import, asked for again and again while work on it is under way, also after a reload. */
+export const useImport = (importId: string) =>
+  useQuery({
+    ...useApi().data.imports.get.queryOptions({ input: { importId } }),
+    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? pollMs : false),
+  })
+
+export const useImports = () =>
+  useInfiniteQuery(
+    useApi().data.imports.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ limit: 50, ...(cursor && { cursor }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+  )
+
+export type RowQuestion = {
+  importId: string
+  phase: 'check' | 'run' | 'undo'
+  outcome: ImportRow['outcome'] | undefined
+  withFindings: boolean
+}
+
+export const useImportRows = ({ importId, phase, outcome, withFindings }: RowQuestion) =>
+  useInfiniteQuery({
+    ...useApi().data.imports.rows.infiniteOptions({
+      input: (cursor: string | undefined) => ({
+        importId,
+        phase,
+        limit: 50,
+        ...(outcome && { outcome }),
+        ...(withFindings && { withFindings }),
+        ...(cursor && { cursor }),
+      }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+    placeholderData: keepPreviousData,
+  })
+
+type Change = {
+  format?: Partial<Omit<Import['format'], 'type'>>
+  mapping?: string[]
+  options?: Partial<ImportOptions>
+  saveMappingAs?: string
+}
+
+/** Everything that is done to an import. Its answer is the import as it is then, so the page needs no second question. */
+export function useImportActs() {
+  const api = useApi()
+  const cache = useQueryClient()
+  const { upload, configure, check, run, cancel, undo } = api.actions.imports
+  const keep = (now: Import) => {
+    cache.setQueryData(api.data.imports.get.queryKey({ input: { importId: now.id } }), now)
+    void cache.invalidateQueries({ queryKey: api.data.imports.list.key() })
+    void cache.invalidateQueries({ queryKey: api.data.imports.rows.key() })
+  }
+  const options = { onSuccess: keep }
+  return {
+    upload: useMutation({
+      mutationFn: (source: { kind: ImportKind; file?: File; text?: string; fileName?: string }) => upload.call(source),
+      ...options,
+    }),
+    configure: useMutation({
+      mutationFn: ({ id, version, ...change }: Change & Pick<Import, 'id' | 'version'>) =>
+        configure.call({ importId: id, ...change }, { context: { ifMatch: version } }),
+      ...options,
+    }),
+    check: useMutation({ mutationFn: (importId: string) => check.call({ importId }), ...options }),
+    run: useMutation({ mutationFn: (importId: string) => run.call({ importId }), ...options }),
+    cancel: useMutation({ mutationFn: (importId: string) => cancel.call({ importId }), ...options }),
+    undo: useMutation({ mutationFn: (importId: string) => undo.call({ importId }), ...options }),
+  }
+}
+
+/** The file of rejected rows needs the reader's token, so a plain link would not fetch it. */
+export function useErrorFile() {
+  const { errors } = useApi().actions.imports
+  return async ({ id, fileName }: Pick<Import, 'id' | 'fileName'>) => {
+    const file = await errors.call({ importId: id })
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = `${fileName.replace(/\.[a-z]+$/i, '')}-rejected.csv`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  }
+}

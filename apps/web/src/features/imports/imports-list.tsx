@@ -1,0 +1,107 @@
+import { Anchor, Button } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { ProblemState } from '../../platform/problem-state.tsx'
+import { useFormats } from '../../ui/dates.tsx'
+import { Section } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Tone } from '../../ui/status-badge.tsx'
+import { useImports } from './imports-api.ts'
+import type { ImportSummary } from './imports-api.ts'
+import { kindWords, statusWords } from './imports-words.ts'
+import classes from './imports.module.css'
+
+const tones: Record<ImportSummary['status'], Tone> = {
+  uploaded: 'neutral',
+  checking: 'info',
+  checked: 'info',
+  running: 'info',
+  done: 'good',
+  failed: 'bad',
+  cancelled: 'warning',
+  undoing: 'info',
+  undone: 'neutral',
+}
+
+export const ImportStatusBadge = ({ status }: Pick<ImportSummary, 'status'>) => (
+  <StatusBadge tone={tones[status]}>{statusWords()[status]}</StatusBadge>
+)
+
+/** Former imports, newest first, each with what it did. */
+export function ImportsList({ onOpen }: { onOpen: (importId: string) => void }) {
+  const imports = useImports()
+  if (imports.isPending) {
+    return (
+      <Loading label={t`Loading`}>
+        <SkeletonLines count={4} />
+      </Loading>
+    )
+  }
+  if (imports.isError)
+    return <ProblemState problem={imports.error} title={t`Former imports could not be loaded`} retry={() => void imports.refetch()} />
+  const items = imports.data.pages.flatMap((page) => page.items)
+  return (
+    <Section title={t`Former imports`} count={items.length}>
+      {items.length === 0 && <p className={classes['none']}>{t`Nothing was imported yet.`}</p>}
+      {items.length > 0 && (
+        <div className={classes['scroll']}>
+          <table className={classes['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{t`File`}</th>
+                <th scope="col">{t`Kind`}</th>
+                <th scope="col">{t`State`}</th>
+                <th scope="col">{t`Rows`}</th>
+                <th scope="col">{t`By`}</th>
+                <th scope="col">{t`When`}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map((item) => (
+                <tr key={item.id}>
+                  <th scope="row">
+                    <Anchor component="button" type="button" onClick={() => onOpen(item.id)}>
+                      {item.fileName}
+                    </Anchor>
+                  </th>
+                  <td>{kindWords()[item.kind]}</td>
+                  <td>
+                    <ImportStatusBadge status={item.status} />
+                  </td>
+                  <td>
+                    <Counts item={item} />
+                  </td>
+                  <td>{item.createdBy.name}</td>
+                  <td>
+                    <RelativeTime at={item.createdAt} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {imports.hasNextPage && (
+        <Button variant="subtle" loading={imports.isFetchingNextPage} onClick={() => void imports.fetchNextPage()}>
+          <Trans>Show more</Trans>
+        </Button>
+      )}
+    </Section>
+  )
+}
+
+function Counts({ item: { counts, rowsTotal } }: { item: ImportSummary }) {
+  const { number } = useFormats()
+  const { run } = counts
+  if (!run) return rowsTotal === null ? null : <>{number(rowsTotal)}</>
+  const parts = [
+    run.create > 0 && t`${number(run.create)} new`,
+    run.update > 0 && t`${number(run.update)} changed`,
+    run.unchanged > 0 && t`${number(run.unchanged)} unchanged`,
+    run.skip > 0 && t`${number(run.skip)} skipped`,
+    run.reject > 0 && t`${number(run.reject)} rejected`,
+  ]
+  return <>{parts.filter(Boolean).join(', ')}</>
+}

@@ -1,0 +1,117 @@
+import { t } from '@lingui/core/macro'
+import type { Import, ImportKind, ImportRow, ImportSummary } from './imports-api.ts'
+
+export const kindWords = (): Record<ImportKind, string> => ({
+  chapters: t`Chapters`,
+  people: t`People`,
+  positions: t`Offices and terms`,
+  groups: t`Groups`,
+  group_members: t`Group members`,
+})
+
+/** What belongs into a file of each kind, for whoever has read nothing. */
+export const kindHints = (): Record<ImportKind, string> => ({
+  chapters: t`The tree: code, name, and the code of the chapter above`,
+  people: t`Names, member numbers, contact data, chapter, tags`,
+  positions: t`Who held which office in which chapter, from when to when`,
+  groups: t`Committees, teams and interest groups`,
+  group_members: t`Who sits in which group, with title and rank`,
+})
+
+/** The order in which files find what they refer to. */
+export const kindOrder: readonly ImportKind[] = ['chapters', 'people', 'positions', 'groups', 'group_members']
+
+export const statusWords = (): Record<ImportSummary['status'], string> => ({
+  uploaded: t`Not checked yet`,
+  checking: t`Checking`,
+  checked: t`Checked`,
+  running: t`Importing`,
+  done: t`Imported`,
+  failed: t`Failed`,
+  cancelled: t`Stopped`,
+  undoing: t`Being undone`,
+  undone: t`Undone`,
+})
+
+export const outcomeWords = (): Record<ImportRow['outcome'], string> => ({
+  create: t`New`,
+  update: t`Changed`,
+  unchanged: t`Unchanged`,
+  skip: t`Skipped`,
+  reject: t`Rejected`,
+  removed: t`Removed`,
+  restored: t`Restored`,
+  kept: t`Kept`,
+})
+
+/** What a column can stand for, in the reader's words. */
+export const fieldWords = (): Record<string, string> => ({
+  ignore: t`Leave out`,
+  tag: t`Tag`,
+  code: t`Code`,
+  name: t`Name`,
+  parentCode: t`Code of the one above`,
+  level: t`Level`,
+  status: t`Status`,
+  about: t`About`,
+  city: t`City`,
+  contactEmail: t`E-mail`,
+  website: t`Website`,
+  timezone: t`Time zone`,
+  charteredOn: t`Chartered on`,
+  closedOn: t`Closed on`,
+  memberNo: t`Member number`,
+  fullName: t`Full name`,
+  givenName: t`Given name`,
+  middleName: t`Middle name`,
+  familyName: t`Family name`,
+  suffix: t`Suffix`,
+  preferredName: t`Called`,
+  formerName: t`Former name`,
+  pronouns: t`Pronouns`,
+  email: t`E-mail`,
+  phone: t`Telephone`,
+  street: t`Street`,
+  region: t`State or region`,
+  postalCode: t`Postal code`,
+  country: t`Country`,
+  birthDate: t`Birth date`,
+  gender: t`Gender`,
+  deceasedOn: t`Died on`,
+  note: t`Note`,
+  lifecycle: t`Status`,
+  joinedOn: t`Joined on`,
+  gradYear: t`Graduation year`,
+  employer: t`Employer`,
+  jobTitle: t`Job title`,
+  bio: t`About`,
+  language: t`Language`,
+  doNotContact: t`Do not contact`,
+  chapterCode: t`Chapter code`,
+  affiliationKind: t`Kind of membership`,
+  memberSince: t`Member since`,
+  memberUntil: t`Member until`,
+  title: t`Title`,
+  startsOn: t`First day`,
+  endsOn: t`Last day`,
+  kind: t`Kind`,
+  description: t`About`,
+  visibility: t`Seen by`,
+  joinPolicy: t`Joining`,
+  capacity: t`Places`,
+  groupCode: t`Group code`,
+  role: t`Role`,
+  side: t`Side`,
+  rank: t`Rank`,
+})
+
+export function targetWord(target: string): string {
+  const service = /^link:(.+)$/.exec(target)?.[1]
+  return service ? t`Link: ${service}` : (fieldWords()[target] ?? target)
+}
+
+export const dateOrderWords = (): Record<NonNullable<Import['format']['dateOrder']>, string> => ({
+  ymd: t`Year, month, day (2026-03-04)`,
+  dmy: t`Day, month, year (04.03.2026)`,
+  mdy: t`Month, day, year (03/04/2026)`,
+})
