@@ -15,11 +15,14 @@ export const jobOf = (alias: string): RawBuilder<Job> => {
 
 export type NewJob = { kind: Job['kind']; title: string; total?: number | null; result?: Job['result'] }
 
+// Row types have 64-bit integers as text.
+const counted = (total: number | null) => (total === null ? null : String(total))
+
 /** A queued job of the caller; its id goes into the queue's message in the same transaction. */
 export async function beginJob(db: ActorDb, actor: Actor, { kind, title, total = null, result }: NewJob): Promise<string> {
   const { id } = await db
     .insertInto('app.job_progress')
-    .values({ org_id: actor.orgId, account_id: actor.accountId, kind, title: title.slice(0, 200), total })
+    .values({ org_id: actor.orgId, account_id: actor.accountId, kind, title: title.slice(0, 200), total: counted(total) })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (result) await noteJob(db, id, { result })
@@ -29,12 +32,14 @@ export async function beginJob(db: ActorDb, actor: Actor, { kind, title, total =
 export type JobNote = { status?: Job['status']; done?: number; total?: number | null; result?: Job['result']; error?: string | null }
 
 /** Notes how far a job is; `result` is merged into what is there. The first start and the end are dated. */
-export async function noteJob(db: ActorDb, jobId: string, { status, result, ...facts }: JobNote): Promise<void> {
+export async function noteJob(db: ActorDb, jobId: string, { status, result, done, total, ...facts }: JobNote): Promise<void> {
   const finished = status === 'done' || status === 'failed' || status === 'cancelled'
   await db
     .updateTable('app.job_progress')
     .set({
       ...facts,
+      ...(done === undefined ? {} : { done: String(done) }),
+      ...(total === undefined ? {} : { total: counted(total) }),
       ...(status ? { status } : {}),
       ...(status === 'running' ? { started_at: sql<string>`coalesce(started_at, now())` } : {}),
       ...(finished ? { finished_at: sql<string>`now()`, started_at: sql<string>`coalesce(started_at, now())` } : {}),

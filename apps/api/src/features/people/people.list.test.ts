@@ -10,10 +10,12 @@ type Page = {
   totalIsExact: boolean
   code: string
   errors: { path: string }[]
-  detail: string
+  detail?: string
 }
 const list = async (client: Client, query: Record<string, string | number> = {}) => {
-  const answer = await client.get(`/data/people?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`)
+  const answer = await client.get(
+    `/data/people?${new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString()}`,
+  )
   return { status: answer.status, body: answer.body as Page }
 }
 const filter = (field: string, op: string, value?: unknown) =>

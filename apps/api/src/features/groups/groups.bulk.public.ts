@@ -1,0 +1,2 @@
+// What changes to many people need of groups: who may be added, adding them, and taking that back.
+export { addPeople, groupTakesPeople, notInGroup, takeBackPeople } from './groups.bulk.queries.ts'

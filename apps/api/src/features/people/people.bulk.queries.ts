@@ -1,0 +1,105 @@
+import type { BulkChange, BulkCounts } from '@guildhall/contract/features/people'
+import type { PersonRef, Selection } from '@guildhall/contract/shapes'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import type * as z from 'zod'
+import { filterWhere } from '../../platform/filters.ts'
+import { isCurrent, mayInChapter, personRef } from '../../platform/json-refs.ts'
+import { notInGroup } from '../groups/groups.bulk.public.ts'
+import { peopleFilters } from './people.filters.queries.ts'
+import { peopleWhere } from './people.list.queries.ts'
+import { mayWrite } from './people.rights.queries.ts'
+
+type Condition = RawBuilder<SqlBool>
+
+/** The people a selection means, as a condition on `p`. Archived ones are never part of it. */
+export function selected(selection: Selection): Condition {
+  const chosen =
+    'ids' in selection
+      ? sql<SqlBool>`p.id = any (${selection.ids}::uuid[])`
+      : sql<SqlBool>`(${peopleWhere(selection.all)} and p.id <> all (${selection.except}::uuid[]))`
+  return sql`(${chosen} and p.deleted_at is null)`
+}
+
+/** Whom a change is for: those whom it would make different. */
+function wouldChange(change: BulkChange): Condition {
+  switch (change.do) {
+    case 'tag':
+      return sql`not exists (select from app.person_tags t where t.tag_id = ${change.tagId} and t.person_id = p.id)`
+    case 'untag':
+      return sql`exists (select from app.person_tags t where t.tag_id = ${change.tagId} and t.person_id = p.id)`
+    case 'addToGroup':
+      return notInGroup('p.id', change.groupId)
+    case 'lifecycle':
+      return sql`(p.lifecycle <> ${change.lifecycle} and p.lifecycle not in ('merged', 'erased'))`
+    case 'affiliate':
+      return sql`not exists (select from app.affiliations x where x.chapter_id = ${change.chapterId} and x.person_id = p.id and x.kind = ${change.kind}
+        and (${isCurrent('x')} or x.starts_on = coalesce(${change.startsOn ?? null}::date, (select app.today()))))`
+    case 'archive':
+      return sql`true`
+  }
+}
+
+/** Adding to a group is a right over the group, checked once; everything else is a right over the person. */
+const may = (change: BulkChange): Condition => (change.do === 'addToGroup' ? sql`true` : mayWrite)
+
+export type BulkPreview = z.infer<typeof BulkCounts> & { sample: z.infer<typeof PersonRef>[] }
+
+/** What a change would come to. */
+export async function previewBulk(db: ActorDb, selection: Selection, change: BulkChange): Promise<BulkPreview> {
+  const { rows } = await sql<BulkPreview>`
+    with marked as materialized (select p.id, p.display_name, p.sort_name, ${may(change)} as may, ${wouldChange(change)} as differs from app.people p where ${selected(selection)})
+    select count(*)::int as matched, count(*) filter (where may and differs)::int as changed, count(*) filter (where may and not differs)::int as unchanged,
+      count(*) filter (where not may)::int as refused,
+      (select coalesce(json_agg(${personRef('p')}), '[]') from (select id, display_name from marked where may and differs order by sort_name, id limit 10) p) as sample
+    from marked`.execute(db)
+  return rows[0] ?? { matched: 0, changed: 0, unchanged: 0, refused: 0, sample: [] }
+}
+
+export type Target = { id: string; may: boolean; differs: boolean }
+
+/** The next people of a selection in the order of their ids, which a change cannot disturb. */
+export async function nextTargets(
+  db: ActorDb,
+  selection: Selection,
+  change: BulkChange,
+  after: string | null,
+  limit: number,
+): Promise<Target[]> {
+  const { rows } = await sql<Target>`select p.id, ${may(change)} as may, ${wouldChange(change)} as differs from app.people p
+    where ${selected(selection)} and p.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by p.id limit ${sql.lit(limit)}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** What must be there for a change to make sense; nothing when it is, else what is missing. */
+export async function missingOf(db: ActorDb, change: BulkChange): Promise<'tag' | 'chapter' | 'right' | undefined> {
+  if (change.do === 'tag' || change.do === 'untag') {
+    return (await db.selectFrom('app.tags').select('id').where('id', '=', change.tagId).executeTakeFirst()) ? undefined : 'tag'
+  }
+  if (change.do !== 'affiliate') return undefined
+  const { rows } = await sql<{
+    may: boolean
+  }>`select ${mayInChapter('people.write', sql`c.id`)} as may from app.chapters c where c.id = ${change.chapterId} and c.status <> 'closed'`.execute(
+    db,
+  )
+  const [chapter] = rows
+  return !chapter ? 'chapter' : chapter.may ? undefined : 'right'
+}
+
+/** Refuses a filter that names unknown fields before any work is queued. */
+export function checkSelection(selection: Selection): void {
+  if ('all' in selection) filterWhere(selection.all.filter, peopleFilters)
+}
+
+/** Work on many rows may take longer than a page does; the audit log notes through which job a change came. */
+export async function asBulkWork(db: ActorDb, jobId: string | null): Promise<void> {
+  await sql`select set_config('statement_timeout', '30000', true), set_config('app.via', ${jobId ? `bulk:${jobId}` : ''}, true)`.execute(db)
+}
+
+/** One undo at a time: the second waits here and then finds it done. */
+export async function lockJob(db: ActorDb, jobId: string): Promise<void> {
+  await sql`select from app.job_progress where id = ${jobId} for update`.execute(db)
+}
