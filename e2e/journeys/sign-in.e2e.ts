@@ -16,14 +16,14 @@ for (const person of active) {
   })
 }
 
-journey('a suspended account is told so and sees nothing', async ({ page, trouble }) => {
+journey('a suspended account is told so wherever it goes', async ({ page, trouble }) => {
   trouble.expect(/Failed to update last_login and status/)
+  const told = page.getByText(/account is suspended/i).first()
   await signIn(page, 'suspended')
-  await page
-    .getByText(/suspended/i)
-    .first()
-    .waitFor()
-  expect(await page.getByRole('link', { name: 'Members' }).count()).toBe(0)
+  await told.waitFor()
+  await page.getByRole('link', { name: 'Members' }).click()
+  await page.waitForURL('**/members')
+  await told.waitFor()
 })
 
 journey('the page someone asked for is opened after signing in', async ({ page }) => {
