@@ -1,3 +1,4 @@
+import { isNotFound } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from '../platform/api.tsx'
@@ -6,7 +7,6 @@ import { createAuth } from '../platform/auth/auth.ts'
 import { loadConfig } from '../platform/config.ts'
 import { activateLocale } from '../platform/i18n.ts'
 import { applyPreferences, preferences } from '../platform/preferences.ts'
-import { BootFailed } from './boot-failed.tsx'
 import { Application, Frame } from './providers.tsx'
 import { createAppRouter } from './router.tsx'
 import { createQueries } from './queries.ts'
@@ -14,7 +14,7 @@ import { followSession } from './session-effects.ts'
 
 export async function boot(element: HTMLElement | null) {
   if (!element) throw new Error('the page has no #root')
-  const root = createRoot(element)
+  const root = createRoot(element, { onCaughtError: report })
   applyPreferences()
   try {
     const [config] = await Promise.all([loadConfig(), activateLocale(preferences().locale)])
@@ -31,6 +31,7 @@ export async function boot(element: HTMLElement | null) {
     )
   } catch (failure) {
     console.error('Boot failed', failure)
+    const { BootFailed } = await import('./boot-failed.tsx')
     root.render(
       <StrictMode>
         <Frame>
@@ -39,4 +40,9 @@ export async function boot(element: HTMLElement | null) {
       </StrictMode>,
     )
   }
+}
+
+/** A record that is not there is an answer, not a fault. */
+function report(failure: unknown) {
+  if (!isNotFound(failure)) console.error(failure)
 }

@@ -13,7 +13,8 @@ export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; 
   const { actor, at, action } = entry
   const { moment } = useFormats()
   const time = new Date(at)
-  const changes = entry.changes.filter(({ field }) => !/(^id|_id|Id)$/.test(field))
+  // At a glance, that something was added or removed says enough.
+  const changes = relative && action !== 'update' ? [] : entry.changes.filter(({ field }) => !/(^id|_id|Id)$/.test(field))
   const via = viaText(entry.via)
   return (
     <div className={classes['entry']}>

@@ -12,6 +12,8 @@ export const entityWords = (): Record<string, string> => ({
   affiliations: t`Chapter membership`,
   position_holders: t`Office`,
   group_members: t`Group membership`,
+  accounts: t`Account`,
+  grants: t`Rights`,
 })
 
 /** "Chapter membership added: Bern" */
@@ -84,6 +86,11 @@ export function fieldWord(field: string): string {
     rank: t`Rank`,
     status: t`Status`,
     custom: t`Other fields`,
+    name: t`Name`,
+    email: t`E-mail`,
+    emailVerified: t`E-mail verified`,
+    issuer: t`Identity provider`,
+    subject: t`Name at the provider`,
   }
   return (
     known[camel(field)] ??

@@ -26,7 +26,7 @@ export const PersonLines = ({ row }: { row: PersonRow }) => (
   </div>
 )
 
-export const personCardHeight = 148
+export const personCardHeight = 164
 
 /** One person of the card layout. */
 export function PersonCard({ row, selection, onPeek }: { row: PersonRow; selection: Selection | undefined; onPeek: () => void }) {

@@ -19,44 +19,54 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
       {
         id: 'primaryEmail',
         label: t`E-mail`,
-        width: 220,
+        width: 186,
         priority: 2,
-        cell: ({ primaryEmail }) => primaryEmail && <a href={`mailto:${primaryEmail}`}>{primaryEmail}</a>,
+        cell: ({ primaryEmail }) =>
+          primaryEmail && (
+            <a href={`mailto:${primaryEmail}`} className={classes['quiet']}>
+              {primaryEmail}
+            </a>
+          ),
       },
       {
         id: 'primaryPhone',
         label: t`Telephone`,
         width: 150,
         priority: 3,
-        cell: ({ primaryPhone }) => primaryPhone && <a href={`tel:${primaryPhone}`}>{primaryPhone}</a>,
+        cell: ({ primaryPhone }) =>
+          primaryPhone && (
+            <a href={`tel:${primaryPhone}`} className={classes['quiet']}>
+              {primaryPhone}
+            </a>
+          ),
       },
       { id: 'city', label: t`City`, width: 140, priority: 3, cell: ({ city }) => city },
       { id: 'country', label: t`Country`, width: 120, priority: 3, cell: ({ country }) => country },
     ]
     return [
-      { id: 'name', label: t`Person`, width: 260, sortable: true, cell: (row) => <PersonCell row={row} /> },
-      { id: 'lifecycle', label: t`Status`, width: 110, cell: ({ lifecycle }) => <LifecycleBadge lifecycle={lifecycle} /> },
+      { id: 'name', label: t`Person`, width: 214, sortable: true, cell: (row) => <PersonCell row={row} /> },
+      { id: 'lifecycle', label: t`Status`, width: 104, cell: ({ lifecycle }) => <LifecycleBadge lifecycle={lifecycle} /> },
       {
         id: 'homeChapter',
         label: t`Chapter`,
-        width: 180,
+        width: 136,
         priority: 2,
         cell: ({ homeChapter }) => homeChapter && <ChapterLink {...homeChapter} />,
       },
       {
         id: 'positions',
         label: t`Offices`,
-        width: 220,
+        width: 136,
         priority: 3,
         cell: ({ positions }) => positions && list(positions.map(({ title }) => title)),
       },
       ...(seesContact ? contact : []),
-      { id: 'tags', label: t`Tags`, width: 180, priority: 3, cell: ({ tags }) => tags?.map((tag) => <TagBadge key={tag.id} tag={tag} />) },
+      { id: 'tags', label: t`Tags`, width: 110, priority: 3, cell: ({ tags }) => tags?.map((tag) => <TagBadge key={tag.id} tag={tag} />) },
       {
         id: 'joinedOn',
         label: t`Joined`,
-        width: 130,
-        priority: 2,
+        width: 118,
+        priority: 3,
         sortable: true,
         cell: ({ joinedOn }) => joinedOn && <PlainDate date={joinedOn} />,
       },

@@ -50,7 +50,7 @@ export function PeopleListBar({ fields, columns, view }: Props) {
             </Tooltip>
             <SortMenu sort={look.sort} onSort={(sort) => set({ sort })} />
             {look.layout === 'table' && (
-              <>
+              <div className={classes['wide']}>
                 <ColumnPicker
                   columns={columns}
                   shown={look.columns}
@@ -58,9 +58,10 @@ export function PeopleListBar({ fields, columns, view }: Props) {
                   onReset={() => set({ columns: base.columns }, { replace: true })}
                 />
                 <DensityMenu />
-              </>
+              </div>
             )}
             <SegmentedControl
+              className={classes['wide'] ?? ''}
               size="xs"
               aria-label={t`Layout`}
               value={look.layout}

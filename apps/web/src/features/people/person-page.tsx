@@ -96,7 +96,7 @@ function Loaded({ person, recentChanges, tab }: LoadedProps) {
               key={key}
               to="/person/$personId/{-$tab}"
               params={{ personId: person.id, tab: key === 'overview' ? undefined : key }}
-              aria-current={key === tab ? 'page' : undefined}
+              activeOptions={{ exact: true, includeSearch: false }}
               replace
             >
               {words[key]}

@@ -47,10 +47,9 @@ export function PersonTags({ person }: { person: Person }) {
           fw={500}
           rightSection={
             person.may.edit && (
-              <ActionIcon
-                variant="transparent"
-                color="inherit"
-                size={24}
+              <button
+                type="button"
+                className={classes['off']}
                 aria-label={t`Take off ${tag.name}`}
                 onClick={() =>
                   void set(
@@ -60,7 +59,7 @@ export function PersonTags({ person }: { person: Person }) {
                 }
               >
                 <IconX size={12} aria-hidden />
-              </ActionIcon>
+              </button>
             )
           }
         >
