@@ -134,9 +134,9 @@ test('a request that cannot mean anything is refused before anything happens', a
     [everybody, { do: 'addToGroup', groupId: missing }, 422],
     [everybody, { do: 'affiliate', chapterId: missing }, 422],
     [everybody, { do: 'lifecycle', lifecycle: 'erased' }, 422],
-    [{ ids: [] }, { do: 'archive' }, 400],
+    [{ ids: [] }, { do: 'archive' }, 422],
     [{ all: { filter: { and: [{ or: [{ field: 'secret', op: 'is', value: 'x' }] }] } }, except: [] }, { do: 'archive' }, 400],
-    [{ ids: Array.from({ length: 1001 }, () => missing) }, { do: 'archive' }, 422],
+    [{ ids: Array.from({ length: 1001 }, () => missing) }, { do: 'archive' }, 400],
   ]
   for (const [selection, change, status] of cases) expect([change, (await bulk(owner, selection, change)).status]).toEqual([change, status])
 })
