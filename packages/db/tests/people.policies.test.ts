@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expected, tryAll } from './matrix.ts'
+import { setStage } from './stage.ts'
+import type { Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterAll(() => stage.end())
+
+const columns = ['west', 'east', 'foreign'] as const
+const me = (org: string) => `'${org}'::uuid`
+
+test('people are seen by members, changed by officers in their part of the tree, and removed by undoing an import', async () => {
+  const found = await tryAll(
+    stage,
+    {
+      table: 'people',
+      row: ({ person }) => `id = '${person}'`,
+      insert: ({ orgId }) => `(org_id, given_name, created_by) values (${me(orgId)}, 'New', app.account_id())`,
+      update: `bio = 'x'`,
+      remove: true,
+    },
+    columns,
+  )
+  // Whoever enters people in one chapter enters them in the organisation: which chapter, the affiliation says.
+  expect(found).toBe(
+    expected(`
+             west  east  foreign
+    owner      SIUD  SIUD  -
+    admin      SIUD  SIUD  -
+    officer    SIUD  SI    -
+    former     S     S     -
+    guardian   S     -     -
+    finance    S     S     -
+    comms      S     S     -
+    events     S     S     -
+    leader     S     S     -
+    member     S     S     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SIUD`),
+  )
+})
+
+test('minors are seen only by those who may see sensitive data there', async () => {
+  expect(await tryAll(stage, { table: 'people', row: ({ minor }) => `id = '${minor}'`, update: `bio = 'x'`, remove: true }, columns)).toBe(
+    expected(`
+             west  east  foreign
+    owner      SUD   SUD   -
+    admin      SUD   SUD   -
+    officer    -     -     -
+    former     -     -     -
+    guardian   S     -     -
+    finance    -     -     -
+    comms      -     -     -
+    events     -     -     -
+    leader     -     -     -
+    member     -     -     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SUD`),
+  )
+})
+
+describe('how to reach someone is for officers of the place, of the purse and of the word, and leaders of a common group', () => {
+  const reachable = `
+             west  east  foreign
+    owner      SIUD  SIUD  -
+    admin      SIUD  SIUD  -
+    officer    SIUD  -     -
+    former     -     -     -
+    guardian   -     -     -
+    finance    S     S     -
+    comms      S     S     -
+    events     -     -     -
+    leader     S     -     -
+    member     -     -     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SIUD`
+  test.each([
+    ['person_emails', '(org_id, person_id, address)', `'new@example.org'`, `label = 'x'`],
+    ['person_phones', '(org_id, person_id, number)', `'+331234567'`, `label = 'x'`],
+    ['person_contacts', '(org_id, person_id, city)', `'Bern'`, `street = 'x'`],
+  ])('%s', async (table, names, value, update) => {
+    const attempts = {
+      table,
+      row: ({ person }: { person: string }) => `person_id = '${person}'`,
+      insert: ({ orgId, blank }: { orgId: string; blank: string }) => `${names} values (${me(orgId)}, '${blank}', ${value})`,
+      update,
+      remove: true,
+    } as const
+    expect(await tryAll(stage, attempts, columns)).toBe(expected(reachable))
+  })
+
+  test('but an address that its owner opened to members is seen by members', async () => {
+    const seen = (role: 'member' | 'guest') =>
+      stage.database.asActor(stage.actors[role], (db) =>
+        db.selectFrom('app.person_emails').select('address').where('person_id', '=', stage.east.person).execute(),
+      )
+    await stage.admin.query(`update app.person_emails set visible_to = 'members' where person_id = $1`, [stage.east.person])
+    expect(await seen('member')).toHaveLength(1)
+    expect(await seen('guest')).toHaveLength(0)
+    await stage.admin.query(`update app.person_emails set visible_to = 'officers' where person_id = $1`, [stage.east.person])
+  })
+})
+
+test('birth dates and private notes are for those who may see sensitive data there', async () => {
+  const attempts = {
+    table: 'person_private',
+    row: ({ person }: { person: string }) => `person_id = '${person}'`,
+    insert: ({ orgId, blank }: { orgId: string; blank: string }) => `(org_id, person_id, note) values (${me(orgId)}, '${blank}', 'x')`,
+    update: `gender = 'x'`,
+    remove: true,
+  } as const
+  expect(await tryAll(stage, attempts, columns)).toBe(
+    expected(`
+             west  east  foreign
+    owner      SIUD  SIUD  -
+    admin      SIUD  SIUD  -
+    officer    -     -     -
+    former     -     -     -
+    guardian   SIU   -     -
+    finance    -     -     -
+    comms      -     -     -
+    events     -     -     -
+    leader     -     -     -
+    member     -     -     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SIUD`),
+  )
+})
+
+test('tags are words of the whole organisation; officers add some', async () => {
+  const attempts = {
+    table: 'tags',
+    row: ({ tag }: { tag: string }) => `id = '${tag}'`,
+    insert: ({ orgId }: { orgId: string }) => `(org_id, name) values (${me(orgId)}, 'Fresh')`,
+    update: `color = 'red'`,
+    remove: true,
+  } as const
+  expect(await tryAll(stage, attempts, ['west', 'foreign'])).toBe(
+    expected(`
+             west  foreign
+    owner      SIUD  -
+    admin      SIUD  -
+    officer    SI    -
+    former     S     -
+    guardian   S     -
+    finance    S     -
+    comms      S     -
+    events     S     -
+    leader     S     -
+    member     S     -
+    guest      S     -
+    suspended  -     -
+    stranger   -     SIUD`),
+  )
+})
+
+test('who carries a tag is seen with the person and decided by officers', async () => {
+  const attempts = {
+    table: 'person_tags',
+    row: ({ person }: { person: string }) => `person_id = '${person}'`,
+    insert: ({ orgId, blank, tag }: { orgId: string; blank: string; tag: string }) =>
+      `(org_id, person_id, tag_id) values (${me(orgId)}, '${blank}', '${tag}')`,
+    remove: true,
+  } as const
+  expect(await tryAll(stage, attempts, columns)).toBe(
+    expected(`
+             west  east  foreign
+    owner      SID   SID   -
+    admin      SID   SID   -
+    officer    SID   S     -
+    former     S     S     -
+    guardian   S     -     -
+    finance    S     S     -
+    comms      S     S     -
+    events     S     S     -
+    leader     S     S     -
+    member     S     S     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SID`),
+  )
+})
+
+test('people keep their own page, but not what the office decides', async () => {
+  const change = (set: string) =>
+    stage.database.asActor(stage.actors.member, async (db) => {
+      const { numAffectedRows } = await sql.raw(`update app.people set ${set} where id = (select app.person_id())`).execute(db)
+      return numAffectedRows
+    })
+  expect(await change(`bio = 'I like boats.'`)).toBe(1n)
+  for (const set of [
+    `family_name = 'Other'`,
+    `member_no = '1'`,
+    `lifecycle = 'alumni'`,
+    `joined_on = '2000-01-01'`,
+    'deleted_at = now()',
+  ]) {
+    await expect(change(set)).rejects.toThrow('this field is kept by the office')
+  }
+})
