@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonOf } from './json-files.ts'
+import type { Log } from './supervise.ts'
 
 export type LogFile = {
   path: string
@@ -33,6 +34,11 @@ export function logFile(folder: string, name: string): LogFile {
       return lines.map(complaint).filter(Boolean).slice(-8).join('\n') || undefined
     },
   }
+}
+
+/** For parts that run in this process: what they note goes to a file, as the terminal is for what a person must know. */
+export function noteIn({ path }: LogFile): Log {
+  return (line) => appendFileSync(path, `${new Date().toISOString()} ${line}\n`, { mode: 0o600 })
 }
 
 /** Plain text is a complaint as it stands; of structured lines, only errors are. */

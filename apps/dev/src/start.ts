@@ -2,12 +2,13 @@ import { checkPorts } from './check-ports.ts'
 import { lockFolder } from './folder-lock.ts'
 import { startIdentityProvider } from './identity-provider.ts'
 import { loadDemoOnce } from './load-demo.ts'
+import { logFile, noteIn } from './log-files.ts'
 import { startMailInbox } from './mail-inbox.ts'
 import { explainDiskFault, PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { refuseInProduction } from './refuse-in-production.ts'
-import { identity, readSettings, type Settings } from './settings.ts'
+import { identity, logsIn, readSettings, type Settings } from './settings.ts'
 import { createShutdown, endOnSignals, type Shutdown } from './shutdown.ts'
 import { startApplication } from './start-application.ts'
 import { migrateDatabase, startDatabase } from './start-database.ts'
@@ -33,9 +34,10 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
         buildWebApp(() => log('Building the web app …')),
         'Web app',
       )
-  const provider = await startIdentityProvider({ port: ports.identity, appUrl, dataDir, ...identity, log })
+  const note = noteIn(logFile(logsIn(dataDir), 'companions'))
+  const provider = await startIdentityProvider({ port: ports.identity, appUrl, dataDir, ...identity, log: note })
   await shutdown.add(provider)
-  const inbox = await startMailInbox({ port: ports.inbox, smtpPort: ports.smtp, dataDir, log })
+  const inbox = await startMailInbox({ port: ports.inbox, smtpPort: ports.smtp, dataDir, log: note })
   await shutdown.add(inbox)
   const [database, webDist] = await Promise.all([prepareDatabase(settings, provider.issuer, shutdown, log), building])
 
