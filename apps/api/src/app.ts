@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import fastifyCompress from '@fastify/compress'
+import fastifyMultipart from '@fastify/multipart'
 import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
 import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
+import { importsActions } from './features/imports/imports.actions.ts'
+import { importsData } from './features/imports/imports.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
 import { peopleActions } from './features/people/people.actions.ts'
@@ -39,8 +42,9 @@ const dataRouter = data.router({
   groups: groupsData,
   site: siteData,
   people: peopleData,
+  imports: importsData,
 })
-const actionsRouter = actions.router({ site: siteActions, people: peopleActions })
+const actionsRouter = actions.router({ site: siteActions, people: peopleActions, imports: importsActions })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
 export async function createApp(services: Services): Promise<FastifyInstance> {
@@ -58,6 +62,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   })
   const headers = securityHeaders(config)
   await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
+
+  await app.register(fastifyMultipart)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -1,6 +1,7 @@
 import type { QueueName } from '@guildhall/db'
 import { mailInvitation } from './features/account/account.jobs.ts'
 import { bulkJob } from './features/people/people.bulk.jobs.ts'
+import { importJobs } from './features/imports/imports.jobs.ts'
 import { mailContactNotice } from './features/site/site.jobs.ts'
 import type { JobHandler } from './platform/jobs.ts'
 import type { Services } from './platform/services.ts'
@@ -8,7 +9,13 @@ import { dailyUpkeep, refreshDataHealth } from './platform/upkeep.ts'
 
 /** Which feature works on which queue; the worker and the tests start all of them. */
 export function jobHandlers(services: Services): Partial<Record<QueueName, JobHandler>> {
-  return { mail: mailOf(services), bulk: bulkJob(services), daily: dailyUpkeep(services), counts: refreshDataHealth(services) }
+  return {
+    imports: importJobs(services),
+    mail: mailOf(services),
+    bulk: bulkJob(services),
+    daily: dailyUpkeep(services),
+    counts: refreshDataHealth(services),
+  }
 }
 
 /** A mail job says by its kind which feature writes the mail. */

@@ -6,7 +6,7 @@ import type { Router } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { problem, problemBody, toProblem } from './problem.ts'
-import type { RequestContext } from './procedures.ts'
+import type { RequestContext, Upload } from './procedures.ts'
 import type { Services } from './services.ts'
 
 const converter = new ZodToJsonSchemaConverter()
@@ -29,7 +29,9 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
   const handler = new OpenAPIHandler<RequestContext>(router, {
     clientInterceptors: [
       async ({ next, ...options }) => {
-        const { route, inputSchema } = options.procedure['~orpc']
+        const { route, inputSchema, meta } = options.procedure['~orpc']
+        // Multipart reaches only those who take files: everybody else would see an empty body.
+        if (options.context.isUpload && meta['upload'] !== true) throw problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send JSON here.' })
         const input = route.method === 'GET' ? await coerceQuery(inputSchema, options.input) : options.input
         try {
           return await next({ ...options, input })
@@ -49,7 +51,10 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         const result = await next(options)
         if (!result.matched || result.response.status < 400) return result
         const { status, body } = result.response
-        return { matched: true, response: { status, headers: problemHeaders(status), body: problemBody(asError(body), options.context.requestId) } }
+        return {
+          matched: true,
+          response: { status, headers: problemHeaders(status), body: problemBody(asError(body), options.context.requestId) },
+        }
       },
     ],
     customErrorResponseBodyEncoder: ({ code, status, message, data }) => ({ code, status, message, data }),
@@ -66,15 +71,26 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         return Array.isArray(value) ? value[0] : value
       },
       setHeader: (name, value) => void reply.header(name, value),
+      upload: () => firstFile(request),
+      isUpload: request.isMultipart(),
       note: (more) => Object.assign(fields, more),
     }
     request.noted = fields
+    // Its parts are read as they arrive, by the procedure.
+    if (request.isMultipart()) request.body = {}
     const { matched } = await handler.handle(request, reply, { prefix, context })
     if (!matched) {
       const missing = problem('NOT_FOUND', { detail: `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.` })
       await reply.status(404).type('application/problem+json').send(problemBody(missing, request.id))
     }
   }
+}
+
+/** The first file of a multipart request; fields before it are passed over. */
+async function firstFile(request: FastifyRequest): Promise<Upload | null> {
+  if (!request.isMultipart()) return null
+  const file = await request.file({ limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 30, fileSize: Number.MAX_SAFE_INTEGER } })
+  return file ? { fileName: file.filename, content: file.file } : null
 }
 
 function problemHeaders(status: number): Record<string, string> {

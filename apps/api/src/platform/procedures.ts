@@ -1,4 +1,5 @@
 import type { ProcedureMeta } from '@guildhall/contract/base'
+import type { Readable } from 'node:stream'
 import { actionsContract, dataContract } from '@guildhall/contract'
 import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
 import { implement, os } from '@orpc/server'
@@ -9,6 +10,8 @@ import { replayable } from './idempotency.ts'
 import { problem } from './problem.ts'
 import type { Services } from './services.ts'
 
+export type Upload = { fileName: string; content: Readable }
+
 /** What the HTTP layer hands to a procedure. */
 export type RequestContext = {
   services: Services
@@ -16,6 +19,9 @@ export type RequestContext = {
   ip: string
   header(name: string): string | undefined
   setHeader(name: string, value: string): void
+  /** The file of a multipart request as it streams in; null when there is none. Only for procedures that declare `upload`. */
+  upload(): Promise<Upload | null>
+  isUpload: boolean
   /** Noted for the request's log line. */
   note(fields: Record<string, unknown>): void
 }
@@ -67,7 +73,8 @@ const admit = os
 
 function activeActor(caller: Caller): Actor {
   const { account, token } = caller
-  if (!account) throw problem('FORBIDDEN', { reason: 'no_account', detail: 'You have no account here yet; ask the organisation to invite you.' })
+  if (!account)
+    throw problem('FORBIDDEN', { reason: 'no_account', detail: 'You have no account here yet; ask the organisation to invite you.' })
   if (account.tokensValidAfter && token.issuedAt * 1000 < Date.parse(account.tokensValidAfter)) {
     throw problem('UNAUTHORIZED', { reason: 'signed_out', detail: 'You were signed out; sign in again.' })
   }

@@ -1,0 +1,130 @@
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { TableShape } from '../../platform/row-changes.ts'
+
+const text = { type: 'text', empty: '' } as const
+const uuid = { type: 'uuid' } as const
+const date = { type: 'date' } as const
+
+/** Tables of chapters as an import writes them. */
+export const chapterTables = {
+  chapters: {
+    table: 'chapters',
+    key: ['id'],
+    columns: {
+      parent_id: uuid,
+      code: text,
+      name: text,
+      level: { type: 'text', empty: 'chapter' },
+      status: { type: 'text', empty: 'active' },
+      about: text,
+      city: text,
+      contact_email: text,
+      website: text,
+      timezone: text,
+      chartered_on: date,
+      closed_on: date,
+    },
+  },
+  affiliations: {
+    table: 'affiliations',
+    key: ['id'],
+    columns: {
+      person_id: uuid,
+      chapter_id: uuid,
+      kind: { type: 'text', empty: 'member' },
+      starts_on: date,
+      ends_on: date,
+      is_primary: { type: 'boolean', empty: false },
+    },
+  },
+  positions: { table: 'positions', key: ['id'], columns: { chapter_id: uuid, title: text, max_holders: { type: 'int', empty: 1 } } },
+  positionHolders: {
+    table: 'position_holders',
+    key: ['id'],
+    columns: { position_id: uuid, person_id: uuid, starts_on: date, ends_on: date, note: text },
+  },
+} as const satisfies Record<string, TableShape>
+
+export type FoundChapter = { id: string; code: string; name: string; closed: boolean }
+
+/** Chapters by code or, where a code says nothing, by a name that only one of them has. */
+export async function chaptersByCode(db: ActorDb, orgId: string, words: readonly string[]): Promise<Map<string, FoundChapter>> {
+  if (words.length === 0) return new Map()
+  const { rows } = await sql<FoundChapter>`
+    select c.id, c.code, c.name, c.status = 'closed' as closed from app.chapters c
+    where c.org_id = ${orgId}::uuid and (c.code = any (${words}::text[]) or c.name = any (${words}::text[]))`.execute(db)
+  const found = new Map<string, FoundChapter>()
+  for (const word of words) {
+    const named = rows.filter((row) => row.name === word)
+    const chapter = rows.find((row) => row.code === word) ?? (named.length === 1 ? named[0] : undefined)
+    if (chapter) found.set(word, chapter)
+  }
+  return found
+}
+
+export type ChapterState = { id: string; parentCode: string | null; row: Record<string, string | number | null> }
+
+/** Chapters by code with what an import compares. */
+export async function chapterStates(db: ActorDb, orgId: string, codes: readonly string[]): Promise<Map<string, ChapterState>> {
+  if (codes.length === 0) return new Map()
+  const { rows } = await sql<ChapterState & { code: string }>`
+    select c.id, c.code, u.code as "parentCode", to_jsonb(c) - array['search'] as row
+    from app.chapters c left join app.chapters u on u.org_id = c.org_id and u.id = c.parent_id
+    where c.org_id = ${orgId}::uuid and c.code = any (${codes}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.code, row]))
+}
+
+export type OfficeState = { id: string; chapterId: string; titleKey: string; seats: number; holders: HolderState[] }
+export type HolderState = { id: string; personId: string; startsOn: string; endsOn: string | null; note: string }
+
+/** Offices of some chapters with all who hold or held them. */
+export async function officeStates(
+  db: ActorDb,
+  orgId: string,
+  wanted: readonly { chapterId: string; title: string }[],
+): Promise<Map<string, OfficeState>> {
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<OfficeState>`
+    select s.id, s.chapter_id as "chapterId", s.title_key as "titleKey", s.max_holders as seats,
+      coalesce((select jsonb_agg(jsonb_build_object('id', h.id, 'personId', h.person_id, 'startsOn', h.starts_on, 'endsOn', h.ends_on, 'note', h.note))
+        from app.position_holders h where h.org_id = s.org_id and h.position_id = s.id), '[]') as holders
+    from (select distinct x."chapterId", lower(x.title) as title from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) x ("chapterId" uuid, title text)) w
+    join app.positions s on s.org_id = ${orgId}::uuid and s.chapter_id = w."chapterId" and s.title_key = w.title`.execute(db)
+  return new Map(rows.map((row) => [officeKey(row.chapterId, row.titleKey), row]))
+}
+
+export const officeKey = (chapterId: string, title: string) => `${chapterId} ${title.toLowerCase()}`
+
+/** Chapters that an import made and that are used since. */
+export async function chaptersInUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; why: string }>`
+    select * from (
+      select p.id, case
+        when p.version > 1 then 'was edited since'
+        when exists (select from app.affiliations c where c.org_id = p.org_id and c.chapter_id = p.id) then 'has members'
+        when exists (select from app.positions c where c.org_id = p.org_id and c.chapter_id = p.id) then 'has offices'
+        when exists (select from app.groups c where c.org_id = p.org_id and c.chapter_id = p.id) then 'has groups'
+        when exists (select from app.chapters c where c.org_id = p.org_id and c.parent_id = p.id and not c.id = any (${ids}::uuid[])) then 'has chapters below it'
+      end as why
+      from app.chapters p where p.org_id = ${orgId}::uuid and p.id = any (${ids}::uuid[])
+    ) x where why is not null`.execute(db)
+  return new Map(rows.map(({ id, why }) => [id, why]))
+}
+
+/** Terms of office that an import made and that were edited since. */
+export async function holdersInUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string }>`
+    select h.id from app.position_holders h where h.org_id = ${orgId}::uuid and h.id = any (${ids}::uuid[]) and h.version > 1`.execute(db)
+  return new Map(rows.map(({ id }) => [id, 'was edited since']))
+}
+
+/** Removes offices that nobody ever held. */
+export async function removeUnusedOffices(db: ActorDb, orgId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    delete from app.positions s where s.org_id = ${orgId}::uuid and s.id = any (${ids}::uuid[])
+      and not exists (select from app.position_holders h where h.org_id = s.org_id and h.position_id = s.id)`.execute(db)
+}

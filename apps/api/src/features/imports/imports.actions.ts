@@ -1,0 +1,252 @@
+import { openAsBlob } from 'node:fs'
+import { Readable } from 'node:stream'
+import { ImportOptions } from '@guildhall/contract/features/imports'
+import type { ImportKind } from '@guildhall/contract/features/imports'
+import type { ActorDb } from '@guildhall/db'
+import { beginJob, noteJob } from '../../platform/job-progress.ts'
+import { newId } from '../../platform/new-id.ts'
+import { problem } from '../../platform/problem.ts'
+import { actions } from '../../platform/procedures.ts'
+import type { CallerContext } from '../../platform/procedures.ts'
+import { currentFindings, mappingFaults, safeFileName, stillMissing } from './imports.analysis.rules.ts'
+import { headerKey } from './imports.columns.rules.ts'
+import { readImport } from './imports.data.ts'
+import { fileKeys } from './imports.file.jobs.ts'
+import { saveMapping, savedMappings } from './imports.mappings.queries.ts'
+import {
+  configureImport,
+  findImport,
+  insertImport,
+  lockContent,
+  lockImport,
+  readReach,
+  runningTwin,
+  updateImport,
+} from './imports.queries.ts'
+import type { StoredImport } from './imports.queries.ts'
+import { lookAt, storeFile } from './imports.upload.jobs.ts'
+
+const { imports } = actions
+
+export const importsActions = imports.router({
+  upload: imports.upload.handler(async ({ input, context }) => {
+    const reach = await context.inTx(readReach)
+    // Before anything is stored; the database says the same again when the import is noted.
+    if (!reach.rows.some(({ permission }) => permission === 'people.import'))
+      throw problem('FORBIDDEN', { detail: 'You may not import files.' })
+    const id = newId()
+    const { content, fileName } = await contentOf(context, input)
+    try {
+      await takeIn(context, id, input.kind, fileName, content)
+    } catch (error) {
+      for (const key of Object.values(fileKeys(id))) await context.services.files.remove(key)
+      throw error
+    }
+    return readImport(context, id)
+  }),
+
+  configure: imports.configure.handler(async ({ input, context }) => {
+    const { files } = context.services
+    const one = await context.inTx((db) => findImport(db, context.actor.orgId, input.importId))
+    if (!one) throw problem('NOT_FOUND')
+    if (one.status !== 'uploaded' && one.status !== 'checked')
+      throw problem('CONFLICT', { reason: 'under_way', detail: 'This import was started; upload the file again to read it another way.' })
+    const given = Object.fromEntries(Object.entries(input.format ?? {}).filter(([, value]) => value !== undefined))
+    const rereads = ['encoding', 'separator', 'headerRow', 'sheet'].some((key) => key in given)
+    const looked = rereads
+      ? await lookAt(
+          files,
+          one.id,
+          one.kind,
+          { ...one.format, sure: true },
+          {
+            encoding: one.format.encoding,
+            separator: one.format.separator,
+            headerRow: one.format.headerRow,
+            sheet: one.format.sheet,
+            ...(one.format.dateOrder ? { dateOrder: one.format.dateOrder } : {}),
+            ...given,
+          },
+        )
+      : { format: { ...one.format, ...given }, preview: one.preview, mapping: one.mapping }
+    const sameHeaders =
+      headerKey(looked.preview.columns.map(({ header }) => header)) === headerKey(one.preview.columns.map(({ header }) => header))
+    const mapping = input.mapping ?? (sameHeaders ? one.mapping : looked.mapping)
+    const options = ImportOptions.parse({ ...one.options, ...input.options })
+    const errors = mappingFaults(one.kind, mapping, looked.preview.columns.length, options)
+    if (errors.length > 0) throw problem('UNPROCESSABLE_CONTENT', { reason: 'mapping', errors, detail: errors[0]?.message ?? '' })
+
+    await context.inTx(async (db) => {
+      const changed = await configureImport(db, context.actor.orgId, one.id, context.ifMatch, {
+        format: looked.format,
+        mapping,
+        options,
+        preview: looked.preview,
+      })
+      if (!changed)
+        throw problem('PRECONDITION_FAILED', {
+          reason: 'stale',
+          detail: 'Someone changed this import meanwhile. Look at its present state and try again.',
+        })
+      if (input.saveMappingAs)
+        await saveMapping(
+          db,
+          context.actor.orgId,
+          context.actor.accountId,
+          one.kind,
+          input.saveMappingAs,
+          looked.preview.columns.map(({ header }) => header),
+          mapping,
+        )
+    })
+    return readImport(context, one.id)
+  }),
+
+  check: imports.check.handler(async ({ input, context }) => {
+    await start(context, input.importId, 'check', async (db, one) => {
+      if (one.status !== 'uploaded' && one.status !== 'checked') throw conflict('under_way', 'This import was started already.')
+      refuseUnready(one, await readReach(db))
+      const { check: _forgotten, ...counts } = one.counts
+      return { status: 'checking', counts }
+    })
+    return readImport(context, input.importId)
+  }),
+
+  run: imports.run.handler(async ({ input, context }) => {
+    await start(context, input.importId, 'run', async (db, one) => {
+      if (one.status === 'uploaded' || one.status === 'checking')
+        throw conflict('check_first', 'Check the file first; the check says what would happen.')
+      if (one.status !== 'checked' && one.status !== 'cancelled' && one.status !== 'failed')
+        throw conflict(
+          'under_way',
+          one.status === 'running' ? 'This import is running already.' : 'This import is over; upload the file again to import it again.',
+        )
+      await lockContent(db, context.actor.orgId, one.fileHash)
+      if (await runningTwin(db, context.actor.orgId, one))
+        throw conflict(
+          'same_file_running',
+          'The same file is being imported just now. Wait until that is done; this import will then find everything there.',
+        )
+      return { status: 'running' }
+    })
+    return readImport(context, input.importId)
+  }),
+
+  cancel: imports.cancel.handler(async ({ input, context }) => {
+    await context.inTx(async (db) => {
+      const one = await lockImport(db, context.actor.orgId, input.importId)
+      if (!one) throw problem('NOT_FOUND')
+      if (one.status !== 'checking' && one.status !== 'running') throw conflict('not_running', 'This import is not under way.')
+      const checking = one.status === 'checking'
+      await updateImport(db, context.actor.orgId, one.id, { status: checking ? 'uploaded' : 'cancelled', finished: !checking })
+      const jobId = checking ? one.checkJobId : one.runJobId
+      if (jobId) await noteJob(db, jobId, { status: 'cancelled' })
+    })
+    return readImport(context, input.importId)
+  }),
+
+  undo: imports.undo.handler(async ({ input, context }) => {
+    const until = (await readImport(context, input.importId)).undoUntil
+    await start(context, input.importId, 'undo', async (_db, one) => {
+      if (one.status === 'undoing' || one.status === 'undone') throw conflict('under_way', 'This import is undone already.')
+      if (one.status !== 'done' && one.status !== 'cancelled' && one.status !== 'failed')
+        throw conflict('not_run', 'This import did nothing that could be undone.')
+      if (until === null) throw conflict('too_late', 'An import can be undone for 7 days.')
+      return { status: 'undoing' }
+    })
+    return readImport(context, input.importId)
+  }),
+
+  errors: imports.errors.handler(async ({ input, context }) => {
+    const one = await readImport(context, input.importId)
+    const key = fileKeys(one.id).errors
+    const { files } = context.services
+    if ((await files.size(key)) === null)
+      throw problem('NOT_FOUND', { reason: 'no_errors', detail: 'No row was rejected, or the import was not checked yet.' })
+    const name = `${one.fileName.replace(/\.[a-z0-9]{1,5}$/i, '')}-errors.csv`
+    return new File([await openAsBlob(files.path(key))], name, { type: 'text/csv; charset=utf-8' })
+  }),
+})
+
+const conflict = (reason: string, detail: string) => problem('CONFLICT', { reason, detail })
+
+/** Pasted text, or the file part of a multipart request, as a stream. */
+async function contentOf(
+  context: CallerContext,
+  input: { text?: string | undefined; fileName?: string | undefined },
+): Promise<{ content: Readable; fileName: string }> {
+  if (input.text !== undefined)
+    return { content: Readable.from([Buffer.from(input.text)]), fileName: safeFileName(input.fileName, 'pasted.csv') }
+  const part = await context.upload()
+  if (!part)
+    throw problem('UNPROCESSABLE_CONTENT', {
+      reason: 'no_file',
+      detail: 'Send a file in a part named "file", or rows as "text".',
+      errors: [{ path: 'file', code: 'missing', message: 'Choose a file.' }],
+    })
+  return { content: part.content, fileName: safeFileName(input.fileName ?? part.fileName, 'file.csv') }
+}
+
+async function takeIn(context: CallerContext, id: string, kind: ImportKind, fileName: string, content: Readable): Promise<void> {
+  const { files } = context.services
+  const { orgId, accountId } = context.actor
+  const { size, hash, sniffed } = await storeFile(files, id, content)
+  const seen = sniffed.type === 'xlsx' ? ({ type: 'xlsx', encoding: 'utf-8', sure: true } as const) : sniffed
+  const { format, preview, mapping } = await lookAt(files, id, kind, seen, {})
+  const headers = preview.columns.map(({ header }) => header)
+  await context.inTx(async (db) => {
+    const saved = (await savedMappings(db, kind)).find((one) => headerKey(one.headers) === headerKey(headers))
+    const options = ImportOptions.parse({
+      tag: kind === 'people' ? `Import ${new Date().toISOString().slice(0, 10)} ${fileName}`.slice(0, 60) : null,
+    })
+    await insertImport(db, orgId, accountId, {
+      id,
+      kind,
+      fileName,
+      fileSize: size,
+      fileHash: hash,
+      fileKey: fileKeys(id).source,
+      format,
+      mapping: saved ? saved.mapping : mapping,
+      options,
+      preview: { ...preview, savedMapping: saved ? { id: saved.id, name: saved.name } : null },
+    })
+  })
+}
+
+/** A check begins only where nothing about the file as a whole stands in its way. */
+function refuseUnready(one: StoredImport, reach: { rows: readonly { permission: string }[] }) {
+  const sensitive = reach.rows.some(({ permission }) => permission === 'people.sensitive')
+  const blocking = currentFindings(one, sensitive).find(({ level }) => level === 'error')
+  if (blocking) throw problem('UNPROCESSABLE_CONTENT', { reason: blocking.code, detail: `${blocking.message} ${blocking.fix}` })
+  const missing = stillMissing(one)
+  if (missing.length > 0) {
+    throw problem('UNPROCESSABLE_CONTENT', {
+      reason: 'fields_missing',
+      detail: `Say which column is ${missing.map((choice) => choice.join(' or ')).join(', ')}.`,
+      errors: missing.map((choice) => ({ path: 'mapping', code: 'missing', message: `Choose a column for ${choice.join(' or ')}.` })),
+    })
+  }
+}
+
+const jobs = { check: 'import_check', run: 'import_run', undo: 'import_undo' } as const
+const titles = { check: 'Checking', run: 'Importing', undo: 'Undoing' } as const
+const jobColumns = { check: 'checkJobId', run: 'runJobId', undo: 'undoJobId' } as const
+
+/** Status, progress and the queue's message in one transaction: the work exists exactly when the import says so. */
+async function start(
+  context: CallerContext,
+  importId: string,
+  phase: keyof typeof jobs,
+  allow: (db: ActorDb, one: StoredImport) => Promise<Parameters<typeof updateImport>[3]>,
+): Promise<void> {
+  const { orgId, accountId } = context.actor
+  await context.inTx(async (db) => {
+    const one = await lockImport(db, orgId, importId)
+    if (!one) throw problem('NOT_FOUND')
+    const change = await allow(db, one)
+    const jobId = await beginJob(db, context.actor, { kind: jobs[phase], title: `${titles[phase]} ${one.fileName}`, total: one.rowsTotal })
+    await updateImport(db, orgId, importId, { ...change, error: null, [jobColumns[phase]]: jobId })
+    await context.services.jobs.send(db, 'imports', { orgId, accountId, importId, phase })
+  })
+}

@@ -1,0 +1,138 @@
+import type { ImportCounts } from '@guildhall/contract/features/imports'
+import type { ActorDb } from '@guildhall/db'
+import { noteJob } from '../../platform/job-progress.ts'
+import { remembered, writeChanges } from '../../platform/row-changes.ts'
+import { readDraft } from './imports.drafts.rules.ts'
+import type { Draft, SourceRow } from './imports.drafts.rules.ts'
+import { isRowFault, rowFault } from './imports.faults.rules.ts'
+import { importKinds } from './imports.kinds.jobs.ts'
+import { appendLedger, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
+import type { Planning } from './imports.planning.jobs.ts'
+import { error, rejected } from './imports.plans.rules.ts'
+import type { Planned } from './imports.plans.rules.ts'
+import { lockImport, readReach, releaseSavepoint, rollbackToSavepoint, savepoint, updateImport } from './imports.queries.ts'
+import type { StoredImport } from './imports.queries.ts'
+import type { Tree } from './imports.tree.rules.ts'
+import { namedHeaders } from './imports.file.jobs.ts'
+
+/** What goes with every chunk of one check or run. `ledger` is what makes it happen once; only a test switches it off. */
+export type Pass = { orgId: string; accountId: string; importId: string; phase: 'check' | 'run'; tree: Tree | null; ledger: boolean }
+
+const busy = { check: 'checking', run: 'running' } as const
+
+/**
+ * One chunk in one transaction: rows, ledger, counts and progress together or not at all. Null when the import was stopped, or is
+ * worked on no more. `singly` writes row by row, so that one that is refused does not take the others with it.
+ */
+export async function workChunk(db: ActorDb, pass: Pass, rows: readonly SourceRow[], singly: boolean): Promise<ImportCounts | null> {
+  const { orgId, importId, phase } = pass
+  // Two workers cannot hold the same import at once; the second then finds the first one's lines in the ledger.
+  const one = await lockImport(db, orgId, importId)
+  if (!one || one.status !== busy[phase]) return null
+  const done = pass.ledger
+    ? await linesDone(
+        db,
+        orgId,
+        importId,
+        phase,
+        rows.map(({ line }) => line),
+      )
+    : new Set<number>()
+  const open = rows.filter(({ line }) => !done.has(line))
+  const counts = { ...noCounts, ...one.counts[phase] }
+  if (open.length === 0) return counts
+
+  const planning = await planningOf(db, pass, one)
+  const planned = singly ? await eachAlone(db, planning, open) : await allAtOnce(db, planning, open)
+  for (const { outcome } of planned) counts[outcome] += 1
+  await appendLedger(
+    db,
+    orgId,
+    importId,
+    phase,
+    planned.map(({ draft, outcome, key, entityId, changes }) => ({
+      line: draft.line,
+      step: draft.step,
+      outcome,
+      key,
+      entityId,
+      findings: draft.findings,
+      effects: phase === 'run' ? (outcome === 'create' ? changes.map(remembered) : changes) : [],
+    })),
+  )
+  await updateImport(db, orgId, importId, { counts: { ...one.counts, [phase]: counts } })
+  const jobId = phase === 'check' ? one.checkJobId : one.runJobId
+  if (jobId) await noteJob(db, jobId, { done: sum(counts), result: counts })
+  return counts
+}
+
+const sum = (counts: ImportCounts) => Object.values(counts).reduce((total, rows) => total + rows, 0)
+
+async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<Planning> {
+  const { today, rows } = await readReach(db)
+  const { format, mapping, options, preview } = one
+  return {
+    ...pass,
+    db,
+    kind: one.kind,
+    today,
+    options,
+    mapped: {
+      kind: one.kind,
+      headers: namedHeaders(preview.columns.map(({ header }) => header)),
+      targets: mapping,
+      reading: { dateOrder: format.dateOrder, phoneCountry: options.phoneCountry },
+    },
+    reach: new Map(
+      rows.map((row) => [row.permission, { everywhere: row.everywhere, chapters: new Set(row.chapters), groups: new Set(row.groups) }]),
+    ),
+    importTagId: one.tagId,
+    earlier: (keys) => (pass.ledger ? linesByKey(db, pass.orgId, pass.importId, pass.phase, keys) : Promise.resolve(new Map())),
+  }
+}
+
+async function allAtOnce(db: ActorDb, planning: Planning, rows: readonly SourceRow[]): Promise<Planned[]> {
+  const kind = importKinds[planning.kind]
+  const planned = await kind.plan(
+    planning,
+    rows.map((row) => readDraft(row, planning.mapped)),
+  )
+  if (planning.phase === 'run')
+    await writeChanges(
+      db,
+      planning.orgId,
+      kind.tables,
+      planned.flatMap(({ changes }) => changes),
+    )
+  return planned
+}
+
+async function eachAlone(db: ActorDb, planning: Planning, rows: readonly SourceRow[]): Promise<Planned[]> {
+  const planned: Planned[] = []
+  // Rows of this chunk are not in the ledger yet.
+  const here = new Map<string, number>()
+  const alone: Planning = { ...planning, earlier: async (keys) => new Map([...(await planning.earlier(keys)), ...here]) }
+  for (const row of rows) {
+    await savepoint(db)
+    try {
+      const [plan] = await allAtOnce(db, alone, [row])
+      if (plan) {
+        planned.push(plan)
+        if (plan.key) here.set(plan.key, row.line)
+      }
+      await releaseSavepoint(db)
+    } catch (cause) {
+      if (!isRowFault(cause)) throw cause
+      await rollbackToSavepoint(db)
+      planned.push(rejected(refusedDraft(row, planning, cause)))
+    }
+  }
+  return planned
+}
+
+function refusedDraft(row: SourceRow, planning: Planning, cause: unknown): Draft {
+  const draft = readDraft(row, planning.mapped)
+  const { code, message, fix } = rowFault(cause)
+  error(draft, code, message, fix)
+  return draft
+}

@@ -1,0 +1,43 @@
+import type { Import } from '@guildhall/contract/features/imports'
+import { listPage } from '../../platform/list-page.ts'
+import { problem } from '../../platform/problem.ts'
+import { data } from '../../platform/procedures.ts'
+import type { CallerContext } from '../../platform/procedures.ts'
+import { currentFindings, stillMissing } from './imports.analysis.rules.ts'
+import { mappingsQuery, removeMapping } from './imports.mappings.queries.ts'
+import { importQuery, importRowsList, importsList } from './imports.views.queries.ts'
+
+const { imports } = data
+
+/** One import as its page shows it. */
+export async function readImport(context: CallerContext, importId: string): Promise<Import> {
+  const [row] = await context.read(importQuery(importId))
+  if (!row) throw problem('NOT_FOUND')
+  const { mapping, preview, sensitive, ...view } = row.item
+  return {
+    ...view,
+    columns: preview.columns.map((column, index) => ({ ...column, target: mapping[index] ?? 'ignore' })),
+    sample: preview.sample,
+    savedMapping: preview.savedMapping,
+    findings: currentFindings({ kind: view.kind, format: view.format, mapping, preview }, sensitive),
+    missing: stillMissing({ kind: view.kind, mapping, options: view.options }),
+  }
+}
+
+export const importsData = imports.router({
+  list: imports.list.handler(({ input, context }) => listPage(context, importsList(input), input)),
+  get: imports.get.handler(({ input, context }) => readImport(context, input.importId)),
+  rows: imports.rows.handler(async ({ input, context }) => {
+    const [found] = await context.read(importQuery(input.importId))
+    if (!found) throw problem('NOT_FOUND')
+    return listPage(context, importRowsList(input), input)
+  }),
+  mappings: {
+    list: imports.mappings.list.handler(async ({ input, context }) => ({
+      items: (await context.read(mappingsQuery(input.kind))).map(({ item }) => item),
+    })),
+    remove: imports.mappings.remove.handler(async ({ input, context }) => {
+      if (!(await context.inTx((db) => removeMapping(db, input.mappingId)))) throw problem('NOT_FOUND')
+    }),
+  },
+})

@@ -1,0 +1,147 @@
+import type { ImportFinding, ImportKind } from '@guildhall/contract/features/imports'
+import { fieldRules } from './imports.fields.rules.ts'
+import { cellFault, cleanCell, readValue } from './imports.values.rules.ts'
+import type { Reading, Value } from './imports.values.rules.ts'
+
+/** A row of the file: `line` as a spreadsheet counts, `step` its place in the order of work. */
+export type SourceRow = { line: number; step: number; cells: readonly string[] }
+
+/** A row read by its mapping. Only cells that are not empty and not faulty have a value. */
+export type Draft = {
+  line: number
+  step: number
+  fields: Partial<Record<string, Value>>
+  emails: string[]
+  phones: string[]
+  tags: string[]
+  formerNames: string[]
+  links: Record<string, string>
+  findings: ImportFinding[]
+}
+
+export type Mapped = { kind: ImportKind; headers: readonly string[]; targets: readonly string[]; reading: Reading }
+
+export const finding = (
+  level: ImportFinding['level'],
+  code: string,
+  message: string,
+  fix: string,
+  about: { column?: string | undefined; value?: string | undefined } = {},
+): ImportFinding => ({
+  level,
+  code,
+  column: about.column ?? null,
+  value: about.value === undefined ? null : about.value.slice(0, 200),
+  message,
+  fix,
+})
+
+/** The header of the column that a field comes from, for findings. */
+export const headerOf = ({ headers, targets }: Mapped, field: string) => {
+  const index = targets.indexOf(field)
+  return index < 0 ? undefined : headers[index] || `column ${index + 1}`
+}
+
+export const isRejected = (draft: Draft) => draft.findings.some(({ level }) => level === 'error')
+export const textOf = (draft: Draft, field: string): string | undefined => {
+  const value = draft.fields[field]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Reads one row. Every fault of it is listed, not only the first. */
+export function readDraft(row: SourceRow, mapped: Mapped): Draft {
+  const draft: Draft = {
+    line: row.line,
+    step: row.step,
+    fields: {},
+    emails: [],
+    phones: [],
+    tags: [],
+    formerNames: [],
+    links: {},
+    findings: [],
+  }
+  const beyond = row.cells.slice(mapped.targets.length).find((cell) => cell.trim() !== '')
+  if (beyond !== undefined) {
+    draft.findings.push(
+      finding(
+        'error',
+        'too_many_cells',
+        `This row has ${row.cells.length} cells; the header has ${mapped.targets.length}.`,
+        'Put cells that contain the separator into quotes.',
+        { value: beyond },
+      ),
+    )
+    return draft
+  }
+  mapped.targets.forEach((target, index) => {
+    const [field = '', service] = target.split(':')
+    const rule = fieldRules[mapped.kind][field]
+    if (!rule) return
+    const value = cleanCell(row.cells[index] ?? '')
+    if (value === '') return
+    const about = { column: mapped.headers[index] || `column ${index + 1}`, value }
+    const fault = cellFault(value)
+    const read = fault ? { fault } : readValue(value, rule, mapped.reading)
+    if ('fault' in read) draft.findings.push(finding('error', read.fault.code, read.fault.message, read.fault.fix, about))
+    else keep(draft, field, service, read.value, about)
+  })
+  checkDates(draft, mapped)
+  return draft
+}
+
+function keep(draft: Draft, field: string, service: string | undefined, value: Value, about: { column: string; value: string }) {
+  const text = String(value)
+  if (field === 'email') addOnce(draft.emails, text)
+  else if (field === 'phone' && draft.fields['phone'] === undefined) {
+    draft.fields['phone'] = value
+    draft.phones.push(text)
+  } else if (field === 'phone') addOnce(draft.phones, text)
+  else if (field === 'formerName') addOnce(draft.formerNames, text)
+  else if (field === 'link') draft.links[service ?? 'link'] = text
+  else if (field === 'tag') addTags(draft, text, about)
+  else draft.fields[field] ??= value
+}
+
+const addOnce = (list: string[], text: string) => {
+  if (!list.some((other) => other.toLowerCase() === text.toLowerCase())) list.push(text)
+}
+
+function addTags(draft: Draft, text: string, about: { column: string; value: string }) {
+  for (const name of text.split(/[;,|]/).map((part) => part.trim())) {
+    if (name.length > 60)
+      draft.findings.push(
+        finding('error', 'too_long', 'A tag has at most 60 characters.', 'Shorten it, or do not import this column as tags.', about),
+      )
+    else if (name) addOnce(draft.tags, name)
+  }
+}
+
+const orders: [string, string, string][] = [
+  ['birthDate', 'deceasedOn', 'The death lies before the birth.'],
+  ['memberSince', 'memberUntil', 'The membership ends before it starts.'],
+  ['startsOn', 'endsOn', 'This ends before it starts.'],
+  ['charteredOn', 'closedOn', 'The closing lies before the charter.'],
+]
+
+function checkDates(draft: Draft, mapped: Mapped) {
+  for (const [first, second, message] of orders) {
+    const [from, to] = [textOf(draft, first), textOf(draft, second)]
+    if (from && to && to < from)
+      draft.findings.push(
+        finding('error', 'dates_reversed', message, 'Correct one of the two dates.', { column: headerOf(mapped, second), value: to }),
+      )
+  }
+  const birth = textOf(draft, 'birthDate')
+  if (birth && (birth > new Date().toISOString().slice(0, 10) || birth <= '1850-01-01')) {
+    draft.findings.push(
+      finding('error', 'birth_date', 'Nobody is born on this day.', 'Correct the date or the date order.', {
+        column: headerOf(mapped, 'birthDate'),
+        value: birth,
+      }),
+    )
+  }
+}
+
+/** Lower case without accents, near enough to the database's own folding to tell rows of one file apart. */
+export const foldText = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()

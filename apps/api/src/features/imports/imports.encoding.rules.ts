@@ -1,0 +1,152 @@
+import { isAscii } from 'node:buffer'
+import type { ImportEncoding } from '@guildhall/contract/features/imports'
+import chardet from 'chardet'
+
+export type Refusal = { code: string; message: string; fix: string }
+export type Sniffed = { type: 'xlsx' } | { type: 'csv'; encoding: ImportEncoding; sure: boolean } | { type: 'refused'; why: Refusal }
+
+const headBytes = 64 * 1024
+const sampleBytes = 256 * 1024
+const asTable = 'Open it in a spreadsheet and save it as CSV or XLSX.'
+
+/** First bytes of files that people take for a table. */
+const signatures: { bytes: string; why: Refusal }[] = [
+  {
+    bytes: 'd0cf11e0',
+    why: {
+      code: 'old_or_locked',
+      message: 'This is an old Excel file, or one with a password.',
+      fix: 'Open it in a spreadsheet, remove the password and save it as XLSX or CSV.',
+    },
+  },
+  {
+    bytes: '25504446',
+    why: { code: 'not_a_table', message: 'This is a PDF.', fix: 'Export the list as CSV or XLSX where it comes from.' },
+  },
+  { bytes: '89504e47', why: { code: 'not_a_table', message: 'This is a picture.', fix: asTable } },
+  { bytes: 'ffd8ff', why: { code: 'not_a_table', message: 'This is a picture.', fix: asTable } },
+  { bytes: '47494638', why: { code: 'not_a_table', message: 'This is a picture.', fix: asTable } },
+  { bytes: '1f8b', why: { code: 'not_a_table', message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' } },
+  { bytes: '377abcaf', why: { code: 'not_a_table', message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' } },
+  { bytes: '52617221', why: { code: 'not_a_table', message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' } },
+  { bytes: '7f454c46', why: { code: 'not_a_table', message: 'This is a program.', fix: asTable } },
+  { bytes: '4d5a90', why: { code: 'not_a_table', message: 'This is a program.', fix: asTable } },
+]
+const markup = /^\s*(<!doctype|<html|<\?xml|<svg|\[?\s*\{\s*")/i
+
+/** Looks at a file as it streams by and says at the end what it is, by its content alone: names and declared types prove nothing. */
+export function createSniffer() {
+  let size = 0
+  const head: Buffer[] = []
+  const telling: Buffer[] = []
+  let headSize = 0
+  let tellingSize = 0
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let utf8 = true
+
+  return {
+    push(chunk: Buffer) {
+      size += chunk.length
+      if (headSize < headBytes) {
+        head.push(chunk.subarray(0, headBytes - headSize))
+        headSize += Math.min(chunk.length, headBytes - headSize)
+      }
+      if (utf8) {
+        try {
+          decoder.decode(chunk, { stream: true })
+        } catch {
+          utf8 = false
+        }
+      }
+      // What is pure ASCII tells nothing about an encoding.
+      if (tellingSize < sampleBytes && !isAscii(chunk)) {
+        telling.push(chunk.subarray(0, sampleBytes - tellingSize))
+        tellingSize += Math.min(chunk.length, sampleBytes - tellingSize)
+      }
+    },
+    result(): Sniffed {
+      if (utf8) {
+        try {
+          decoder.decode()
+        } catch {
+          utf8 = false
+        }
+      }
+      return conclude(Buffer.concat(head), Buffer.concat(telling), size, utf8)
+    },
+  }
+}
+
+function conclude(head: Buffer, telling: Buffer, size: number, utf8: boolean): Sniffed {
+  if (size === 0) return refused('empty', 'This file is empty.', 'Choose a file with a header row and at least one row below it.')
+  const hex = head.subarray(0, 8).toString('hex')
+  if (hex.startsWith('504b0304')) return { type: 'xlsx' }
+  const known = signatures.find(({ bytes }) => hex.startsWith(bytes))
+  if (known) return { type: 'refused', why: known.why }
+
+  if (hex.startsWith('efbbbf')) return { type: 'csv', encoding: 'utf-8', sure: true }
+  if (hex.startsWith('fffe')) return { type: 'csv', encoding: 'utf-16le', sure: true }
+  if (hex.startsWith('feff')) return { type: 'csv', encoding: 'utf-16be', sure: true }
+  const wide = wideWithoutMark(head)
+  if (wide) return { type: 'csv', encoding: wide, sure: true }
+
+  if (controlShare(head) > 0.02) return refused('binary', 'This is not a text file.', asTable)
+  if (markup.test(head.subarray(0, 200).toString('latin1')))
+    return refused('not_a_table', 'This is a web page or data for programs, not a table.', asTable)
+  if (utf8) return { type: 'csv', encoding: 'utf-8', sure: true }
+  return { type: 'csv', ...legacy(telling) }
+}
+
+const refused = (code: string, message: string, fix: string): Sniffed => ({ type: 'refused', why: { code, message, fix } })
+
+/** Latin text in UTF-16 has a zero in every other byte. */
+function wideWithoutMark(head: Buffer): ImportEncoding | null {
+  const pairs = Math.floor(head.length / 2)
+  if (pairs < 2) return null
+  let even = 0
+  let odd = 0
+  for (let i = 0; i < pairs * 2; i += 2) {
+    if (head[i] === 0) even += 1
+    if (head[i + 1] === 0) odd += 1
+  }
+  if (odd / pairs > 0.4 && even / pairs < 0.05) return 'utf-16le'
+  return even / pairs > 0.4 && odd / pairs < 0.05 ? 'utf-16be' : null
+}
+
+function controlShare(head: Buffer): number {
+  let count = 0
+  for (const byte of head) if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 26) count += 1
+  return count / Math.max(head.length, 200)
+}
+
+const legacyNames: Record<string, ImportEncoding> = {
+  'UTF-8': 'utf-8',
+  'ISO-8859-1': 'windows-1252',
+  'windows-1252': 'windows-1252',
+  'ISO-8859-2': 'windows-1250',
+  'windows-1250': 'windows-1250',
+  'windows-1251': 'windows-1251',
+  'ISO-8859-5': 'windows-1251',
+  Shift_JIS: 'shift_jis',
+  'EUC-JP': 'euc-jp',
+  'EUC-KR': 'euc-kr',
+  GB18030: 'gb18030',
+  Big5: 'big5',
+}
+
+function legacy(telling: Buffer): { encoding: ImportEncoding; sure: boolean } {
+  // Mostly proper UTF-8 with a few stray bytes: rows pasted together from several sources. Those rows are reported one by one.
+  const text = telling.toString('utf8')
+  const broken = count(text, /\uFFFD/g)
+  const proper = count(text, /[^\u0000-\u007F\uFFFD]/g)
+  if (proper > 3 * broken) return { encoding: 'utf-8', sure: false }
+  const [best, second] = chardet.analyse(telling).flatMap(({ name, confidence }) => {
+    const encoding = legacyNames[name]
+    return encoding ? [{ encoding, confidence }] : []
+  })
+  if (!best) return { encoding: 'windows-1252', sure: false }
+  const rival = second && second.encoding !== best.encoding ? second.confidence : 0
+  return { encoding: best.encoding, sure: best.confidence >= 30 && best.confidence - rival >= 5 }
+}
+
+const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0

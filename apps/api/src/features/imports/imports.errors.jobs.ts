@@ -1,0 +1,47 @@
+import { Readable } from 'node:stream'
+import { csvLine } from '../../platform/csv-line.ts'
+import type { Files } from '../../platform/files.ts'
+import { fileKeys, readRows } from './imports.file.jobs.ts'
+import type { rejectedRows } from './imports.ledger.queries.ts'
+import type { StoredImport } from './imports.queries.ts'
+
+type Rejected = Awaited<ReturnType<typeof rejectedRows>>
+/** Rejected lines after one, in order. */
+type Page = (after: number, limit: number) => Promise<Rejected>
+const pageSize = 1000
+
+/**
+ * Writes the file of errors beside the import: every rejected row as it stood, with its row number and all reasons, so that it can be
+ * mended and imported by itself. No file when nothing was rejected.
+ */
+export async function writeErrorFile(files: Files, one: StoredImport, page: Page): Promise<void> {
+  const key = fileKeys(one.id).errors
+  const first = await page(0, pageSize)
+  if (first.length === 0) return files.remove(key)
+  await files.write(key, Readable.from(lines(files, one, first, page)))
+}
+
+async function* lines(files: Files, one: StoredImport, first: Rejected, page: Page): AsyncGenerator<string> {
+  // Spreadsheets know UTF-8 by this mark only.
+  yield '\ufeff'
+  const headers = one.preview.columns.map(({ header }) => header)
+  yield csvLine([...headers, 'Row', 'Problem'])
+  let waiting = first
+  let batch = ''
+  for await (const { line, cells } of readRows(files, one.id, one.format)) {
+    if (waiting[0]?.line !== line) continue
+    const [rejected, ...rest] = waiting
+    waiting = rest.length > 0 ? rest : await page(line, pageSize)
+    const padded = headers.map((_, index) => cells[index] ?? '')
+    const reasons = (rejected?.findings ?? [])
+      .filter(({ level }) => level === 'error')
+      .map(({ column, message, fix }) => `${column ? `${column}: ` : ''}${message} ${fix}`)
+    batch += csvLine([...padded, ...cells.slice(headers.length), String(line), reasons.join(' ')])
+    if (batch.length > 65_536) {
+      yield batch
+      batch = ''
+    }
+    if (waiting.length === 0) break
+  }
+  yield batch
+}

@@ -1,0 +1,76 @@
+import { chaptersByCode } from '../chapters/chapters.import.public.ts'
+import { groupStates } from '../groups/groups.import.public.ts'
+import { newId } from '../../platform/new-id.ts'
+import { isRejected, textOf } from './imports.drafts.rules.ts'
+import { placeInTree } from './imports.parents.rules.ts'
+import {
+  byPolicy,
+  claimsOf,
+  columnsOf,
+  difference,
+  error,
+  reaches,
+  refuseSecond,
+  rejected,
+  requireFields,
+  unknown,
+} from './imports.plans.rules.ts'
+import { distinct } from './imports.planning.jobs.ts'
+import type { Planner } from './imports.planning.jobs.ts'
+
+const columns = {
+  code: 'code',
+  name: 'name',
+  kind: 'kind',
+  description: 'description',
+  visibility: 'visibility',
+  joinPolicy: 'join_policy',
+  capacity: 'capacity',
+  website: 'website',
+  phone: 'phone',
+}
+
+/** Groups by code; a parent group may stand further down in the file, or be there already. */
+export const planGroups: Planner = async (planning, drafts) => {
+  const { db, orgId, accountId, mapped, options, reach } = planning
+  const codes = distinct(drafts.flatMap((draft) => [textOf(draft, 'code'), textOf(draft, 'parentCode')]))
+  const known = await groupStates(db, orgId, codes)
+  const chapters = await chaptersByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'chapterCode'))))
+  const claims = claimsOf(await planning.earlier(codes.map((code) => `code:${code}`)))
+  const made = new Map<string, string>()
+
+  return drafts.map((draft) => {
+    requireFields(draft, mapped, { code: 'code', name: 'name' })
+    const code = textOf(draft, 'code') ?? ''
+    const parent = placeInTree(planning, draft, 'group', { known, made, claims })
+    const word = textOf(draft, 'chapterCode')
+    const chapterId = word === undefined ? options.defaultChapterId : (chapters.get(word)?.id ?? null)
+    if (word !== undefined && chapterId === null)
+      unknown(draft, mapped, 'chapterCode', 'chapter', 'Import the chapter first, or correct the code.')
+    const state = known.get(code)
+    const owner = typeof state?.row['chapter_id'] === 'string' ? state.row['chapter_id'] : null
+    if (!reaches(reach, 'groups.manage', chapterId) || (state && !reaches(reach, 'groups.manage', owner))) {
+      error(
+        draft,
+        'not_allowed',
+        'This group is not yours to change.',
+        'Give a chapter of yours, or ask an administrator to import this row.',
+      )
+    }
+    if (isRejected(draft) || refuseSecond(draft, claims, `code:${code}`)) return rejected(draft)
+
+    const wanted = {
+      ...columnsOf(draft, columns),
+      ...(parent === undefined ? {} : { parent_id: parent }),
+      ...(word === undefined && state ? {} : { chapter_id: chapterId }),
+    }
+    const change = state && difference(state.row, wanted)
+    const found = state ? { id: state.id, changes: change ? [{ table: 'groups', key: { id: state.id }, ...change }] : [] } : null
+    const planned = byPolicy(options, draft, `code:${code}`, found, () => {
+      const id = newId()
+      return { id, changes: [{ table: 'groups', key: { id }, before: null, after: { ...wanted, created_by: accountId } }] }
+    })
+    if (planned.outcome === 'create' && planned.entityId) made.set(code, planned.entityId)
+    return planned
+  })
+}

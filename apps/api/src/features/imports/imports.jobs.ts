@@ -1,0 +1,188 @@
+import type { ImportCounts, UndoCounts } from '@guildhall/contract/features/imports'
+import type { Actor, ActorDb } from '@guildhall/db'
+import { jobActor, noteJob } from '../../platform/job-progress.ts'
+import type { JobHandler } from '../../platform/jobs.ts'
+import type { Services } from '../../platform/services.ts'
+import { ensureTag } from '../people/people.import.public.ts'
+import { workChunk } from './imports.chunks.jobs.ts'
+import type { Pass } from './imports.chunks.jobs.ts'
+import type { SourceRow } from './imports.drafts.rules.ts'
+import { writeErrorFile } from './imports.errors.jobs.ts'
+import { isPassing, isRowFault } from './imports.faults.rules.ts'
+import { FileFault, isTree, readRows, readTree } from './imports.file.jobs.ts'
+import { countLedger, forgetCheck, lastStep, noCounts, noUndo, rejectedRows } from './imports.ledger.queries.ts'
+import { findImport, lockImport, recordImport, updateImport } from './imports.queries.ts'
+import type { StoredImport } from './imports.queries.ts'
+import { undoChunk } from './imports.undo.jobs.ts'
+
+const chunkSize = 500
+/** Rights may be taken away while a job runs: it learns of it after at most this long. */
+const actorFor = 4_000
+
+export type Work = { orgId: string; accountId: string; importId: string; phase: 'check' | 'run' | 'undo' }
+export type WorkOptions = {
+  /** False only in the control of the kill test: without the ledger a restart begins anew. */
+  ledger?: boolean
+  onProgress?: (done: number, total: number | null) => void
+}
+
+const busy = { check: 'checking', run: 'running', undo: 'undoing' } as const
+
+/** Works on checks, runs and undos. A job that was cut off is taken up by another worker, which goes on where the ledger ends. */
+export const importJobs =
+  (services: Services, options: WorkOptions = {}): JobHandler =>
+  async ({ orgId = '', accountId = '', importId = '', phase = '' }, { signal }) => {
+    if (phase !== 'check' && phase !== 'run' && phase !== 'undo') throw new Error(`imports have no phase ${phase}`)
+    await workImport(services, { orgId, accountId, importId, phase }, signal, options)
+  }
+
+/** Brings one phase of one import to its end, or throws what another try may mend. */
+export async function workImport(services: Services, work: Work, signal: AbortSignal, options: WorkOptions = {}): Promise<void> {
+  const inTx = await transactions(services, work)
+  if (!inTx) return
+  const one = await inTx((db) => findImport(db, work.orgId, work.importId))
+  if (!one || one.status !== busy[work.phase]) return
+  try {
+    const finished =
+      work.phase === 'undo'
+        ? await undoAll(work, inTx, signal)
+        : await passThrough(services, { ...work, phase: work.phase }, one, inTx, signal, options)
+    if (finished) await inTx((db) => finish(db, work))
+  } catch (error) {
+    if (error instanceof Revoked) return
+    if (!(error instanceof FileFault) && (isPassing(error) || signal.aborted)) throw error
+    if (!(error instanceof FileFault)) services.log.error({ err: error, import: work.importId }, 'an import stopped')
+    const reason =
+      error instanceof FileFault ? error.message : 'Something went wrong here. What was done so far is kept; you can go on or undo it.'
+    await inTx((db) => fail(db, work, reason))
+  }
+}
+
+class Revoked extends Error {}
+type InTx = <T>(run: (db: ActorDb) => Promise<T>) => Promise<T>
+
+/** Transactions as the account that asked for the work, with the rights it has now; null when it may no longer act. */
+async function transactions(services: Services, { orgId, accountId, importId }: Work): Promise<InTx | null> {
+  const { database } = services
+  let actor: Actor | null = await jobActor(database, orgId, accountId)
+  let since = Date.now()
+  if (!actor) return null
+  return async (run) => {
+    if (Date.now() - since > actorFor) {
+      actor = await jobActor(database, orgId, accountId)
+      since = Date.now()
+    }
+    if (!actor) throw new Revoked()
+    return database.asActor(actor, run, { via: `import:${importId}`, statementTimeoutMs: 60_000 })
+  }
+}
+
+async function passThrough(
+  services: Services,
+  work: Work & { phase: 'check' | 'run' },
+  one: StoredImport,
+  inTx: InTx,
+  signal: AbortSignal,
+  options: WorkOptions,
+): Promise<boolean> {
+  const { files } = services
+  const { orgId, importId, phase } = work
+  // The whole file is read once before the first row counts: a fault in its structure must not leave half an import.
+  const total = phase === 'run' && one.rowsTotal !== null ? one.rowsTotal : await countRows(services, one)
+  if (phase === 'check' && !one.counts.check) while (await inTx((db) => forgetCheck(db, orgId, importId)));
+  await inTx((db) => begin(db, work, one, total))
+  const start = options.ledger === false ? 0 : await inTx((db) => lastStep(db, orgId, importId, phase))
+  const { rows, tree } = isTree(one.kind)
+    ? await readTree(files, importId, one.format, one.mapping)
+    : { rows: readRows(files, importId, one.format), tree: null }
+  const pass: Pass = { ...work, tree, ledger: options.ledger !== false }
+
+  let chunk: SourceRow[] = []
+  const write = async (): Promise<boolean> => {
+    signal.throwIfAborted()
+    const counts = await inTx((db) => workChunk(db, pass, chunk, false)).catch((error: unknown) => {
+      if (!isRowFault(error)) throw error
+      return inTx((db) => workChunk(db, pass, chunk, true))
+    })
+    options.onProgress?.(chunk.at(-1)?.step ?? 0, total)
+    chunk = []
+    return counts !== null
+  }
+  for await (const row of rows) {
+    if (row.step <= start) continue
+    chunk.push(row)
+    if (chunk.length >= chunkSize && !(await write())) return false
+  }
+  if (chunk.length > 0 && !(await write())) return false
+  await writeErrorFile(files, one, (after, limit) => inTx((db) => rejectedRows(db, orgId, importId, phase, after, limit)))
+  return true
+}
+
+async function countRows({ files }: Services, one: StoredImport): Promise<number> {
+  let total = 0
+  for await (const row of readRows(files, one.id, one.format)) total = row.step
+  if (total === 0)
+    throw new FileFault({
+      code: 'no_rows',
+      message: 'This file has no rows below its header.',
+      fix: 'Add rows, or choose another header row.',
+    })
+  return total
+}
+
+async function begin(db: ActorDb, { orgId, importId, phase }: Work, one: StoredImport, total: number): Promise<void> {
+  const marks = phase === 'run' && one.kind === 'people' && one.options.tag && !one.tagId
+  const tagId = marks && one.options.tag ? await ensureTag(db, orgId, one.options.tag) : undefined
+  // Counts of zero say that this phase has begun: what its ledger holds from now on is its own.
+  await updateImport(db, orgId, importId, {
+    rowsTotal: total,
+    counts: { ...one.counts, [phase]: one.counts[phase] ?? noCounts },
+    ...(tagId ? { tagId } : {}),
+  })
+  const jobId = phase === 'check' ? one.checkJobId : one.runJobId
+  if (jobId) await noteJob(db, jobId, { status: 'running', total })
+}
+
+async function undoAll(work: Work, inTx: InTx, signal: AbortSignal): Promise<boolean> {
+  let before = 2_147_483_647
+  for (;;) {
+    signal.throwIfAborted()
+    const from = before
+    const next = await inTx((db) => undoChunk(db, work, from, false)).catch((error: unknown) => {
+      if (!isRowFault(error)) throw error
+      return inTx((db) => undoChunk(db, work, from, true))
+    })
+    if (next === 'stopped') return false
+    if (next === null) return true
+    before = next
+  }
+}
+
+/** The counts that stay are counted from the ledger itself. */
+async function finish(db: ActorDb, { orgId, importId, phase }: Work): Promise<void> {
+  const one = await lockImport(db, orgId, importId)
+  if (!one || one.status !== busy[phase]) return
+  const ledger = await countLedger(db, orgId, importId, phase)
+  const counts: ImportCounts | UndoCounts = phase === 'undo' ? { ...noUndo, ...ledger } : { ...noCounts, ...ledger }
+  const status = ({ check: 'checked', run: 'done', undo: 'undone' } as const)[phase]
+  await updateImport(db, orgId, importId, { status, error: null, counts: { ...one.counts, [phase]: counts }, finished: phase === 'run' })
+  if (phase !== 'check') await recordImport(db, phase === 'run' ? 'import' : 'undo', one, counts)
+  const jobId = jobOf(one, phase)
+  if (jobId)
+    await noteJob(db, jobId, { status: 'done', done: Object.values(counts).reduce((sum, rows) => sum + rows, 0), result: { ...counts } })
+}
+
+async function fail(db: ActorDb, { orgId, importId, phase }: Work, reason: string): Promise<void> {
+  const one = await lockImport(db, orgId, importId)
+  if (!one || one.status !== busy[phase]) return
+  // A check that cannot be finished leaves a file to be mended; nothing was written.
+  await updateImport(db, orgId, importId, {
+    status: phase === 'check' ? 'uploaded' : phase === 'undo' ? 'done' : 'failed',
+    error: reason,
+    finished: phase === 'run',
+  })
+  const jobId = jobOf(one, phase)
+  if (jobId) await noteJob(db, jobId, { status: 'failed', error: reason })
+}
+
+const jobOf = (one: StoredImport, phase: Work['phase']) => ({ check: one.checkJobId, run: one.runJobId, undo: one.undoJobId })[phase]

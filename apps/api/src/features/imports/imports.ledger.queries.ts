@@ -1,0 +1,111 @@
+import type { ImportCounts, ImportPhase, UndoCounts } from '@guildhall/contract/features/imports'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { RowChange } from '../../platform/row-changes.ts'
+
+export type LedgerRow = {
+  line: number
+  step: number
+  outcome: string
+  key: string | null
+  entityId: string | null
+  findings: unknown[]
+  effects: RowChange[]
+}
+
+/** Writes what became of a chunk's rows, in the transaction of what they did. A line that stands there already stops everything. */
+export async function appendLedger(
+  db: ActorDb,
+  orgId: string,
+  importId: string,
+  phase: ImportPhase,
+  rows: readonly LedgerRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into app.import_rows (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects)
+    select ${orgId}::uuid, ${importId}::uuid, ${phase}, x.line, x.step, x.outcome, x.key, x."entityId", x.findings, x.effects
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      x (line int, step int, outcome text, key text, "entityId" uuid, findings jsonb, effects jsonb)`.execute(db)
+}
+
+/** Lines of this import that stand for these keys already. */
+export async function linesByKey(
+  db: ActorDb,
+  orgId: string,
+  importId: string,
+  phase: ImportPhase,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map()
+  const { rows } = await sql<{ key: string; line: number }>`
+    select r.key, r.line from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} and r.key = any (${keys}::text[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ key, line }) => [key, line]))
+}
+
+/** Which of these lines are in the ledger. */
+export async function linesDone(
+  db: ActorDb,
+  orgId: string,
+  importId: string,
+  phase: ImportPhase,
+  lines: readonly number[],
+): Promise<Set<number>> {
+  const { rows } = await sql<{ line: number }>`
+    select r.line from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} and r.line = any (${lines}::int[])`.execute(
+    db,
+  )
+  return new Set(rows.map(({ line }) => line))
+}
+
+/** The last step in the order of work that the ledger knows; everything up to it is done. */
+export async function lastStep(db: ActorDb, orgId: string, importId: string, phase: ImportPhase): Promise<number> {
+  const { rows } = await sql<{ step: number | null }>`
+    select max(r.step) as step from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase}`.execute(db)
+  return rows[0]?.step ?? 0
+}
+
+/** Forgets an earlier check, a piece at a time; whether anything is left. */
+export async function forgetCheck(db: ActorDb, orgId: string, importId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from app.import_rows r where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check'
+      and r.line in (select l.line from app.import_rows l where l.org_id = ${orgId}::uuid and l.import_id = ${importId}::uuid and l.phase = 'check' limit 20000)`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/** Rejected rows with their reasons, by line; for the file of errors. */
+export async function rejectedRows(db: ActorDb, orgId: string, importId: string, phase: ImportPhase, after: number, limit: number) {
+  const { rows } = await sql<{ line: number; findings: { level: string; column: string | null; message: string; fix: string }[] }>`
+    select r.line, r.findings from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} and r.outcome = 'reject' and r.line > ${after}
+    order by r.line limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What a run did that an undo has not looked at yet, last first. */
+export async function effectsToUndo(db: ActorDb, orgId: string, importId: string, before: number, limit: number) {
+  const { rows } = await sql<{ line: number; step: number; outcome: string; entityId: string | null; effects: RowChange[] }>`
+    select r.line, r.step, r.outcome, r.entity_id as "entityId", r.effects from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'run' and r.step < ${before} and r.effects <> '[]'
+      and not exists (select from app.import_rows u where u.org_id = r.org_id and u.import_id = r.import_id and u.phase = 'undo' and u.line = r.line)
+    order by r.step desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Rows of a phase by outcome, counted from the ledger itself. */
+export async function countLedger(db: ActorDb, orgId: string, importId: string, phase: ImportPhase): Promise<Record<string, number>> {
+  const { rows } = await sql<{ outcome: string; rows: number }>`
+    select r.outcome, count(*)::int as rows from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} group by r.outcome`.execute(db)
+  return Object.fromEntries(rows.map(({ outcome, rows: number }) => [outcome, number]))
+}
+
+export const noCounts: ImportCounts = { create: 0, update: 0, unchanged: 0, skip: 0, reject: 0 }
+export const noUndo: UndoCounts = { removed: 0, restored: 0, kept: 0 }

@@ -1,0 +1,75 @@
+import { groupsByCode, membershipStates } from '../groups/groups.import.public.ts'
+import { peopleByMemberNo } from '../people/people.import.public.ts'
+import { newId } from '../../platform/new-id.ts'
+import { isRejected, textOf } from './imports.drafts.rules.ts'
+import {
+  byPolicy,
+  claimsOf,
+  columnsOf,
+  difference,
+  error,
+  reachesAll,
+  refuseSecond,
+  rejected,
+  requireFields,
+  unknown,
+} from './imports.plans.rules.ts'
+import { distinct } from './imports.planning.jobs.ts'
+import type { Planner } from './imports.planning.jobs.ts'
+
+const columns = { title: 'title', role: 'role', side: 'side', rank: 'rank', startsOn: 'starts_on', endsOn: 'ends_on' }
+
+/** Who is in which group, by group code and member number; an ended membership is told from others by its start. */
+export const planGroupMembers: Planner = async (planning, drafts) => {
+  const { db, orgId, mapped, options, reach } = planning
+  const groups = await groupsByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'groupCode'))))
+  const people = await peopleByMemberNo(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'memberNo'))))
+  const pairs = drafts.flatMap((draft) => {
+    const groupId = groups.get(textOf(draft, 'groupCode') ?? '')?.id
+    const personId = people.get(textOf(draft, 'memberNo') ?? '')
+    return groupId && personId ? [{ groupId, personId }] : []
+  })
+  const states = await membershipStates(db, orgId, pairs)
+  const keyOf = (draft: (typeof drafts)[number]) =>
+    `in:${textOf(draft, 'groupCode') ?? ''}:${textOf(draft, 'memberNo') ?? ''}:${textOf(draft, 'endsOn') ? (textOf(draft, 'startsOn') ?? '') : ''}`
+  const claims = claimsOf(await planning.earlier(drafts.map(keyOf)))
+  const manages = (groupId: string) => reachesAll(reach, 'groups.manage') || (reach.get('groups.manage')?.groups.has(groupId) ?? false)
+  const inChapter = (reach.get('groups.manage')?.chapters.size ?? 0) > 0
+
+  return drafts.map((draft) => {
+    requireFields(draft, mapped, { groupCode: 'group', memberNo: 'member number' })
+    const groupId = groups.get(textOf(draft, 'groupCode') ?? '')?.id
+    const personId = people.get(textOf(draft, 'memberNo') ?? '')
+    if (!groupId && textOf(draft, 'groupCode'))
+      unknown(draft, mapped, 'groupCode', 'group', 'Import the groups first, or correct the code.')
+    if (!personId && textOf(draft, 'memberNo'))
+      unknown(draft, mapped, 'memberNo', 'member with the number', 'Import the people first, or correct the number.')
+    if (!groupId || !personId) return rejected(draft)
+    // Which chapter a group belongs to is the database's to judge; this spares it rows that cannot pass.
+    if (!manages(groupId) && !inChapter)
+      error(draft, 'not_allowed', 'This group is not yours to change.', 'Ask an administrator to import this row.')
+    const key = keyOf(draft)
+    if (isRejected(draft) || refuseSecond(draft, claims, key)) return rejected(draft)
+
+    const wanted = columnsOf(draft, columns)
+    const mine = states.filter((state) => state.groupId === groupId && state.personId === personId)
+    const state =
+      mine.find(
+        ({ row }) =>
+          row['ends_on'] === null &&
+          (!wanted['ends_on'] || !wanted['starts_on'] || row['starts_on'] === wanted['starts_on'] || row['starts_on'] === null),
+      ) ?? mine.find(({ row }) => wanted['ends_on'] !== undefined && row['starts_on'] === (wanted['starts_on'] ?? null))
+    const change = state && difference(state.row, wanted)
+    const found = state ? { id: state.id, changes: change ? [{ table: 'group_members', key: { id: state.id }, ...change }] : [] } : null
+    return byPolicy(options, draft, key, found, () => {
+      const id = newId()
+      const starts = options.defaultStartsOn && wanted['starts_on'] === undefined ? { starts_on: options.defaultStartsOn } : {}
+      return {
+        id,
+        changes: [
+          { table: 'group_members', key: { id }, before: null, after: { ...wanted, ...starts, group_id: groupId, person_id: personId } },
+        ],
+      }
+    })
+  })
+}

@@ -1,0 +1,139 @@
+import { chaptersByCode } from '../chapters/chapters.import.public.ts'
+import { matchPeople, peopleStates, tagsByName } from '../people/people.import.public.ts'
+import { newId } from '../../platform/new-id.ts'
+import type { RowChange } from '../../platform/row-changes.ts'
+import { headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
+import type { Draft } from './imports.drafts.rules.ts'
+import { byPolicy, claimsOf, error, reaches, reachesAll, refuseSecond, rejected, unknown, warning } from './imports.plans.rules.ts'
+import type { Planned } from './imports.plans.rules.ts'
+import { changedPerson, chooseMatch, completePerson, newPerson, personKeys } from './imports.people.rules.ts'
+import type { PersonExtras } from './imports.people.rules.ts'
+import { distinct } from './imports.planning.jobs.ts'
+import type { Planner, Planning } from './imports.planning.jobs.ts'
+
+/** People with all that stands in their row: names, contact data, chapter, tags, links. */
+export const planPeople: Planner = async (planning, drafts) => {
+  const { db, orgId, accountId, mapped, options, reach, today } = planning
+  for (const draft of drafts) {
+    completePerson(draft)
+    if (!textOf(draft, 'givenName') && !textOf(draft, 'familyName') && !isRejected(draft))
+      error(draft, 'missing', 'This row has no name.', 'Fill in a given or a family name.')
+  }
+  const usable = drafts.filter((draft) => !isRejected(draft))
+  const keys = new Map(drafts.map((draft) => [draft, personKeys(draft, options.matchBy)]))
+  const matches = Map.groupBy(
+    await matchPeople(
+      db,
+      orgId,
+      usable.flatMap((draft) => {
+        const key = keys.get(draft)
+        return key ? [{ at: draft.line, ...key.lookup }] : []
+      }),
+    ),
+    (match) => match.at,
+  )
+  const chosen = new Map(
+    usable.map((draft) => [draft, chooseMatch(matches.get(draft.line) ?? [], keys.get(draft)?.lookup.memberNo ?? null)]),
+  )
+  const ids = [...new Set([...chosen.values()].flatMap((one) => ('id' in one ? [one.id] : [])))]
+  const states = await peopleStates(db, orgId, ids)
+  const chapters = await chaptersByCode(db, orgId, distinct(usable.map((draft) => textOf(draft, 'chapterCode'))))
+  const tags = await tagsByName(db, orgId, distinct(usable.flatMap((draft) => draft.tags)))
+  const claims = claimsOf(await planning.earlier([...ids.map((id) => `id:${id}`), ...[...keys.values()].map(({ claim }) => claim)]))
+
+  const sensitiveHere = (chapterId: string | null) => reaches(reach, 'people.sensitive', chapterId)
+  const newTags = new Map<string, RowChange>()
+  const tagIds = (draft: Draft) =>
+    draft.tags.map((name) => {
+      const known = tags.get(name.toLowerCase())
+      if (known) return known
+      const id = newId()
+      tags.set(name.toLowerCase(), id)
+      newTags.set(id, { table: 'tags', key: { id }, before: null, after: { name } })
+      return id
+    })
+
+  return drafts.map((draft): Planned => {
+    const choice = chosen.get(draft)
+    const claim = keys.get(draft)?.claim ?? ''
+    if (!choice || isRejected(draft)) return rejected(draft)
+    const word = textOf(draft, 'chapterCode')
+    const chapter = word === undefined ? undefined : chapters.get(word)
+    const chapterId = word === undefined ? options.defaultChapterId : (chapter?.id ?? null)
+    const chapterColumn = { column: headerOf(mapped, 'chapterCode'), value: word }
+    const until = textOf(draft, 'memberUntil')
+    if (word !== undefined && !chapter) unknown(draft, mapped, 'chapterCode', 'chapter', 'Import the chapter first, or correct the code.')
+    if (chapter?.closed && !(until && until < today))
+      error(
+        draft,
+        'chapter_closed',
+        `The chapter "${chapter.name}" is closed.`,
+        'Give another chapter, or the day on which the membership ended.',
+        chapterColumn,
+      )
+    if ('archived' in choice)
+      error(
+        draft,
+        'archived',
+        'This member number belongs to someone who was archived.',
+        'Restore that person first, or give another number.',
+        { column: headerOf(mapped, 'memberNo'), value: textOf(draft, 'memberNo') },
+      )
+    if ('many' in choice)
+      error(
+        draft,
+        'ambiguous',
+        `${choice.many} people fit this row.`,
+        'Give a member number, an e-mail address or a birth date that tells them apart.',
+      )
+    if (isRejected(draft)) return rejected(draft)
+
+    const state = 'id' in choice ? states.get(choice.id) : undefined
+    if (state && !state.editable)
+      error(
+        draft,
+        'not_your_person',
+        'This person belongs to a chapter outside yours.',
+        'Ask an administrator to import this row, or for a transfer.',
+      )
+    if (chapterId && !reaches(reach, 'people.write', chapterId))
+      error(draft, 'not_your_chapter', 'This chapter is not one of yours.', 'Ask an administrator to import this row.', chapterColumn)
+    if (!state && !chapterId && !reachesAll(reach, 'people.write'))
+      error(draft, 'chapter_needed', 'This row has no chapter.', 'Give a chapter of yours.', chapterColumn)
+    const key = state ? `id:${state.id}` : claim
+    if (isRejected(draft) || refuseSecond(draft, claims, key)) return rejected(draft)
+    // A person without anything of their own is known by name only: the next file could mean someone else.
+    if ('by' in choice && choice.by === 'name')
+      warning(draft, 'matched_by_name', 'Only the name says who this is.', 'Add a member number, an e-mail address or a birth date.')
+
+    const extras: PersonExtras = {
+      accountId,
+      today,
+      defaultStartsOn: options.defaultStartsOn,
+      chapterId,
+      sensitive: sensitiveHere(chapterId),
+      tagIds: tagIds(draft),
+    }
+    const found = state ? { id: state.id, changes: changedPerson(draft, state, extras) } : null
+    const planned = byPolicy(options, draft, key, found, () => newPerson(draft, extras))
+    return touched(planned, planning, newTags, state?.tagIds ?? [])
+  })
+}
+
+/** Whoever the import touches gets its tag, and only they: a row that changes nothing leaves no trace. */
+function touched(planned: Planned, planning: Planning, newTags: Map<string, RowChange>, present: readonly string[]): Planned {
+  const { entityId } = planned
+  if ((planned.outcome !== 'create' && planned.outcome !== 'update') || entityId === null) return planned
+  const mark = planning.importTagId
+  const marked =
+    mark && !present.includes(mark) ? [{ table: 'person_tags', key: { person_id: entityId, tag_id: mark }, before: null, after: {} }] : []
+  // A new tag is made with the first row that is really written and carries it.
+  const made = planned.changes.flatMap(({ table, key }) => {
+    const tag = table === 'person_tags' ? newTags.get(key['tag_id'] ?? '') : undefined
+    if (tag) newTags.delete(key['tag_id'] ?? '')
+    return tag ? [tag] : []
+  })
+  // Once a person is there, further rows that mean them are found by their id.
+  const key = planning.phase === 'run' ? `id:${entityId}` : planned.key
+  return { ...planned, key, changes: [...made, ...planned.changes, ...marked] }
+}

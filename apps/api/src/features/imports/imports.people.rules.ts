@@ -1,0 +1,219 @@
+import type { MatchKey } from '@guildhall/contract/features/imports'
+import type { PersonKey, PersonMatch, PersonState } from '../people/people.import.public.ts'
+import { newId } from '../../platform/new-id.ts'
+import type { RowChange, Values } from '../../platform/row-changes.ts'
+import { foldText, textOf } from './imports.drafts.rules.ts'
+import type { Draft } from './imports.drafts.rules.ts'
+import { columnsOf, difference } from './imports.plans.rules.ts'
+
+const personColumns = {
+  memberNo: 'member_no',
+  givenName: 'given_name',
+  middleName: 'middle_name',
+  familyName: 'family_name',
+  suffix: 'suffix',
+  preferredName: 'preferred_name',
+  pronouns: 'pronouns',
+  lifecycle: 'lifecycle',
+  gradYear: 'grad_year',
+  employer: 'employer',
+  jobTitle: 'job_title',
+  bio: 'bio',
+  language: 'language',
+  doNotContact: 'do_not_contact',
+}
+const contactColumns = {
+  street: 'street',
+  city: 'city',
+  region: 'region',
+  postalCode: 'postal_code',
+  country: 'country',
+  website: 'website',
+}
+const privateColumns = { birthDate: 'birth_date', gender: 'gender', deceasedOn: 'deceased_on', note: 'note' }
+
+/** A whole name in parts: "Family, Given" or "Given Family"; small words such as "van der" belong to the family. */
+export function splitName(name: string): { givenName: string; familyName: string } {
+  const [family, given] = name.split(/,(.+)/).map((part) => part.trim())
+  if (given) return { givenName: given, familyName: family ?? '' }
+  const words = name.split(' ')
+  if (words.length === 1) return { givenName: name, familyName: '' }
+  const particle = words.findIndex(
+    (word, index) => index > 0 && /^(van|von|de|der|den|del|della|di|da|dos|la|le|ten|ter|zu|bin|al)$/.test(word),
+  )
+  const cut = particle > 0 ? particle : words.length - 1
+  return { givenName: words.slice(0, cut).join(' '), familyName: words.slice(cut).join(' ') }
+}
+
+/** Fills in what follows from other columns: parts of a whole name, the day of joining from the membership. */
+export function completePerson(draft: Draft): void {
+  const whole = textOf(draft, 'fullName')
+  if (whole && draft.fields['givenName'] === undefined && draft.fields['familyName'] === undefined)
+    Object.assign(draft.fields, splitName(whole))
+  draft.fields['joinedOn'] ??= draft.fields['memberSince']
+  if (draft.fields['preferredName'] === draft.fields['givenName']) delete draft.fields['preferredName']
+}
+
+const nameOf = (draft: Draft) => `${foldText(textOf(draft, 'givenName') ?? '')} ${foldText(textOf(draft, 'familyName') ?? '')}`
+
+/** What a row can be known by, in the order in which it is tried. */
+export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup: Omit<PersonKey, 'at'>; claim: string } {
+  const uses = (key: MatchKey) => matchBy.length === 0 || matchBy.includes(key)
+  const memberNo = uses('memberNo') ? (textOf(draft, 'memberNo') ?? null) : null
+  const emails = uses('emailAndName') ? draft.emails : []
+  const birthDate = uses('nameAndBirthDate') ? (textOf(draft, 'birthDate') ?? null) : null
+  const byName = memberNo === null && emails.length === 0 && birthDate === null
+  const name = nameOf(draft)
+  const claim = memberNo
+    ? `no:${memberNo}`
+    : emails[0]
+      ? `mail:${emails[0].toLowerCase()}:${name}`
+      : birthDate
+        ? `born:${birthDate}:${name}`
+        : `name:${name}`
+  return {
+    lookup: {
+      memberNo,
+      emails,
+      givenName: textOf(draft, 'givenName') ?? '',
+      familyName: textOf(draft, 'familyName') ?? '',
+      birthDate,
+      byName,
+    },
+    claim,
+  }
+}
+
+export type Chosen = { id: string; by: PersonMatch['by'] } | { none: true } | { archived: true } | { many: number }
+
+/** The one person a row means. A member number decides; the other keys never lead to someone who has a different number. */
+export function chooseMatch(matches: readonly PersonMatch[], memberNo: string | null): Chosen {
+  const byNumber = matches.find((match) => match.by === 'memberNo')
+  if (byNumber) return byNumber.archived ? { archived: true } : { id: byNumber.id, by: 'memberNo' }
+  for (const by of ['emailAndName', 'nameAndBirthDate', 'name'] as const) {
+    const ids = new Set(matches.filter((match) => match.by === by && (memberNo === null || match.memberNo === null)).map(({ id }) => id))
+    const [id] = ids
+    if (ids.size > 1) return { many: ids.size }
+    if (id) return { id, by }
+  }
+  return { none: true }
+}
+
+export type PersonExtras = {
+  accountId: string
+  today: string
+  defaultStartsOn: string | null
+  chapterId: string | null
+  /** Whether birth date, gender and notes are the actor's to write. */
+  sensitive: boolean
+  tagIds: readonly string[]
+}
+
+/** Everything that a new person brings along. */
+export function newPerson(draft: Draft, extras: PersonExtras): { id: string; changes: RowChange[] } {
+  const id = newId()
+  const person: Values = {
+    ...columnsOf(draft, { ...personColumns, joinedOn: 'joined_on' }),
+    former_names: draft.formerNames,
+    created_by: extras.accountId,
+  }
+  return {
+    id,
+    changes: [insert('people', { id }, person), ...affiliationOf(draft, id, [], extras), ...belongings(draft, id, null, extras)],
+  }
+}
+
+/** What a row changes about a person who is there: nothing is emptied, nothing is taken away. */
+export function changedPerson(draft: Draft, state: PersonState, extras: PersonExtras): RowChange[] {
+  const former = state.person['former_names']
+  const names = Array.isArray(former) ? former : []
+  const more = draft.formerNames.filter((name) => !names.includes(name))
+  const change = difference(state.person, {
+    ...columnsOf(draft, { ...personColumns, joinedOn: 'joined_on' }),
+    ...(more.length > 0 ? { former_names: [...names, ...more].slice(0, 10) } : {}),
+  })
+  return [
+    ...(change ? [{ table: 'people', key: { id: state.id }, ...change }] : []),
+    ...affiliationOf(draft, state.id, state.affiliations, extras),
+    ...belongings(draft, state.id, state, extras),
+  ]
+}
+
+const insert = (table: string, key: Record<string, string>, after: Values): RowChange => ({ table, key, before: null, after })
+
+function affiliationOf(draft: Draft, personId: string, present: PersonState['affiliations'], extras: PersonExtras): RowChange[] {
+  const { chapterId, today } = extras
+  if (!chapterId) return []
+  const wanted = columnsOf(draft, { affiliationKind: 'kind', memberSince: 'starts_on', memberUntil: 'ends_on' })
+  const isLive = ({ endsOn }: { endsOn: string | null }) => endsOn === null || endsOn >= today
+  const here = present.filter((one) => one.chapterId === chapterId)
+  const same = here.find((one) => one.startsOn === wanted['starts_on']) ?? here.find(isLive)
+  if (same) {
+    const change = difference({ kind: same.kind, starts_on: same.startsOn, ends_on: same.endsOn }, wanted)
+    return change ? [{ table: 'affiliations', key: { id: same.id }, ...change }] : []
+  }
+  const ends = textOf(draft, 'memberUntil') ?? null
+  const primary = isLive({ endsOn: ends }) && !present.some((one) => one.primary && one.endsOn === null)
+  const starts = wanted['starts_on'] ?? extras.defaultStartsOn ?? (ends !== null && ends < today ? ends : today)
+  return [
+    insert(
+      'affiliations',
+      { id: newId() },
+      { ...wanted, starts_on: starts, person_id: personId, chapter_id: chapterId, is_primary: primary },
+    ),
+  ]
+}
+
+/** E-mail addresses, telephone numbers, address and links, private data, tags. */
+function belongings(draft: Draft, personId: string, state: PersonState | null, extras: PersonExtras): RowChange[] {
+  const changes: RowChange[] = []
+  const emails = draft.emails.filter((address) => !state?.emails.some((one) => one.address.toLowerCase() === address.toLowerCase()))
+  emails.forEach((address, index) =>
+    changes.push(
+      insert(
+        'person_emails',
+        { id: newId() },
+        { person_id: personId, address, is_primary: index === 0 && !state?.emails.some(({ primary }) => primary) },
+      ),
+    ),
+  )
+  const digits = (number: string) => number.replace(/[^0-9]/g, '')
+  const phones = draft.phones.filter(
+    (number, index, all) =>
+      !state?.phones.some((one) => one.digits === digits(number)) && all.findIndex((other) => digits(other) === digits(number)) === index,
+  )
+  phones.forEach((number, index) =>
+    changes.push(
+      insert(
+        'person_phones',
+        { id: newId() },
+        { person_id: personId, number, is_primary: index === 0 && !state?.phones.some(({ primary }) => primary) },
+      ),
+    ),
+  )
+  const links = { ...state?.links, ...draft.links }
+  const contact: Values = { ...columnsOf(draft, contactColumns), ...(Object.keys(draft.links).length > 0 ? { links } : {}) }
+  changes.push(
+    ...oneRow(
+      'person_contacts',
+      personId,
+      state?.contact ? { ...state.contact, links: sorted(state.links) } : null,
+      'links' in contact ? { ...contact, links: sorted(links) } : contact,
+    ),
+  )
+  if (extras.sensitive) changes.push(...oneRow('person_private', personId, state?.private ?? null, columnsOf(draft, privateColumns)))
+  for (const tag of extras.tagIds) {
+    if (!state?.tagIds.includes(tag)) changes.push(insert('person_tags', { person_id: personId, tag_id: tag }, {}))
+  }
+  return changes
+}
+
+const sorted = (links: Record<string, string>) => Object.fromEntries(Object.entries(links).sort(([a], [b]) => a.localeCompare(b)))
+
+/** A row that a person has at most one of. */
+function oneRow(table: string, personId: string, present: Record<string, unknown> | null, wanted: Values): RowChange[] {
+  if (Object.keys(wanted).length === 0) return []
+  if (!present) return [insert(table, { person_id: personId }, wanted)]
+  const change = difference(present, wanted)
+  return change ? [{ table, key: { person_id: personId }, ...change }] : []
+}

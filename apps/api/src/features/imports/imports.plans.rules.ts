@@ -1,0 +1,126 @@
+import type { ImportOptions } from '@guildhall/contract/features/imports'
+import type { RowChange, Values } from '../../platform/row-changes.ts'
+import { finding, headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
+import type { Draft, Mapped } from './imports.drafts.rules.ts'
+
+/** What is to become of one row. `key` is what it is known by; the ledger keeps it, so that a second row that means the same is found. */
+export type Planned = {
+  draft: Draft
+  outcome: 'create' | 'update' | 'unchanged' | 'skip' | 'reject'
+  key: string | null
+  entityId: string | null
+  changes: RowChange[]
+}
+
+/** How far the actor's rights reach, by permission. */
+export type Reach = Map<string, { everywhere: boolean; chapters: Set<string>; groups: Set<string> }>
+export const reaches = (reach: Reach, permission: string, chapterId: string | null) => {
+  const held = reach.get(permission)
+  return Boolean(held && (held.everywhere || (chapterId !== null && held.chapters.has(chapterId))))
+}
+export const reachesAll = (reach: Reach, permission: string) => reach.get(permission)?.everywhere ?? false
+
+export const rejected = (draft: Draft): Planned => ({ draft, outcome: 'reject', key: null, entityId: null, changes: [] })
+
+/** Which rows of the file, in earlier chunks or this one, already stand for a key. */
+export function claimsOf(earlier: ReadonlyMap<string, number>) {
+  const claims = new Map(earlier)
+  return {
+    /** The line that has the key; or null, and from now on this line has it. */
+    take(key: string, line: number): number | null {
+      const holder = claims.get(key)
+      if (holder !== undefined && holder !== line) return holder
+      claims.set(key, line)
+      return null
+    },
+    has: (key: string) => claims.has(key),
+  }
+}
+export type Claims = ReturnType<typeof claimsOf>
+
+export const error = (
+  draft: Draft,
+  code: string,
+  message: string,
+  fix: string,
+  about: { column?: string | undefined; value?: string | undefined } = {},
+) => void draft.findings.push(finding('error', code, message, fix, about))
+export const warning = (
+  draft: Draft,
+  code: string,
+  message: string,
+  fix: string,
+  about: { column?: string | undefined; value?: string | undefined } = {},
+) => void draft.findings.push(finding('warning', code, message, fix, about))
+
+/** Notes every field that must be there and is not. */
+export function requireFields(draft: Draft, mapped: Mapped, fields: Record<string, string>) {
+  for (const [field, what] of Object.entries(fields)) {
+    const column = headerOf(mapped, field)
+    // A faulty cell was reported already.
+    if (
+      draft.fields[field] === undefined &&
+      !draft.findings.some((each) => each.level === 'error' && each.column === column && column !== undefined)
+    ) {
+      error(draft, 'missing', `This row has no ${what}.`, `Fill in the ${what}.`, { column })
+    }
+  }
+}
+
+/** Turns down a row that means the same as an earlier one. */
+export function refuseSecond(draft: Draft, claims: Claims, key: string): boolean {
+  const first = claims.take(key, draft.line)
+  if (first === null) return false
+  error(draft, 'duplicate_row', `Row ${first} of this file means the same.`, 'Keep one of the two rows.')
+  return true
+}
+
+/** What stays when the policy, not the file, decides. */
+export function byPolicy(
+  options: ImportOptions,
+  draft: Draft,
+  key: string,
+  found: { id: string; changes: RowChange[] } | null,
+  make: () => { id: string; changes: RowChange[] },
+): Planned {
+  if (isRejected(draft)) return rejected(draft)
+  if (!found) {
+    if (options.onNew === 'skip') return { draft, outcome: 'skip', key, entityId: null, changes: [] }
+    const made = make()
+    return isRejected(draft) ? rejected(draft) : { draft, outcome: 'create', key, entityId: made.id, changes: made.changes }
+  }
+  if (options.onMatch === 'skip') return { draft, outcome: 'skip', key, entityId: found.id, changes: [] }
+  return { draft, outcome: found.changes.length > 0 ? 'update' : 'unchanged', key, entityId: found.id, changes: found.changes }
+}
+
+/** The columns whose value differs, before and after; null when none does. A column that is not wanted stays. */
+export function difference(current: Readonly<Record<string, unknown>>, wanted: Values): { before: Values; after: Values } | null {
+  const changed = Object.entries(wanted).filter(
+    ([column, value]) => value !== undefined && JSON.stringify(current[column] ?? null) !== JSON.stringify(value),
+  )
+  if (changed.length === 0) return null
+  // Rows come from the database as JSON.
+  return {
+    before: Object.fromEntries(changed.map(([column]) => [column, (current[column] ?? null) as Values[string]])),
+    after: Object.fromEntries(changed),
+  }
+}
+
+/** Fields of a draft under their columns' names. */
+export function columnsOf(draft: Draft, names: Record<string, string>): Values {
+  return Object.fromEntries(
+    Object.entries(names).flatMap(([field, column]) => (draft.fields[field] === undefined ? [] : [[column, draft.fields[field]]])),
+  )
+}
+
+export const unknown = (draft: Draft, mapped: Mapped, field: string, what: string, fix: string) =>
+  error(
+    draft,
+    `unknown_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+    `There is no ${what} "${textOf(draft, field) ?? ''}".`,
+    fix,
+    {
+      column: headerOf(mapped, field),
+      value: textOf(draft, field),
+    },
+  )

@@ -1,0 +1,112 @@
+import type { DateOrder } from '@guildhall/contract/features/imports'
+import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/min'
+import { parseDate } from './imports.dates.rules.ts'
+
+export type FieldRule =
+  | { is: 'text'; max: number; lines?: boolean }
+  | { is: 'date' }
+  | { is: 'int'; min: number; max: number }
+  | { is: 'flag' }
+  | { is: 'email' }
+  | { is: 'phone' }
+  | { is: 'url' }
+  | { is: 'choice'; options: Record<string, string> }
+
+export type Value = string | number | boolean
+export type Fault = { code: string; message: string; fix: string }
+export type Reading = { dateOrder: DateOrder | null; phoneCountry: string | null }
+
+export const cellLimit = 65_536
+// eslint-disable-next-line no-control-regex -- control characters are what must be found
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+/** Exports put an apostrophe before what a spreadsheet would take for a formula; reading it back takes it away again. */
+const guarded = /^'[=+\-@\t\r;＝＋－＠]/
+
+/** A cell as it should have been typed: NFC, no spaces around, no stray spaces of other kinds, no export guard. */
+export function cleanCell(cell: string): string {
+  const value = cell.replace(/[\u00a0\u2007\u202f\ufeff]/g, ' ').trim()
+  return (guarded.test(value) ? value.slice(1) : value).normalize('NFC')
+}
+
+/** What makes a cell unusable, whatever it is for. */
+export function cellFault(value: string): Fault | null {
+  if (value.length > cellLimit)
+    return { code: 'too_long', message: 'This cell is longer than 65,536 characters.', fix: 'Shorten it; often a quote is missing.' }
+  if (control.test(value))
+    return { code: 'control_character', message: 'This cell contains an invisible control character.', fix: 'Type the value again.' }
+  if (value.includes('\ufffd') || !value.isWellFormed()) {
+    return {
+      code: 'broken_character',
+      message: 'A character of this cell cannot be read.',
+      fix: 'Choose another encoding for the file, or type the value again.',
+    }
+  }
+  return null
+}
+
+const yes = new Set(['1', 'y', 'yes', 'true', 'x', 'on', 'ja', 'j', 'oui', 'o', 'si', 'sí', 's', 'sim', 'tak', 'wahr', 'vrai', '✓', 'はい'])
+const no = new Set(['0', 'n', 'no', 'false', 'off', 'nein', 'non', 'nee', 'nej', 'não', 'nao', 'nie', 'falsch', 'faux', 'いいえ'])
+
+/** Reads a cell that is not empty by the rule of its field. */
+export function readValue(value: string, rule: FieldRule, reading: Reading): { value: Value } | { fault: Fault } {
+  switch (rule.is) {
+    case 'text': {
+      const text = rule.lines ? value.replace(/\r\n?/g, '\n') : value.replace(/\s+/g, ' ')
+      return text.length <= rule.max
+        ? { value: text }
+        : bad('too_long', `This has ${text.length} characters; ${rule.max} is the most.`, 'Shorten it.')
+    }
+    case 'date': {
+      const date = parseDate(value, reading.dateOrder)
+      const order = { ymd: 'year-month-day', dmy: 'day/month/year', mdy: 'month/day/year' }[reading.dateOrder ?? 'ymd']
+      return date
+        ? { value: date }
+        : bad('not_a_date', `This is not a date in the order ${order}.`, 'Write it as 2026-05-31, or choose another date order.')
+    }
+    case 'int': {
+      const number = /^[+-]?\d{1,9}(\.0+)?$/.test(value) ? Number(value) : Number.NaN
+      return number >= rule.min && number <= rule.max
+        ? { value: number }
+        : bad('not_a_number', `This is not a whole number from ${rule.min} to ${rule.max}.`, 'Correct the number.')
+    }
+    case 'flag': {
+      const word = value.toLowerCase()
+      if (yes.has(word)) return { value: true }
+      return no.has(word) ? { value: false } : bad('not_yes_or_no', 'This is neither yes nor no.', 'Write yes or no.')
+    }
+    case 'email': {
+      const address = value.replace(/^mailto:/i, '').replace(/^<|>$/g, '')
+      return /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/.test(address) && address.length <= 320
+        ? { value: address }
+        : bad('not_an_email', 'This is not an e-mail address.', 'Correct it, such as name@example.org; one address per cell.')
+    }
+    case 'phone':
+      return readPhone(value, reading.phoneCountry)
+    case 'url':
+      return readUrl(value)
+    case 'choice': {
+      const found = rule.options[value.toLowerCase().replace(/[\s_-]+/g, ' ')]
+      const allowed = [...new Set(Object.values(rule.options))].join(', ')
+      return found ? { value: found } : bad('not_a_choice', 'This is none of the possible values.', `Write one of: ${allowed}.`)
+    }
+  }
+}
+
+const bad = (code: string, message: string, fix: string) => ({ fault: { code, message, fix } })
+
+function readPhone(value: string, country: string | null) {
+  const known = country && isSupportedCountry(country) ? country : undefined
+  const number = known || value.startsWith('+') ? parsePhoneNumber(value, known) : undefined
+  if (number?.isPossible()) return { value: number.ext ? `${number.number} ext. ${number.ext}` : String(number.number) }
+  const digits = value.replace(/\D/g, '').length
+  return digits >= 3 && digits <= 20 && value.length <= 40
+    ? { value }
+    : bad('not_a_phone_number', 'This is not a telephone number.', 'Correct it; one number per cell.')
+}
+
+function readUrl(value: string) {
+  const whole = /^[a-z][a-z0-9+.-]*:/i.test(value) && !/^[^/]+:\d/.test(value) ? value : `https://${value}`
+  const url = URL.canParse(whole) ? new URL(whole) : null
+  const usable = url && (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname.includes('.') && whole.length <= 500
+  return usable ? { value: whole } : bad('not_a_web_address', 'This is not a web address.', 'Write it as https://example.org.')
+}

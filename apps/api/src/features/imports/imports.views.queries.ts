@@ -1,0 +1,80 @@
+import type {
+  Import,
+  ImportKind,
+  ImportPhase,
+  ImportRow,
+  ImportStatus,
+  ImportSummary,
+  RowOutcome,
+} from '@guildhall/contract/features/imports'
+import { importLimits } from '@guildhall/contract/features/imports'
+import { sql } from 'kysely'
+import type { Compilable } from 'kysely'
+import { jobOf } from '../../platform/job-progress.ts'
+import { statement } from '../../platform/list-page.ts'
+import type { List } from '../../platform/list-page.ts'
+import type { Preview } from './imports.queries.ts'
+
+const summary = sql`
+  'id', i.id, 'kind', i.kind, 'fileName', i.file_name, 'fileSize', i.file_size, 'status', i.status, 'rowsTotal', i.rows_total,
+  'counts', json_build_object('check', i.counts -> 'check', 'run', i.counts -> 'run', 'undo', i.counts -> 'undo'),
+  'error', i.error,
+  'tag', (select json_build_object('id', t.id, 'name', t.name, 'color', t.color) from app.tags t where t.org_id = i.org_id and t.id = i.tag_id),
+  'createdBy', json_build_object('id', i.created_by, 'isMe', i.created_by = app.account_id(),
+    'name', coalesce((select a.name from app.accounts a where a.org_id = i.org_id and a.id = i.created_by), '')),
+  'createdAt', i.created_at, 'finishedAt', i.finished_at,
+  'undoUntil', case when i.status in ('done', 'cancelled', 'failed') and i.finished_at > now() - make_interval(days => ${sql.lit(importLimits.undoDays)})
+    then i.finished_at + make_interval(days => ${sql.lit(importLimits.undoDays)}) end,
+  'version', i.version`
+
+export type StoredView = Omit<Import, 'columns' | 'sample' | 'findings' | 'missing' | 'savedMapping'> & {
+  mapping: string[]
+  preview: Preview
+  sensitive: boolean
+}
+
+/** One import with everything its page shows; one statement. */
+export const importQuery = (importId: string): Compilable<{ item: StoredView }> =>
+  statement(sql<{ item: StoredView }>`
+    select json_build_object(${summary},
+      'format', i.format, 'mapping', i.mapping, 'options', i.options, 'preview', i.preview,
+      'sensitive', exists (select from app.permissions() p where p.permission = 'people.sensitive'),
+      'sameFile', coalesce((select json_agg(json_build_object('id', s.id, 'fileName', s.file_name, 'status', s.status, 'createdAt', s.created_at) order by s.created_at desc)
+        from (select * from app.imports o where o.org_id = i.org_id and o.kind = i.kind and o.file_hash = i.file_hash and o.id <> i.id
+          and o.status in ('running', 'done', 'cancelled', 'failed', 'undoing') order by o.created_at desc limit 5) s), '[]'),
+      'job', (select ${jobOf('j')} from app.job_progress j where j.org_id = i.org_id
+        and j.id = case when i.status in ('undoing', 'undone') then i.undo_job_id when i.run_job_id is not null then i.run_job_id else i.check_job_id end)
+    ) as item
+    from app.imports i where i.org_id = (select app.org_id()) and i.id = ${importId}::uuid`)
+
+export const importsList = (wanted: { kind?: ImportKind | undefined; status?: ImportStatus | undefined }): List<ImportSummary> => ({
+  key: ['imports', wanted.kind ?? null, wanted.status ?? null],
+  item: sql<ImportSummary>`json_build_object(${summary})`,
+  from: sql`from app.imports i`,
+  where: [
+    sql`i.org_id = (select app.org_id())`,
+    ...(wanted.kind ? [sql<boolean>`i.kind = ${wanted.kind}`] : []),
+    ...(wanted.status ? [sql<boolean>`i.status = ${wanted.status}`] : []),
+  ],
+  order: [sql`i.created_at`, sql`i.id`],
+  descending: true,
+})
+
+export const importRowsList = (wanted: {
+  importId: string
+  phase: ImportPhase
+  outcome?: RowOutcome | undefined
+  withFindings?: boolean | undefined
+}): List<ImportRow> => ({
+  key: ['import rows', wanted.importId, wanted.phase, wanted.outcome ?? null, wanted.withFindings ?? false],
+  item: sql<ImportRow>`json_build_object('line', r.line, 'outcome', r.outcome, 'entityId', r.entity_id, 'findings', r.findings)`,
+  from: sql`from app.import_rows r`,
+  where: [
+    sql`r.org_id = (select app.org_id())`,
+    sql`r.import_id = ${wanted.importId}::uuid`,
+    sql`r.phase = ${wanted.phase}`,
+    ...(wanted.outcome ? [sql<boolean>`r.outcome = ${wanted.outcome}`] : []),
+    ...(wanted.withFindings ? [sql<boolean>`r.findings <> '[]'`] : []),
+  ],
+  order: [sql`r.line`],
+})
