@@ -1818,6 +1818,16 @@ revoke all on function app.everywhere(text) from public;
 grant execute on function app.everywhere(text) to app_access;
 comment on function app.everywhere(text) is 'Whether the actor holds a permission in the whole organisation';
 
+CREATE OR REPLACE FUNCTION app.expired_files()
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select x.file_key from app.exports x where x.expires_at < now() and x.file_key is not null$function$;
+revoke all on function app.expired_files() from public;
+grant execute on function app.expired_files() to app_worker;
+comment on function app.expired_files() is 'Files of exports whose time is over, for the worker to remove';
+
 CREATE OR REPLACE FUNCTION app.find_account(token_issuer text, token_subject text, idp_org text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text, tokens_valid_after timestamp with time zone)
  LANGUAGE sql
@@ -2217,8 +2227,17 @@ begin
       and a.starts_on <= coalesce(new.ends_on, 'infinity') and (a.ends_on is null or a.ends_on >= new.starts_on)) then
     raise exception 'this office is for members only' using errcode = '23514', constraint = 'position_holders_member_only';
   end if;
-  if (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
-      and h.starts_on <= coalesce(new.ends_on, 'infinity') and coalesce(h.ends_on, 'infinity') > new.starts_on) >= p.max_holders then
+  -- How many hold it on the day on which the term begins, and on each day within it on which another begins; who begins on the day
+  -- another ends follows them. Counting all terms that touch this one would count a seat twice that passed from one to the next.
+  if exists (
+    select from (
+      select new.starts_on as day
+      union select h.starts_on from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
+        and h.starts_on > new.starts_on and h.starts_on < coalesce(new.ends_on, 'infinity')
+    ) d
+    where (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
+      and h.starts_on <= d.day and (coalesce(h.ends_on, 'infinity') > d.day or h.starts_on = d.day)) >= p.max_holders
+  ) then
     raise exception 'the office is taken in that time' using errcode = '23P01', constraint = 'position_holders_seats';
   end if;
   return new;
@@ -2259,20 +2278,18 @@ grant execute on function app.public_organisation(text) to app_access;
 comment on function app.public_organisation(text) is 'What everybody may know of the organisation that this installation shows on its public pages';
 
 CREATE OR REPLACE FUNCTION app.purge_expired()
- RETURNS TABLE(file_key text)
+ RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   delete from app.idempotency_keys k where k.created_at < now() - interval '7 days';
   delete from app.contact_attempts a where a.since < now() - interval '1 day';
-  update app.exports x set file_key = null from app.exports old
-    where old.expires_at < now() and old.file_key is not null and x.org_id = old.org_id and x.id = old.id
-    returning old.file_key
+  update app.exports x set file_key = null where x.expires_at < now() and x.file_key is not null
 $function$;
 revoke all on function app.purge_expired() from public;
 grant execute on function app.purge_expired() to app_worker;
-comment on function app.purge_expired() is 'Forgets what is kept for some days only, and hands back the files of exports that have expired, to be removed; for the worker';
+comment on function app.purge_expired() is 'Forgets what is kept for some days only; for the worker, once it has removed the files';
 
 CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
  RETURNS void
@@ -2304,6 +2321,11 @@ begin
         and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date)) as members
       from app.groups g where g.org_id = org) live
     where n.org_id = org and n.group_id = live.id and n.members <> live.members;
+  -- Months do not change with the date; they are missing only where rows were loaded without triggers.
+  if not exists (select from app.chapter_months m where m.org_id = org) then
+    perform app_private.add_months(array(
+      select row(a.org_id, a.chapter_id, a.starts_on, a.ends_on, 1)::app_private.membership_change from app.affiliations a where a.org_id = org and a.kind = 'member'));
+  end if;
 end $function$;
 revoke all on function app.refresh_counts(uuid) from public;
 grant execute on function app.refresh_counts(uuid) to app_worker;

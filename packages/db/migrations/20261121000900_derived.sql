@@ -230,8 +230,17 @@ begin
       and a.starts_on <= coalesce(new.ends_on, 'infinity') and (a.ends_on is null or a.ends_on >= new.starts_on)) then
     raise exception 'this office is for members only' using errcode = '23514', constraint = 'position_holders_member_only';
   end if;
-  if (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
-      and h.starts_on <= coalesce(new.ends_on, 'infinity') and coalesce(h.ends_on, 'infinity') > new.starts_on) >= p.max_holders then
+  -- How many hold it on the day on which the term begins, and on each day within it on which another begins; who begins on the day
+  -- another ends follows them. Counting all terms that touch this one would count a seat twice that passed from one to the next.
+  if exists (
+    select from (
+      select new.starts_on as day
+      union select h.starts_on from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
+        and h.starts_on > new.starts_on and h.starts_on < coalesce(new.ends_on, 'infinity')
+    ) d
+    where (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
+      and h.starts_on <= d.day and (coalesce(h.ends_on, 'infinity') > d.day or h.starts_on = d.day)) >= p.max_holders
+  ) then
     raise exception 'the office is taken in that time' using errcode = '23P01', constraint = 'position_holders_seats';
   end if;
   return new;
