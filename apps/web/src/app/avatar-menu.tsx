@@ -1,14 +1,12 @@
-import { Popover, SegmentedControl, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Popover, UnstyledButton } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { IconHelp, IconHistory, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { AppearanceChoices } from '../platform/appearance-choices.tsx'
 import { useAuth } from '../platform/auth/auth-context.tsx'
-import { activateLocale, locales, offeredLocales } from '../platform/i18n.ts'
-import type { LocaleKey } from '../platform/i18n.ts'
-import { setPreference, usePreferences } from '../platform/preferences.ts'
 import { useMe } from '../platform/session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -57,7 +55,9 @@ export function AvatarMenu() {
               <Trans>Help and contact</Trans>
             </Item>
           </div>
-          <Choices />
+          <div className={classes['choices']}>
+            <AppearanceChoices />
+          </div>
           <div className={classes['items']}>
             <Item icon={<IconLogout size={16} aria-hidden />} onClick={() => void auth.signOut()}>
               <Trans>Sign out</Trans>
@@ -79,59 +79,3 @@ const Item = ({ icon, children, end, onClick }: ItemProps) => (
     {end}
   </UnstyledButton>
 )
-
-/** Theme, density and language at once; they need no page. */
-export function Choices() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const { density, locale } = usePreferences()
-  const chooseLocale = async (key: LocaleKey) => {
-    await activateLocale(key)
-    setPreference('locale', key)
-  }
-  return (
-    <div className={classes['choices']}>
-      <Choice
-        label={t`Theme`}
-        value={colorScheme}
-        options={[
-          ['auto', t`System`],
-          ['light', t`Light`],
-          ['dark', t`Dark`],
-        ]}
-        onChange={setColorScheme}
-      />
-      <Choice
-        label={t`Density`}
-        value={density}
-        options={[
-          ['compact', t`Compact`],
-          ['default', t`Normal`],
-          ['comfortable', t`Roomy`],
-        ]}
-        onChange={(value) => setPreference('density', value)}
-      />
-      <Choice label={t`Language`} value={locale} options={offeredLocales.map((key) => [key, locales[key].name])} onChange={(key) => void chooseLocale(key)} />
-    </div>
-  )
-}
-
-type ChoiceProps<Value extends string> = { label: string; value: Value; options: (readonly [Value, string])[]; onChange: (value: Value) => void }
-
-function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
-  return (
-    <div className={classes['choice']}>
-      <span aria-hidden>{label}</span>
-      <SegmentedControl
-        aria-label={label}
-        size="xs"
-        fullWidth
-        value={value}
-        data={options.map(([key, text]) => ({ value: key, label: text }))}
-        onChange={(chosen) => {
-          const known = options.find(([key]) => key === chosen)
-          if (known) onChange(known[0])
-        }}
-      />
-    </div>
-  )
-}

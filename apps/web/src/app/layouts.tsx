@@ -1,10 +1,19 @@
 import { Outlet } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { useIsAuthenticated } from '../platform/auth/auth-context.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
 import { OpenFrame } from './open-frame.tsx'
 import { RouteFocus } from './route-focus.tsx'
 import { Shell } from './shell.tsx'
 import { SignInHandOff } from './sign-in-hand-off.tsx'
+
+// Rarely seen, so not part of the first page.
+const NotFound = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }))
+
+export const NotFoundPage = () => (
+  <Suspense>
+    <NotFound />
+  </Suspense>
+)
 
 export const RootLayout = () => (
   <>

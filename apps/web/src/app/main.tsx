@@ -1,13 +1,13 @@
 import '@fontsource-variable/inter/wght.css'
 import '../ui/base.css'
-import * as z from 'zod/mini'
 import { callbackKind } from '../platform/auth/callback-paths.ts'
 import { boot } from './boot.tsx'
 import { allowOwnStylesAndWorkers } from './content-security.ts'
 
 allowOwnStylesAndWorkers()
-// It would otherwise try whether it may make code from text, which the page forbids and the console would report.
-z.config({ jitless: true })
+// The validator, which only some pages load, reads this when it starts: it would otherwise try whether it may make code from
+// text, which the page forbids and the console would report.
+Reflect.set(globalThis, '__zod_globalConfig', { jitless: true })
 
 // A server or a development server that knows nothing of the small callback pages answers their addresses with this one.
 const kind = callbackKind(location.pathname)

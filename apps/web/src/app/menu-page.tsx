@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro'
 import { createLazyRoute } from '@tanstack/react-router'
 import { IconLogout, IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
+import { AppearanceChoices } from '../platform/appearance-choices.tsx'
 import { useAuth } from '../platform/auth/auth-context.tsx'
 import { AppLink } from '../platform/app-link.tsx'
 import { usePageTitle } from '../platform/page-title.ts'
@@ -14,7 +15,6 @@ import { Page, PageHeader } from '../ui/page.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { useAllowedAreas } from './allowed-areas.ts'
 import type { Area } from './areas.tsx'
-import { Choices } from './avatar-menu.tsx'
 import classes from './menu-page.module.css'
 import { overlays } from './overlays.ts'
 
@@ -52,7 +52,7 @@ function MenuPage() {
         ))}
         <Recent />
         <section className={classes['foot']} aria-label={t`Appearance and help`}>
-          <Choices />
+          <AppearanceChoices />
           <nav aria-label={t`Help`} className={classes['links']}>
             <Anchor component="button" type="button" onClick={() => overlays.open('shortcuts')}>
               <Trans>Keyboard shortcuts</Trans>

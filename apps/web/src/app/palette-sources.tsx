@@ -1,4 +1,4 @@
-import { ChaptersPaletteSource } from '../features/chapters/chapters-public.tsx'
+import { ChaptersPaletteSource } from '../features/chapters/chapters-palette-public.tsx'
 import { GroupsPaletteSource } from '../features/groups/groups-public.tsx'
 import { PeoplePaletteSource } from '../features/people/people-public.tsx'
 

@@ -1,11 +1,13 @@
+import { AppShortcuts } from './app-shortcuts.tsx'
 import { ChapterSwitcherHost } from './chapter-switcher-host.tsx'
 import { PaletteHost } from './palette.tsx'
 import { PaletteSources } from './palette-sources.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 
-/** The dialogs of the frame. They stay mounted, closed, so that each can fade in and out. */
+/** The keys and dialogs of the frame. The dialogs stay mounted, closed, so that each can fade in and out. */
 export const ShellOverlays = () => (
   <>
+    <AppShortcuts />
     <PaletteSources />
     <PaletteHost />
     <ChapterSwitcherHost />

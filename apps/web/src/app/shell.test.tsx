@@ -18,6 +18,8 @@ beforeEach(() => {
 })
 
 const opened = async (path = '/careers') => {
+  // Keys and dialogs arrive after the first paint; a reader's hands are slower than that, a test's are not.
+  await import('./shell-overlays.tsx')
   const view = renderPath(path)
   await screen.findByRole('heading', { level: 1 })
   await screen.findByRole('button', { name: 'Account of Olive Owner' })
@@ -84,7 +86,7 @@ test('single letters do nothing when they are switched off, keys with Ctrl still
 test('letters typed into a field are text', async () => {
   const { router } = renderPath('/nothing/here')
   await screen.findByRole('button', { name: 'Account of Olive Owner' })
-  await userEvent.type(screen.getByLabelText('Search members instead'), 'gr?')
+  await userEvent.type(await screen.findByLabelText('Search members instead'), 'gr?')
   expect(router.state.location.pathname).toBe('/nothing/here')
 })
 

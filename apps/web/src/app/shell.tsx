@@ -6,7 +6,6 @@ import { BottomBar } from './bottom-bar.tsx'
 import { Header } from './header.tsx'
 import { MainNavigation } from './main-navigation.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
-import { AppShortcuts } from './app-shortcuts.tsx'
 import classes from './shell.module.css'
 import { SkipLink } from './skip-link.tsx'
 
@@ -28,7 +27,6 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <BottomBar />
-      <AppShortcuts />
       <Suspense>
         <ShellOverlays />
       </Suspense>

@@ -1,15 +1,158 @@
 import { t } from '@lingui/core/macro'
-import { createLazyRoute } from '@tanstack/react-router'
+import { Trans } from '@lingui/react/macro'
+import { createLazyRoute, Link } from '@tanstack/react-router'
+import { IconClockHour4, IconLock } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import type { Permission } from '@guildhall/contract/permissions'
 import { usePageTitle } from '../../platform/page-title.ts'
+import { useRights } from '../../platform/session.ts'
+import { useKnownTab } from '../../platform/tabs.ts'
+import { PathTabs } from '../../ui/detail-header.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 
 export const route = createLazyRoute('/signed-in/account-management/{-$tab}')({ component: AccountPage })
 
+const Accounts = lazy(async () => ({ default: (await import('./accounts-tab.tsx')).AccountsTab }))
+const Roles = lazy(async () => ({ default: (await import('./roles-tab.tsx')).RolesTab }))
+const Requests = lazy(async () => ({ default: (await import('./requests-tab.tsx')).RequestsTab }))
+const OrganisationSettings = lazy(async () => ({ default: (await import('./organisation-tab.tsx')).OrganisationTab }))
+const Audit = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
+const Imports = lazy(async () => ({ default: (await import('../imports/imports-public.tsx')).Imports }))
+
+const tabs = [
+  'accounts',
+  'invitations',
+  'roles',
+  'requests',
+  'organisation',
+  'membership-types',
+  'fields',
+  'imports',
+  'duplicates',
+  'api',
+  'webhooks',
+  'privacy',
+  'audit',
+] as const
+type Tab = (typeof tabs)[number]
+
+/** Who may open which tab; what is planned shows to those who manage accounts. */
+const needs: Record<Tab, Permission> = {
+  accounts: 'account.manage',
+  invitations: 'account.manage',
+  roles: 'account.manage',
+  requests: 'organisation.manage',
+  organisation: 'organisation.manage',
+  'membership-types': 'account.manage',
+  fields: 'account.manage',
+  imports: 'people.import',
+  duplicates: 'account.manage',
+  api: 'account.manage',
+  webhooks: 'account.manage',
+  privacy: 'account.manage',
+  audit: 'audit.read',
+}
+
 function AccountPage() {
-  usePageTitle(t`Account management`)
+  const { tab: named } = route.useParams()
+  const can = useRights()
+  const asked = useKnownTab(named, tabs)
+  const words = tabWords()
+  const shown = tabs.filter((tab) => can(needs[tab]))
+  const tab = shown.includes(asked) ? asked : shown[0]
+  usePageTitle(tab ? t`${words[tab]} · Account management` : t`Account management`)
   return (
     <Page>
       <PageHeader title={t`Account management`} />
+      {tab === undefined ? (
+        <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t`Your role does not open this`}>
+          <Trans>Someone who manages accounts in your organisation can give you the right to see it.</Trans>
+        </EmptyState>
+      ) : (
+        <>
+          <PathTabs label={t`Sections of account management`}>
+            {shown.map((key, index) => (
+              <Link
+                key={key}
+                to="/account-management/{-$tab}"
+                params={{ tab: index === 0 && key === 'accounts' ? undefined : key }}
+                aria-current={key === tab ? 'page' : undefined}
+                replace
+              >
+                {words[key]}
+              </Link>
+            ))}
+          </PathTabs>
+          {named !== undefined && tab !== asked && (
+            <p role="status">
+              <Trans>
+                {words[asked]} is not yours to open; this is {words[tab]}.
+              </Trans>
+            </p>
+          )}
+          <Suspense
+            fallback={
+              <Loading label={t`Loading`}>
+                <SkeletonLines count={8} />
+              </Loading>
+            }
+          >
+            <TabContent tab={tab} />
+          </Suspense>
+        </>
+      )}
     </Page>
   )
 }
+
+function TabContent({ tab }: { tab: Tab }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  switch (tab) {
+    case 'accounts':
+      return <Accounts status={undefined} />
+    case 'invitations':
+      return <Accounts status="invited" />
+    case 'roles':
+      return <Roles />
+    case 'requests':
+      return <Requests />
+    case 'organisation':
+      return <OrganisationSettings />
+    case 'imports':
+      return <Imports search={search} onOpen={(importId) => void navigate({ search: (before) => ({ ...before, file: importId }) })} />
+    case 'audit':
+      return <Audit />
+    case 'membership-types':
+    case 'fields':
+    case 'duplicates':
+    case 'api':
+    case 'webhooks':
+    case 'privacy': {
+      const name = tabWords()[tab]
+      return (
+        <EmptyState icon={<IconClockHour4 size={32} stroke={1.5} />} title={t`${name}: planned`}>
+          <Trans>This section is on its way and not part of this version yet.</Trans>
+        </EmptyState>
+      )
+    }
+  }
+}
+
+const tabWords = (): Record<Tab, string> => ({
+  accounts: t`Accounts`,
+  invitations: t`Invitations`,
+  roles: t`Roles`,
+  requests: t`Requests`,
+  organisation: t`Organisation`,
+  'membership-types': t`Membership types`,
+  fields: t`Fields`,
+  imports: t`Imports`,
+  duplicates: t`Duplicates`,
+  api: t`API keys`,
+  webhooks: t`Webhooks`,
+  privacy: t`Privacy requests`,
+  audit: t`Audit log`,
+})

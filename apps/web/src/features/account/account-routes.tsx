@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/base-routes.tsx'
+import { AccountSearch } from './account-search.ts'
 import { ProfileSearch } from './profile-search.ts'
 
 const staticData = { area: 'account' } as const
@@ -8,8 +9,11 @@ const profile = createRoute({ getParentRoute: () => signedIn, path: 'profile', v
   import('./profile-page.tsx').then((page) => page.route),
 )
 
-const management = createRoute({ getParentRoute: () => signedIn, path: 'account-management/{-$tab}', staticData }).lazy(() =>
-  import('./account-page.tsx').then((page) => page.route),
-)
+const management = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'account-management/{-$tab}',
+  staticData,
+  validateSearch: AccountSearch,
+}).lazy(() => import('./account-page.tsx').then((page) => page.route))
 
 export const accountRoutes = [profile, management] as const

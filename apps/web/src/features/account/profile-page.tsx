@@ -1,15 +1,121 @@
+import { Switch } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { createLazyRoute } from '@tanstack/react-router'
+import { Trans } from '@lingui/react/macro'
+import { createLazyRoute, Link } from '@tanstack/react-router'
+import { IconUserOff } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { usePageTitle } from '../../platform/page-title.ts'
-import { Page, PageHeader } from '../../ui/page.tsx'
+import { setPreference, usePreferences } from '../../platform/preferences.ts'
+import { useMe } from '../../platform/session.ts'
+import { DetailHeader, PathTabs } from '../../ui/detail-header.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Fact, FactList } from '../../ui/fact-list.tsx'
+import { Page, Section } from '../../ui/page.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
+import { OwnPerson } from '../people/people-public.tsx'
+import { AppearanceChoices } from '../../platform/appearance-choices.tsx'
+import classes from './account.module.css'
 
 export const route = createLazyRoute('/signed-in/profile')({ component: ProfilePage })
 
-function ProfilePage() {
+const sections = ['about', 'contact', 'preferences', 'security'] as const
+type ProfileSection = (typeof sections)[number]
+
+export function ProfilePage() {
   usePageTitle(t`Profile`)
+  const { section } = route.useSearch()
+  const { data: me } = useMe()
+  const active = sections.find((key) => key === section) ?? 'about'
+  const words = sectionWords()
+  if (!me) {
+    return (
+      <Page>
+        <Loading label={t`Loading`}>
+          <SkeletonLines count={8} />
+        </Loading>
+      </Page>
+    )
+  }
   return (
     <Page>
-      <PageHeader title={t`Profile`} />
+      <DetailHeader
+        name={me.person?.displayName ?? me.account.name}
+        facts={[me.account.email ?? '', me.person?.homeChapter?.name ?? me.organisation.name].filter(Boolean)}
+      >
+        <PathTabs label={t`Sections of the profile`}>
+          {sections.map((key) => (
+            <Link
+              key={key}
+              to="/profile"
+              search={key === 'about' ? {} : { section: key }}
+              aria-current={key === active ? 'page' : undefined}
+              replace
+            >
+              {words[key]}
+            </Link>
+          ))}
+        </PathTabs>
+      </DetailHeader>
+      <div className={classes['stack']}>
+        {(active === 'about' || active === 'contact') &&
+          (me.person ? (
+            <Suspense
+              fallback={
+                <Loading label={t`Loading`}>
+                  <SkeletonLines count={8} />
+                </Loading>
+              }
+            >
+              <OwnPerson personId={me.person.id} part={active} />
+            </Suspense>
+          ) : (
+            <EmptyState icon={<IconUserOff size={32} stroke={1.5} />} title={t`Your account is not linked to a person`}>
+              <Trans>The organisation’s office can link it; then your data shows here.</Trans>
+            </EmptyState>
+          ))}
+        {active === 'preferences' && <Preferences />}
+        {active === 'security' && <Security lastLoginAt={me.account.lastLoginAt} email={me.account.email} />}
+      </div>
     </Page>
   )
 }
+
+function Preferences() {
+  const { shortcuts } = usePreferences()
+  return (
+    <Section title={t`Preferences`}>
+      <div className={classes['stack']}>
+        <AppearanceChoices />
+        <Switch
+          label={t`Single-letter keyboard shortcuts`}
+          description={t`Such as J and K in lists, or C to create. Ctrl+K always works.`}
+          checked={shortcuts}
+          onChange={(event) => setPreference('shortcuts', event.currentTarget.checked)}
+        />
+        <p className={classes['none']}>
+          <Trans>These choices are kept on this device.</Trans>
+        </p>
+      </div>
+    </Section>
+  )
+}
+
+const Security = ({ lastLoginAt, email }: { lastLoginAt: string | null; email: string | null }) => (
+  <Section title={t`Signing in`}>
+    <FactList>
+      <Fact label={t`Account`}>{email}</Fact>
+      <Fact label={t`Last sign-in`}>{lastLoginAt && <RelativeTime at={lastLoginAt} />}</Fact>
+    </FactList>
+    <p className={classes['none']}>
+      <Trans>Password and second factor are kept by your sign-in service; change them there.</Trans>
+    </p>
+  </Section>
+)
+
+const sectionWords = (): Record<ProfileSection, string> => ({
+  about: t`About`,
+  contact: t`Contact`,
+  preferences: t`Preferences`,
+  security: t`Signing in`,
+})

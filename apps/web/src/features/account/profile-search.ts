@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { asText, searchParams } from '../../platform/search-params.ts'
 
-export const ProfileSearch = z.object({ section: z.catch(z.optional(z.string()), undefined) })
-export type ProfileSearch = z.infer<typeof ProfileSearch>
+export const ProfileSearch = searchParams({ section: asText(40) })
+export type ProfileSearch = ReturnType<typeof ProfileSearch>

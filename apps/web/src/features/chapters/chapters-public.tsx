@@ -3,9 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { useApi } from '../../platform/api.tsx'
 import { ButtonLink } from '../../platform/links.tsx'
-import { usePaletteRecords } from '../../platform/palette.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { useCan } from '../../platform/session.ts'
 import { useFormats } from '../../ui/dates.tsx'
@@ -98,22 +96,4 @@ function withAncestors(nodes: readonly ChapterNode[], text: string): readonly Ch
       kept.add(at.id)
   }
   return nodes.filter(({ id }) => kept.has(id))
-}
-
-/** Lets the palette find chapters by name and code. */
-export function ChaptersPaletteSource() {
-  const { list } = useApi().data.chapters
-  usePaletteRecords({
-    group: t`Chapters`,
-    search: async (q, signal) => {
-      const { items } = await list.call({ q, limit: 6 }, { signal })
-      return items.map(({ id, name, code, parent }) => ({
-        id,
-        label: name,
-        hint: parent ? `${code} · ${parent.name}` : code,
-        to: `/chapter/${id}`,
-      }))
-    },
-  })
-  return null
 }

@@ -11,7 +11,7 @@ type Props = { search: ImportsSearch; onOpen: (importId: string | undefined) => 
 
 /** Bringing files in: a new one and the former ones, or the one that the address names. */
 export function Imports({ search, onOpen }: Props) {
-  if (search.import) return <ImportView key={search.import} importId={search.import} onOpen={onOpen} />
+  if (search.file) return <ImportView key={search.file} importId={search.file} onOpen={onOpen} />
   return (
     <div className={classes['stack']} aria-label={t`Imports`}>
       <ImportsStart kind={search.kind} onUploaded={onOpen} />

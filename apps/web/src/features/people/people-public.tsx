@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import { usePaletteRecords } from '../../platform/palette.ts'
 import { useCan } from '../../platform/session.ts'
@@ -42,3 +42,6 @@ export function usePersonSearch() {
     [api],
   )
 }
+
+/** One's own facts and contact data, fetched when a profile opens. */
+export const OwnPerson = lazy(async () => ({ default: (await import('./own-person.tsx')).OwnPerson }))

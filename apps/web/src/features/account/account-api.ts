@@ -1,0 +1,61 @@
+import type { Account, AccountRow, AuditEntry, Grant, Organisation, Role } from '@guildhall/contract/features/account'
+import type { ContactMessage } from '@guildhall/contract/features/site'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useApi } from '../../platform/api.tsx'
+
+export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }
+
+export const useAccounts = (q: string) =>
+  useInfiniteQuery({
+    ...useApi().data.account.accounts.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ limit: 100, ...(q && { q }), ...(cursor && { cursor }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useAccount = (accountId: string | undefined) =>
+  useQuery({
+    ...useApi().data.account.accounts.get.queryOptions({ input: { accountId: accountId ?? '' } }),
+    enabled: accountId !== undefined,
+  })
+
+export const useRoles = () => useQuery({ ...useApi().data.account.roles.queryOptions(), staleTime: 60_000 })
+
+export const useOrganisation = () => useQuery(useApi().data.account.organisation.get.queryOptions())
+
+export type AuditQuestion = { entity: string; action: AuditEntry['action'] | undefined; from: string; until: string }
+
+export const useAudit = ({ entity, action, from, until }: AuditQuestion) =>
+  useInfiniteQuery({
+    ...useApi().data.account.audit.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({
+        limit: 50,
+        ...(entity && { entity }),
+        ...(action && { action }),
+        ...(from && { from }),
+        ...(until && { until }),
+        ...(cursor && { cursor }),
+      }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+    placeholderData: keepPreviousData,
+  })
+
+export const useMessages = (handled: boolean) =>
+  useInfiniteQuery(
+    useApi().data.site.messages.list.infiniteOptions({
+      input: (cursor: string | undefined) => ({ handled, limit: 50, ...(cursor && { cursor }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    }),
+  )
+
+/** Rights and accounts hang together: all of it is read again after a change. */
+export function useAccountsChanged() {
+  const api = useApi()
+  const cache = useQueryClient()
+  return () => cache.invalidateQueries({ queryKey: api.data.account.key() })
+}

@@ -1,0 +1,15 @@
+import { t } from '@lingui/core/macro'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import type { Tone } from '../../ui/status-badge.tsx'
+import type { AccountRow } from './account-api.ts'
+
+const statusWords = (): Record<AccountRow['status'], string> => ({
+  invited: t`Invited`,
+  active: t`Active`,
+  pending_link: t`Waits to be let in`,
+  suspended: t`Suspended`,
+})
+const tones: Record<AccountRow['status'], Tone> = { invited: 'info', active: 'good', pending_link: 'warning', suspended: 'bad' }
+export const AccountStatusBadge = ({ status }: Pick<AccountRow, 'status'>) => (
+  <StatusBadge tone={tones[status]}>{statusWords()[status]}</StatusBadge>
+)

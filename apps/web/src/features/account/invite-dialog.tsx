@@ -1,0 +1,53 @@
+import { Modal, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
+import { useApi } from '../../platform/api.tsx'
+import { toast } from '../../platform/toast.tsx'
+import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
+import type { Option } from '../../ui/filter.ts'
+import { Optional, RecordForm } from '../../ui/record-form.tsx'
+import { usePersonSearch } from '../people/people-public.tsx'
+import { useAccountsChanged } from './account-api.ts'
+
+export const InviteDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
+  <Modal opened={opened} onClose={onClose} title={t`Invite somebody`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    {opened && <InviteForm onClose={onClose} />}
+  </Modal>
+)
+
+function InviteForm({ onClose }: { onClose: () => void }) {
+  const { invite } = useApi().data.account.accounts
+  const changed = useAccountsChanged()
+  const searchPeople = usePersonSearch()
+  const [person, setPerson] = useState<Option | null>(null)
+  const form = useForm({
+    initialValues: { email: '', name: '' },
+    validateInputOnBlur: true,
+    validate: { email: (value) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()) ? null : t`Enter an address like name@example.org.`) },
+  })
+  return (
+    <RecordForm
+      form={form}
+      submitLabel={<Trans>Invite</Trans>}
+      onCancel={onClose}
+      onSubmit={async ({ email, name }) => {
+        await invite.call({ email: email.trim(), ...(name.trim() && { name: name.trim() }), ...(person && { personId: person.value }) })
+        await changed()
+        toast.success(t`${email.trim()} is invited`)
+        onClose()
+      }}
+    >
+      <TextInput
+        label={t`E-mail`}
+        type="email"
+        autoFocus
+        description={t`The account goes to whoever first signs in with this verified address`}
+        {...form.getInputProps('email')}
+      />
+      <TextInput label={<Optional>{t`Name`}</Optional>} maxLength={150} {...form.getInputProps('name')} />
+      <ComboboxPicker label={<Optional>{t`Is this person`}</Optional>} value={person} onChange={setPerson} search={searchPeople} />
+    </RecordForm>
+  )
+}
