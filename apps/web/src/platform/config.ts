@@ -1,20 +1,43 @@
-import * as z from 'zod/mini'
-
-const AppConfig = z.object({
-  issuer: z.url(),
-  client_id: z.string().check(z.minLength(1)),
-  project_resource_id: z.nullish(z.string()),
-  org_id: z.nullish(z.string()),
-  data_api: z.string().check(z.minLength(1)),
-  actions_api: z.string().check(z.minLength(1)),
-  auth_name: z._default(z.string(), 'zitadel'),
-  auth_type: z._default(z.enum(['window', 'popup']), 'window'),
-})
-export type AppConfig = z.infer<typeof AppConfig>
+export type AppConfig = {
+  issuer: string
+  client_id: string
+  project_resource_id: string | null
+  org_id: string | null
+  data_api: string
+  actions_api: string
+  auth_name: string
+  auth_type: string
+}
 
 /** The only place that reads the server's settings; everything else is handed the parsed object. */
 export async function loadConfig(): Promise<AppConfig> {
   const answer = await fetch('/config.json', { headers: { accept: 'application/json' } })
   if (!answer.ok) throw new Error(`config.json answered ${answer.status}`)
-  return AppConfig.parse(await answer.json())
+  return parseConfig(await answer.json())
+}
+
+/** By hand, as everything the first page checks: a validator would weigh more than all that it checks here. */
+export function parseConfig(given: unknown): AppConfig {
+  const read = (name: keyof AppConfig): unknown => (typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined)
+  const optional = (name: keyof AppConfig) => {
+    const value = read(name)
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  const required = (name: keyof AppConfig) => {
+    const value = optional(name)
+    if (value === null) throw new Error(`config.json has no ${name}`)
+    return value
+  }
+  const issuer = required('issuer')
+  if (!URL.canParse(issuer)) throw new Error('issuer in config.json is no address')
+  return {
+    issuer,
+    client_id: required('client_id'),
+    project_resource_id: optional('project_resource_id'),
+    org_id: optional('org_id'),
+    data_api: required('data_api'),
+    actions_api: required('actions_api'),
+    auth_name: optional('auth_name') ?? 'zitadel',
+    auth_type: optional('auth_type') ?? 'window',
+  }
 }

@@ -1,24 +1,34 @@
 import { useSyncExternalStore } from 'react'
-import * as z from 'zod/mini'
+import { asOneOf, searchParams } from './search-params.ts'
 
-const Preferences = z.object({
-  density: z._default(z.enum(['compact', 'default', 'comfortable']), 'default'),
-  locale: z._default(z.enum(['en', 'ar', 'pseudo']), 'en'),
-  shortcuts: z._default(z.boolean(), true),
-  sidebar: z._default(z.enum(['open', 'rail']), 'open'),
-})
-export type Preferences = z.infer<typeof Preferences>
+const reading = {
+  density: asOneOf('compact', 'default', 'comfortable'),
+  locale: asOneOf('en', 'ar', 'pseudo'),
+  shortcuts: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
+  sidebar: asOneOf('open', 'rail'),
+}
+export type Preferences = { [Name in keyof typeof reading]: Exclude<ReturnType<(typeof reading)[Name]>, undefined> }
+
+const usual: Preferences = { density: 'default', locale: 'en', shortcuts: true, sidebar: 'open' }
+const read = searchParams(reading)
 
 const key = 'guildhall.preferences'
 const listeners = new Set<() => void>()
-let current = read()
+let current = stored()
 
-function read(): Preferences {
+function stored(): Preferences {
   try {
-    return Preferences.parse(JSON.parse(localStorage.getItem(key) ?? '{}'))
+    const given: unknown = JSON.parse(localStorage.getItem(key) ?? '{}')
+    const { density, locale, shortcuts, sidebar } = read(typeof given === 'object' && given !== null ? { ...given } : {})
+    return {
+      density: density ?? usual.density,
+      locale: locale ?? usual.locale,
+      shortcuts: shortcuts ?? usual.shortcuts,
+      sidebar: sidebar ?? usual.sidebar,
+    }
   } catch {
-    // Another version wrote it, or storage is forbidden: the defaults are always right.
-    return Preferences.parse({})
+    // Another version wrote it, or storage is forbidden: the usual ones are always right.
+    return usual
   }
 }
 

@@ -1,13 +1,3 @@
-import * as z from 'zod/mini'
-
-const Problem = z.object({
-  title: z.optional(z.string()),
-  detail: z.nullish(z.string()),
-  code: z.nullish(z.string()),
-  errors: z.optional(z.array(z.object({ path: z._default(z.union([z.string(), z.array(z.union([z.string(), z.number()]))]), ''), code: z._default(z.string(), ''), message: z.string() }))),
-  requestId: z.nullish(z.string()),
-})
-
 export type FieldProblem = { path: string; code: string; message: string }
 
 /** What every failed call throws: the server's problem document, or a description of a network that did not answer (status 0). */
@@ -55,19 +45,22 @@ export class ApiProblem extends Error {
 
 export async function problemFrom(response: Response): Promise<ApiProblem> {
   const body = await readObject(response)
-  const parsed = Problem.safeParse(body)
-  const known = parsed.success ? parsed.data : {}
+  const text = (name: string) => (typeof body[name] === 'string' && body[name] !== '' ? body[name] : undefined)
+  const fields: unknown = body['errors']
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiProblem(response.status, {
-    title: known.title ?? response.statusText,
-    detail: known.detail ?? undefined,
-    code: known.code ?? undefined,
-    errors: (known.errors ?? []).map(({ path, ...rest }) => ({ ...rest, path: Array.isArray(path) ? path.join('.') : path })),
-    requestId: known.requestId ?? response.headers.get('x-request-id') ?? undefined,
+    title: text('title') ?? response.statusText,
+    detail: text('detail'),
+    code: text('code'),
+    errors: Array.isArray(fields) ? fields.filter(isFieldProblem) : [],
+    requestId: text('requestId') ?? response.headers.get('x-request-id') ?? undefined,
     body,
     retryAfterSeconds: Number.isFinite(wait) ? wait : undefined,
   })
 }
+
+const isFieldProblem = (value: unknown): value is FieldProblem =>
+  typeof value === 'object' && value !== null && ['path', 'code', 'message'].every((name) => typeof Reflect.get(value, name) === 'string')
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {
   try {

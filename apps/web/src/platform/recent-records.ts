@@ -1,9 +1,7 @@
 import { useEffect } from 'react'
-import * as z from 'zod/mini'
 import { createStore } from './store.ts'
 
-const RecentRecord = z.object({ kind: z.string(), id: z.string(), label: z.string(), to: z.string() })
-export type RecentRecord = z.infer<typeof RecentRecord>
+export type RecentRecord = { kind: string; id: string; label: string; to: string }
 
 const key = 'guildhall.recent'
 const keep = 50
@@ -16,8 +14,8 @@ export function useRememberRecord(record: RecentRecord | undefined) {
   const text = record && JSON.stringify(record)
   useEffect(() => {
     if (!text) return
-    const seen = RecentRecord.parse(JSON.parse(text))
-    write([seen, ...store.get().filter(({ kind, id }) => kind !== seen.kind || id !== seen.id)].slice(0, keep))
+    const seen: unknown = JSON.parse(text)
+    if (isRecord(seen)) write([seen, ...store.get().filter(({ kind, id }) => kind !== seen.kind || id !== seen.id)].slice(0, keep))
   }, [text])
 }
 
@@ -35,8 +33,13 @@ function write(records: RecentRecord[]) {
 
 function read(): RecentRecord[] {
   try {
-    return z.array(RecentRecord).parse(JSON.parse(sessionStorage.getItem(key) ?? '[]'))
+    const held: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return Array.isArray(held) ? held.filter(isRecord) : []
   } catch {
     return []
   }
+}
+
+function isRecord(value: unknown): value is RecentRecord {
+  return typeof value === 'object' && value !== null && ['kind', 'id', 'label', 'to'].every((name) => typeof Reflect.get(value, name) === 'string')
 }

@@ -54,3 +54,27 @@ export function isComplete({ op, value }: FilterCondition): boolean {
 }
 
 export const conditionsIn = (filter: Filter) => filter.and.reduce((sum, group) => sum + group.or.length, 0)
+
+const operators: readonly string[] = ['is', 'isNot', 'in', 'notIn', 'contains', 'startsWith', 'before', 'after', 'between', 'empty', 'notEmpty'] satisfies FilterOp[]
+
+/** A filter out of an address, or nothing when it is none. */
+export function filterFrom(value: unknown): Filter | undefined {
+  if (!isObject(value) || !Array.isArray(value['and'])) return undefined
+  const groups: unknown[] = value['and']
+  return groups.every(isGroup) ? { and: groups } : undefined
+}
+
+function isGroup(value: unknown): value is { or: FilterCondition[] } {
+  if (!isObject(value) || !Array.isArray(value['or'])) return false
+  const conditions: unknown[] = value['or']
+  return conditions.length > 0 && conditions.every(isCondition)
+}
+
+const isCondition = (value: unknown): value is FilterCondition =>
+  isObject(value) && typeof value['field'] === 'string' && typeof value['op'] === 'string' && operators.includes(value['op']) && isValue(value['value'])
+
+const isValue = (value: unknown): value is FilterCondition['value'] =>
+  value === undefined || typeof value === 'boolean' || isScalar(value) || (Array.isArray(value) && value.every(isScalar))
+
+const isScalar = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

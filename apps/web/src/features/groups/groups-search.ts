@@ -1,18 +1,18 @@
-import * as z from 'zod/mini'
+import { asFlag, asOneOf, asText, searchParams } from '../../platform/search-params.ts'
 import { listSearch } from '../lists/list-search-public.ts'
 
-export const GroupsSearch = z.object({
+export const GroupsSearch = searchParams({
   ...listSearch,
-  new: z.catch(z.optional(z.literal(1)), undefined),
+  new: asFlag,
   /** Titles over all groups in place of the groups: "who chairs what". */
-  titles: z.catch(z.optional(z.literal(1)), undefined),
+  titles: asFlag,
 })
-export type GroupsSearch = z.infer<typeof GroupsSearch>
+export type GroupsSearch = ReturnType<typeof GroupsSearch>
 
 /** A group has no tab in its path, so the tab is here. */
-export const GroupPageSearch = z.object({
-  view: z.catch(z.optional(z.string()), undefined),
-  q: z.catch(z.optional(z.string().check(z.maxLength(200))), undefined),
-  status: z.catch(z.optional(z.enum(['active', 'requested', 'invited', 'former'])), undefined),
+export const GroupPageSearch = searchParams({
+  view: asText(40),
+  q: asText(200),
+  status: asOneOf('active', 'requested', 'invited', 'former'),
 })
-export type GroupPageSearch = z.infer<typeof GroupPageSearch>
+export type GroupPageSearch = ReturnType<typeof GroupPageSearch>

@@ -1,7 +1,4 @@
-import * as z from 'zod/mini'
+import { asId, asOneOf, searchParams } from '../../platform/search-params.ts'
 
-export const HomeSearch = z.object({
-  scope: z.catch(z.optional(z.enum(['me', 'chapter', 'organisation'])), undefined),
-  chapter: z.catch(z.optional(z.uuid()), undefined),
-})
-export type HomeSearch = z.infer<typeof HomeSearch>
+export const HomeSearch = searchParams({ scope: asOneOf('me', 'chapter', 'organisation'), chapter: asId })
+export type HomeSearch = ReturnType<typeof HomeSearch>

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { asFlag, asId, asOneOf, asText, asTexts, searchParams } from './search-params.ts'
+
+const read = searchParams({ q: asText(5), new: asFlag, layout: asOneOf('table', 'cards'), columns: asTexts, panel: asId })
+
+test('what makes sense is kept', () => {
+  const given = { q: 'ada', new: 1, layout: 'cards', columns: ['name'], panel: '0190a000-0000-7000-8000-000000000001' }
+  expect(read(given)).toEqual(given)
+  expect(read({ q: 42 })).toEqual({ q: '42' })
+})
+
+test('what makes none is dropped, and what is unknown too', () => {
+  expect(read({ q: 'too long', new: 2, layout: 'map', columns: [1], panel: 'x', other: 1 })).toEqual({})
+  expect(read({ q: {}, columns: 'name' })).toEqual({})
+})
