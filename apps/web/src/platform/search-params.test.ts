@@ -10,6 +10,7 @@ test('what makes sense is kept', () => {
 })
 
 test('what makes none is dropped, and what is unknown too', () => {
+  expect(Object.keys(read({ q: 'too long' }))).toEqual(['q', 'new', 'layout', 'columns', 'panel'])
   expect(read({ q: 'too long', new: 2, layout: 'map', columns: [1], panel: 'x', other: 1 })).toEqual({})
   expect(read({ q: {}, columns: 'name' })).toEqual({})
 })

@@ -9,10 +9,8 @@ export const searchParams =
   <Known extends Shape>(shape: Known) =>
   (given: Record<string, unknown>): { [Name in keyof Known]?: ReturnType<Known[Name]> } => {
     const read: { [Name in keyof Known]?: ReturnType<Known[Name]> } = {}
-    for (const name in shape) {
-      const value = shape[name]?.(given[name])
-      if (value !== undefined) Reflect.set(read, name, value)
-    }
+    // Every name, also what is undefined: the router lays this over the raw address, where the nonsense would otherwise stay.
+    for (const name in shape) Reflect.set(read, name, shape[name]?.(given[name]))
     return read
   }
 
