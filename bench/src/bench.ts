@@ -1,61 +1,52 @@
 /** `npm run bench`: measures the product as it runs, in one go. `npm run bench -- --people 100000` takes one size instead of three. */
+import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
-import { comparePages } from './people-page.ts'
-import type { Ratio } from './people-page.ts'
+import { timeImport } from './import-people.ts'
 import { timePages } from './pages.ts'
+import { comparePages } from './people-page.ts'
+import { importTable, ratioTable, round, timingTable } from './report.ts'
 import { setStage } from './stage.ts'
-import { round, table } from './table.ts'
+import type { Stage } from './stage.ts'
 
 const { values } = parseArgs({
   options: {
     people: { type: 'string', default: '10000,100000,1000000' },
     pairs: { type: 'string', default: '6' },
     seconds: { type: 'string', default: '4' },
+    import: { type: 'string', default: '50000' },
   },
 })
 const sizes = values.people.split(',').map(Number)
-const [pairs, seconds] = [Number(values.pairs), Number(values.seconds)]
-if (![...sizes, pairs, seconds].every((number) => Number.isInteger(number) && number > 0) || Math.min(...sizes) < 2_000) {
-  console.error('Give whole numbers: --people 10000,100000 (2,000 at least) --pairs 6 --seconds 4')
+const [pairs, seconds, imported] = [Number(values.pairs), Number(values.seconds), Number(values.import)]
+const whole = [...sizes, pairs, seconds, imported].every((number) => Number.isInteger(number) && number >= 0)
+if (!whole || Math.min(...sizes) < 2_000 || pairs < 1 || seconds < 1) {
+  console.error('Give whole numbers: --people 10000,100000 (2,000 at least) --pairs 6 --seconds 4 --import 50000 (0 for none)')
   process.exit(1)
 }
 const log = (line: string) => console.error(`  ${line}`)
-/** Of the bare server's answers per second, what the product must reach. */
-const wantedRatio = 0.8
+const load = () =>
+  `load average ${loadavg()
+    .map((average) => round(average, 1))
+    .join(' ')} on ${cpus().length} cores`
 
-for (const people of sizes) {
-  console.log(`\n${round(people)} people\n`)
-  const stage = await setStage(people, log)
-  try {
-    log(`loaded in ${round(stage.loadSeconds, 1)} s`)
-    const { next, first } = await comparePages(stage, pairs, seconds)
-    console.log(
-      table([
-        ['50 people per page, 16 connections', 'product/s', 'bare/s', 'ratio', 'of pairs', 'wanted'],
-        ratioRow('a page after a cursor', next, `≥ ${wantedRatio}`),
-        ratioRow('the first page with its total', first, ''),
-      ]),
-    )
-    const timings = await timePages(stage, log)
-    console.log(
-      `\n${table([
-        ['waiting for', 'users', 'p50 ms', 'p95 ms', 'p99 ms', 'wanted p95', 'answers/s'],
-        ...timings.map(({ what, users, p50, p95, p99, limitMs, perSecond }) => [
-          what,
-          String(users),
-          round(p50, 1),
-          round(p95, 1),
-          round(p99, 1),
-          limitMs === null ? '' : `≤ ${limitMs}${p95 > limitMs ? ' ✗' : ''}`,
-          round(perSecond),
-        ]),
-      ])}`,
-    )
-  } finally {
-    await stage.stop()
-  }
+let stage: Stage | undefined
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void (stage?.stop() ?? Promise.resolve()).finally(() => process.exit(130)))
 }
 
-function ratioRow(what: string, { ours, bare, ratio, ratios }: Ratio, wanted: string): string[] {
-  return [what, round(ours), round(bare), round(ratio, 2), ratios.map((each) => round(each, 2)).join(' '), wanted]
+for (const people of sizes) {
+  stage = await setStage(people, log)
+  try {
+    console.log(
+      `\n${round(people)} people, loaded in ${round(stage.loadSeconds, 1)} s; Node ${process.version}, PostgreSQL ${stage.version}, ${load()}\n`,
+    )
+    const { next, first } = await comparePages(stage, pairs, seconds)
+    console.log(ratioTable(next, first))
+    console.log(`\n${timingTable(await timePages(stage, log))}`)
+    if (imported > 0) console.log(`\n${importTable(await timeImport(stage, imported, log))}`)
+    console.log(`\n${load()}`)
+  } finally {
+    await stage.stop()
+    stage = undefined
+  }
 }

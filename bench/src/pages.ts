@@ -2,7 +2,7 @@ import { latency } from './load.ts'
 import type { Call, Latency } from './load.ts'
 import type { Stage } from './stage.ts'
 
-export type Timing = Latency & { what: string; users: number; limitMs: number | null }
+export type Timing = Latency & { what: string; users: number; limitMs: number }
 
 const manyUsers = 32
 /** How much longer an answer may take when 32 ask at once. */
@@ -19,7 +19,7 @@ export async function timePages(stage: Stage, log: (line: string) => void): Prom
   const typed = people.slice(0, 60).flatMap(({ family_name: name }, nth) => keystrokes(name, nth % 3))
   const search = (headers: Record<string, string>) => typed.map((text) => data(`people?limit=50&q=${encodeURIComponent(text)}`, headers))
   const { rows: counted } = await stage.admin.query<{ chapters: string }>('select count(*) as chapters from app.chapters')
-  const subjects: { what: string; calls: Call[]; limitMs: number | null }[] = [
+  const subjects: { what: string; calls: Call[]; limitMs: number }[] = [
     { what: 'people, first page', calls: repeat(data('people?limit=50'), 150), limitMs: 100 },
     { what: 'people, first page, as a plain member', calls: repeat(data('people?limit=50', member), 150), limitMs: 100 },
     { what: 'search as you type (3 letters and more)', calls: search(secretary), limitMs: 150 },
@@ -35,7 +35,7 @@ export async function timePages(stage: Stage, log: (line: string) => void): Prom
       timings.push({
         what,
         users,
-        limitMs: limitMs === null ? null : limitMs * (users === 1 ? 1 : patience),
+        limitMs: limitMs * (users === 1 ? 1 : patience),
         ...(await latency(enough, users)),
       })
     }

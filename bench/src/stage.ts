@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { loadDemo } from '@guildhall/db/demo'
+import type { DemoSize } from '@guildhall/db/demo'
 import { databaseUrl, migrate } from '@guildhall/db/migrate'
 import { startIdentityProvider } from '@guildhall/dev/identity-provider'
 import { freePort } from '@guildhall/dev/ports'
@@ -14,6 +15,9 @@ import type { Program } from './programs.ts'
 /** The product as its operator would start it, on a database of its own with so many people, and the bare server beside it. */
 export type Stage = {
   people: number
+  size: DemoSize
+  /** Of PostgreSQL. */
+  version: string
   apiUrl: string
   bareUrl: string
   admin: pg.Client
@@ -48,13 +52,14 @@ export async function setStage(people: number, log: (line: string) => void): Pro
     await withClient(server.url, (client) => client.query('create database guildhall'))
     await migrate({ adminUrl, apiPassword, workerPassword, actorKey })
 
+    const size = people < veryLarge ? 'large' : 'very-large'
     const [port, barePort] = [await freePort(), await freePort()]
     const apiUrl = `http://127.0.0.1:${port}`
     const provider = await startIdentityProvider({ port: 0, appUrl: apiUrl, dataDir: folder, accessTokenSeconds: 7_200 })
     stops.push(() => provider.stop())
     const started = performance.now()
     const { orgId } = await loadDemo({
-      adminUrl, people, issuer: provider.issuer, size: people < veryLarge ? 'large' : 'very-large', today: new Date().toISOString().slice(0, 10),
+      adminUrl, people, issuer: provider.issuer, size, today: new Date().toISOString().slice(0, 10),
       onProgress: (done, of) => done % 100_000 === 0 && log(`${done.toLocaleString('en')} of ${of.toLocaleString('en')} people`),
     }) // prettier-ignore
     const loadSeconds = (performance.now() - started) / 1_000
@@ -62,6 +67,7 @@ export async function setStage(people: number, log: (line: string) => void): Pro
     await admin.connect()
     stops.push(() => admin.end())
     await admin.query('vacuum analyze')
+    const versions = await admin.query<{ server_version: string }>('show server_version')
 
     const login = (role: string, password: string) => {
       const url = new URL(adminUrl)
@@ -98,6 +104,8 @@ export async function setStage(people: number, log: (line: string) => void): Pro
     stops.push(() => bare.stop())
     return {
       people,
+      size,
+      version: versions.rows[0]?.server_version ?? '',
       apiUrl,
       bareUrl,
       admin,

@@ -3,6 +3,7 @@ import { isoOf } from './days.ts'
 import { lifeOf } from './life.ts'
 import { nameOf } from './person-names.ts'
 import { planOf } from './plan.ts'
+import type { DemoSize } from './sizes.ts'
 import { workOf } from './work.ts'
 
 export type DemoCsvOptions = {
@@ -10,14 +11,22 @@ export type DemoCsvOptions = {
   seed?: number
   today?: string
   /** Which tree the chapter codes come from. */
-  size?: 'demo' | 'large'
+  size?: DemoSize
+  /** Number of the first member; those of a loaded organisation begin at 100,000. */
+  firstNo?: number
 }
 
 const header = ['Member no.', 'First name', 'Middle name', 'Last name', 'Suffix', 'Preferred name', 'Date of birth', 'E-mail', 'Phone', 'Street', 'City', 'Postal code', 'Country', 'Chapter code', 'Chapter', 'Status', 'Member since', 'Member until', 'Employer', 'Job title', 'Graduation year', 'Tags'] // prettier-ignore
 const linesPerChunk = 200
 
 /** The people as the spreadsheet that a membership office would send: one line each, related facts in the same line. Comma-separated, UTF-8, RFC 4180. */
-export async function* demoPeopleCsv({ people, seed, today = '2026-11-21', size = 'large' }: DemoCsvOptions): AsyncGenerator<string> {
+export async function* demoPeopleCsv({
+  people,
+  seed,
+  today = '2026-11-21',
+  size = 'large',
+  firstNo = 100_000,
+}: DemoCsvOptions): AsyncGenerator<string> {
   const plan = planOf({ size, today, people, ...(seed === undefined ? {} : { seed }) })
   const mail = mailNames(plan)
   let chunk = `${header.join(',')}\r\n`
@@ -29,7 +38,7 @@ export async function* demoPeopleCsv({ people, seed, today = '2026-11-21', size 
     const work = workOf(plan, index, life)
     const address = addressOf(plan, index, life)
     const cells = [
-      `M-${100_000 + index}`, name.given, name.middle, name.family, name.suffix, name.preferred, isoOf(life.birthDay),
+      `M-${firstNo + index}`, name.given, name.middle, name.family, name.suffix, name.preferred, isoOf(life.birthDay),
       emailsOf(plan, mail, index)[0]?.value ?? '', phonesOf(plan, index, chapter.country)[0]?.value ?? '',
       address?.street ?? '', address?.city ?? '', address?.postalCode ?? '', address?.country ?? '', chapter.code, chapter.name, life.lifecycle,
       isoOf(life.createdDay), life.endDay === null ? '' : isoOf(life.endDay), work.employer, work.jobTitle, String(work.gradYear ?? ''), work.tags.join('; '),
