@@ -1,7 +1,7 @@
 /** Who may import whom. Each rule says why, so that a finding explains itself. */
 
 const ours = '^(packages|apps|bench|checks|e2e)/'
-const tests = '(\\.(test|e2e)\\.tsx?$|/tests/|/testing(/|[.-])|/src/test-)'
+const tests = '(\\.(test|e2e)\\.tsx?$|/tests/|[/.-]testing(/|[.-])|/src/test-|\\.config\\.[jt]s$)'
 const outbound =
   '^(node:(http|https|net|tls|dgram|dns)(/promises)?|http|https|net|tls|dgram|dns)$|node_modules/(undici|nodemailer|got|axios)/|/platform/(mail|egress|outbound)'
 
@@ -134,7 +134,8 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^apps/web/(dist|public|src/locales)/' },
+    // Tests may look anywhere: only what the product is made of keeps to the directions.
+    exclude: { path: ['^apps/web/(dist|public|src/locales)/', `^(apps|packages)/.*${tests}`] },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     enhancedResolveOptions: {

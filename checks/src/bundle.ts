@@ -18,10 +18,10 @@ type Sizes = (file: string) => Promise<number>
 const kB = 1000
 
 /** Compressed kilobytes a visitor may have to fetch. Named parts are heavy by nature and load only when used. */
-const limits = { entryScript: 190, entryStyle: 30, route: 60, onUse: 140, callback: 25 }
+const limits = { entryScript: 190, entryStyle: 30, chunk: 60, onUse: 140, callback: 25 }
 const heavyOnUse = /(editor|chart|graph|calendar|spreadsheet)/
 
-/** What is too big in the built web app: what every visitor loads first, and what a page adds to it. */
+/** What is too big in the built web app: what every visitor loads first, and each part that pages add to it. */
 export async function bundle(dist: string) {
   const manifest = Manifest.parse(JSON.parse(await readFile(path.join(dist, '.vite/manifest.json'), 'utf8')))
   const sizes: Sizes = async (file) => (await promisify(gzip)(await readFile(path.join(dist, file)))).length
@@ -49,11 +49,8 @@ export async function measure(manifest: Manifest, sizes: Sizes) {
     ...(
       await Promise.all(
         Object.entries(manifest)
-          .filter(([, chunk]) => chunk.isDynamicEntry)
-          .map(async ([name]) => {
-            const added = [...reach(manifest, name).scripts].filter((file) => !first.scripts.has(file))
-            return over(name, await total(added), heavyOnUse.test(name) ? limits.onUse : limits.route)
-          }),
+          .filter(([, chunk]) => chunk.file.endsWith('.js') && !chunk.isEntry && !first.scripts.has(chunk.file))
+          .map(async ([name, chunk]) => over(name, await sizes(chunk.file), heavyOnUse.test(name) ? limits.onUse : limits.chunk)),
       )
     ).flat(),
   ]
