@@ -11,6 +11,8 @@ import { importsActions } from './features/imports/imports.actions.ts'
 import { importsData } from './features/imports/imports.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
+import { listsActions } from './features/lists/lists.actions.ts'
+import { listsData } from './features/lists/lists.data.ts'
 import { peopleActions } from './features/people/people.actions.ts'
 import { peopleData } from './features/people/people.data.ts'
 import { addApiDocs } from './platform/api-docs.ts'
@@ -42,9 +44,10 @@ const dataRouter = data.router({
   groups: groupsData,
   site: siteData,
   people: peopleData,
+  lists: listsData,
   imports: importsData,
 })
-const actionsRouter = actions.router({ site: siteActions, people: peopleActions, imports: importsActions })
+const actionsRouter = actions.router({ site: siteActions, people: peopleActions, lists: listsActions, imports: importsActions })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
 export async function createApp(services: Services): Promise<FastifyInstance> {

@@ -1,5 +1,6 @@
 import type { QueueName } from '@guildhall/db'
 import { mailInvitation } from './features/account/account.jobs.ts'
+import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { bulkJob } from './features/people/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/imports.jobs.ts'
 import { mailContactNotice } from './features/site/site.jobs.ts'
@@ -13,6 +14,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     imports: importJobs(services),
     mail: mailOf(services),
     bulk: bulkJob(services),
+    exports: exportJob(services),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),
   }

@@ -1,0 +1,1 @@
+export { chaptersExport } from './chapters.export.queries.ts'

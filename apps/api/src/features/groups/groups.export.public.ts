@@ -1,0 +1,1 @@
+export { groupMembersExport, groupsExport } from './groups.export.queries.ts'

@@ -1,0 +1,77 @@
+import { openAsBlob } from 'node:fs'
+import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/lists'
+import type { NewExport } from '@guildhall/contract/features/lists'
+import type { ActorDb } from '@guildhall/db'
+import { beginJob } from '../../platform/job-progress.ts'
+import { problem } from '../../platform/problem.ts'
+import { actions } from '../../platform/procedures.ts'
+import { countRows, exportQuery, exportSources, findExport, insertExport, mayExport } from './lists.exports.queries.ts'
+
+const { exports } = actions.lists
+const types = { csv: 'text/csv; charset=utf-8', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
+
+export const listsActions = actions.lists.router({
+  exports: {
+    create: exports.create.handler(({ input, context }) =>
+      context.inTx(async (db) => {
+        const total = await admit(db, input)
+        const { actor, services } = context
+        const jobId = await beginJob(db, actor, { kind: 'export', title: `Export of ${input.list.replace('_', ' ')}`, total })
+        const exportId = await insertExport(db, actor, jobId, input)
+        await services.jobs.send(db, 'exports', { orgId: actor.orgId, accountId: actor.accountId, exportId })
+        const { rows } = await db.executeQuery(exportQuery(exportId).compile())
+        if (!rows[0]) throw problem('NOT_FOUND')
+        return rows[0].item
+      }),
+    ),
+
+    download: exports.download.handler(async ({ input, context, errors }) => {
+      const asked = await context.inTx((db) => findExport(db, input.exportId))
+      if (!asked) throw errors.NOT_FOUND()
+      if (asked.expired) throw errors.GONE({ data: { reason: 'expired', detail: 'This file is no longer kept; export the list again.' } })
+      const { files } = context.services
+      if (!asked.fileKey || (await files.size(asked.fileKey)) === null) {
+        throw errors.CONFLICT({ data: { reason: 'not_ready', detail: 'The file is not ready yet.' } })
+      }
+      context.setHeader('cache-control', 'private, no-store')
+      const type = types[asked.format]
+      // Read from disk as it is sent: a file of any size costs no memory.
+      return new File(
+        [await openAsBlob(files.path(asked.fileKey), { type })],
+        `${asked.list.replace('_', '-')}-${asked.createdAt.slice(0, 10)}.${asked.format}`,
+        { type },
+      )
+    }),
+  },
+})
+
+/** Refuses what may not or cannot be exported; answers how many rows it will be, where that is known. */
+async function admit(db: ActorDb, input: NewExport): Promise<number | null> {
+  const source = exportSources[input.list]
+  const unknown = input.columns.find((key) => !source.fields.some((field) => field.key === key))
+  if (unknown !== undefined) {
+    const message = `There is no column “${unknown}”.`
+    throw problem('BAD_REQUEST', { reason: 'columns', detail: message, errors: [{ path: 'columns', code: 'unknown_field', message }] })
+  }
+  const limit = xlsxRowLimit + 1
+  source.rows(input)
+  if (!(await mayExport(db, source, input))) throw problem('FORBIDDEN', { reason: 'export', detail: 'You may not export this list.' })
+  const total = await countRows(db, source, input, limit)
+  if (total > exportReasonAbove && !input.reason) {
+    const message = `Say what more than ${exportReasonAbove.toLocaleString('en')} rows are for.`
+    throw problem('UNPROCESSABLE_CONTENT', {
+      reason: 'reason_needed',
+      detail: message,
+      errors: [{ path: 'reason', code: 'required', message }],
+    })
+  }
+  if (input.format === 'xlsx' && total > xlsxRowLimit) {
+    const message = `A workbook holds up to ${xlsxRowLimit.toLocaleString('en')} rows here; choose CSV or narrow the list down.`
+    throw problem('UNPROCESSABLE_CONTENT', {
+      reason: 'too_many_rows',
+      detail: message,
+      errors: [{ path: 'format', code: 'too_many_rows', message }],
+    })
+  }
+  return total < limit ? total : null
+}

@@ -1,0 +1,66 @@
+import { problem } from '../../platform/problem.ts'
+import { data } from '../../platform/procedures.ts'
+import { untouched } from '../../platform/stale.ts'
+import { exportQuery, exportSources, exportsQuery } from './lists.exports.queries.ts'
+import { findView, insertView, removeView, updateView, viewsQuery } from './lists.views.queries.ts'
+
+const { lists } = data
+const nameTaken = {
+  reason: 'name_taken',
+  detail: 'You have a view of this name already.',
+  errors: [{ path: 'name', code: 'name_taken', message: 'You have a view of this name already.' }],
+}
+
+export const listsData = lists.router({
+  views: {
+    list: lists.views.list.handler(async ({ input, context }) => {
+      const [row] = await context.read(viewsQuery(input.list))
+      return { items: row?.items ?? [] }
+    }),
+    create: lists.views.create.handler(({ input, context }) =>
+      context.inTx(async (db) => {
+        const id = await insertView(db, context.actor, input)
+        const view = id && (await findView(db, id))
+        if (!view) throw problem('CONFLICT', nameTaken)
+        return view
+      }),
+    ),
+    update: lists.views.update.handler(({ input: { viewId, ...change }, context, errors }) =>
+      context
+        .inTx(async (db) => {
+          const before = await findView(db, viewId)
+          if (!before) throw errors.NOT_FOUND()
+          if (!before.mine) throw errors.FORBIDDEN()
+          if (!(await updateView(db, viewId, context.ifMatch, change))) throw untouched(before, context.ifMatch)
+          const view = await findView(db, viewId)
+          if (!view) throw errors.NOT_FOUND()
+          return view
+        })
+        .catch((error: unknown) => {
+          throw error instanceof Error && 'code' in error && error.code === '23505' ? problem('CONFLICT', nameTaken) : error
+        }),
+    ),
+    remove: lists.views.remove.handler(({ input, context, errors }) =>
+      context.inTx(async (db) => {
+        if (await removeView(db, input.viewId)) return
+        throw (await findView(db, input.viewId)) ? errors.FORBIDDEN() : errors.NOT_FOUND()
+      }),
+    ),
+  },
+
+  exports: {
+    list: lists.exports.list.handler(async ({ context }) => {
+      const [row] = await context.read(exportsQuery())
+      return { items: row?.items ?? [] }
+    }),
+    get: lists.exports.get.handler(async ({ input, context, errors }) => {
+      const [row] = await context.read(exportQuery(input.exportId))
+      if (!row) throw errors.NOT_FOUND()
+      return row.item
+    }),
+    // What columns there are depends on the list alone; whose cells are filled depends on the reader.
+    columns: lists.exports.columns.handler(({ input }) => ({
+      items: exportSources[input.list].fields.map(({ key, header, kind }) => ({ key, header, kind: kind === 'phone' ? 'text' : kind })),
+    })),
+  },
+})

@@ -1,0 +1,74 @@
+import { NewExport } from '@guildhall/contract/features/lists'
+import type { Actor, ActorDb } from '@guildhall/db'
+import * as z from 'zod'
+import { findJob, jobActor, noteJob } from '../../platform/job-progress.ts'
+import type { JobHandler } from '../../platform/jobs.ts'
+import { toProblem } from '../../platform/problem.ts'
+import type { Services } from '../../platform/services.ts'
+import { csvTable, xlsxTable } from '../../platform/table-writer.ts'
+import type { Cell } from '../../platform/table-writer.ts'
+import { exportSources, findExport, finishExport, readRows, rowIds } from './lists.exports.queries.ts'
+import type { StoredExport } from './lists.exports.queries.ts'
+
+const pageRows = 1_000
+/** Bytes of an id in the packed list. */
+const idBytes = 16
+const patient = { statementTimeoutMs: 120_000 }
+const Spec = z.object(NewExport.shape).pick({ columns: true, selection: true, sort: true, groupId: true })
+
+/** Writes the file of an export, as the account that asked for it and with the rights it has now. */
+export const exportJob =
+  (services: Services): JobHandler =>
+  async ({ orgId = '', accountId = '', exportId = '' }, { signal }) => {
+    const { database, log } = services
+    const actor = await jobActor(database, orgId, accountId)
+    if (!actor) return log.warn({ exportId }, 'an export was given up: its account may no longer act')
+    const asked = await database.asActor(actor, (db) => findExport(db, exportId))
+    if (!asked || asked.fileKey) return
+    try {
+      await writeExport(services, actor, asked, signal)
+    } catch (error) {
+      const expected = toProblem(error)
+      if (!expected || expected.status >= 500) throw error
+      await database.asActor(actor, (db) => noteJob(db, asked.jobId, { status: 'failed', error: expected.message }))
+    }
+  }
+
+async function writeExport({ database, files }: Services, actor: Actor, asked: StoredExport, signal: AbortSignal): Promise<void> {
+  const source = exportSources[asked.list]
+  const spec = Spec.parse(asked.spec)
+  const fields = spec.columns.flatMap((key) => source.fields.filter((field) => field.key === key))
+  const as = <T>(run: (db: ActorDb) => Promise<T>) => database.asActor(actor, run, patient)
+  const ids = await as((db) => rowIds(db, source, spec))
+  const total = ids.length / idBytes
+  await as((db) => noteJob(db, asked.jobId, { status: 'running', total, done: 0 }))
+  let rows = 0
+
+  async function* pages(): AsyncGenerator<Cell[][]> {
+    for (let from = 0; from < total; from += pageRows) {
+      if (signal.aborted) throw new Error('The worker is stopping; the export begins again elsewhere.')
+      const page = await as(async (db) => {
+        const read = await readRows(db, source, spec, fields, unpack(ids, from, Math.min(from + pageRows, total)))
+        await noteJob(db, asked.jobId, { done: Math.min(from + pageRows, total) })
+        return read
+      })
+      rows += page.length
+      yield page
+    }
+  }
+
+  const key = `exports/${asked.id}.${asked.format}`
+  await files.write(key, asked.format === 'csv' ? csvTable(fields, pages()) : await xlsxTable(fields, pages()))
+  await as(async (db) => {
+    await finishExport(db, asked, key, rows, spec.columns)
+    const job = await findJob(db, asked.jobId)
+    if (job) await noteJob(db, job.id, { status: 'done', done: total, result: { exportId: asked.id, rows } })
+  })
+}
+
+function unpack(ids: Buffer, from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, i) => {
+    const hex = ids.toString('hex', (from + i) * idBytes, (from + i + 1) * idBytes)
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  })
+}

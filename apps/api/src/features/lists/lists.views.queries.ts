@@ -1,0 +1,56 @@
+import type { NewSavedView, SavedView } from '@guildhall/contract/features/lists'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import type * as z from 'zod'
+import { statement } from '../../platform/list-page.ts'
+
+const viewItem = sql<SavedView>`json_build_object('id', v.id, 'list', v.list, 'name', v.name, 'spec', v.spec, 'sharedWith', v.shared_with,
+  'mine', v.account_id = (select app.account_id()), 'owner', coalesce(n.name, ''), 'version', v.version, 'createdAt', v.created_at, 'updatedAt', v.updated_at)`
+const viewFrom = sql`from app.saved_views v left join app.account_name(v.account_id) n on true`
+
+export const viewsQuery = (list: string | undefined) =>
+  statement(sql<{
+    items: SavedView[]
+  }>`select coalesce(json_agg(${viewItem} order by v.account_id <> (select app.account_id()), lower(v.name), v.id), '[]') as items
+    ${viewFrom} where ${list === undefined ? sql`true` : sql`v.list = ${list}`}`)
+
+export async function findView(db: ActorDb, viewId: string): Promise<SavedView | undefined> {
+  const { rows } = await sql<{ item: SavedView }>`select ${viewItem} as item ${viewFrom} where v.id = ${viewId}`.execute(db)
+  return rows[0]?.item
+}
+
+/** Id of the new view; nothing when the account has one of that name for the list. */
+export async function insertView(
+  db: ActorDb,
+  { orgId, accountId }: { orgId: string; accountId: string },
+  view: z.infer<typeof NewSavedView>,
+): Promise<string | undefined> {
+  const row = await db
+    .insertInto('app.saved_views')
+    .values({
+      org_id: orgId,
+      account_id: accountId,
+      list: view.list,
+      name: view.name,
+      spec: JSON.stringify(view.spec),
+      shared_with: view.sharedWith,
+    })
+    .onConflict((conflict) => conflict.columns(['org_id', 'account_id', 'list', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+type ViewChange = { name?: string | undefined; spec?: SavedView['spec'] | undefined; sharedWith?: SavedView['sharedWith'] | undefined }
+
+/** False when the caller has no such view of that version. */
+export async function updateView(db: ActorDb, viewId: string, version: number, { name, spec, sharedWith }: ViewChange): Promise<boolean> {
+  const { rows } =
+    await sql`update app.saved_views set name = coalesce(${name ?? null}, name), spec = coalesce(${spec ? JSON.stringify(spec) : null}::jsonb, spec),
+    shared_with = coalesce(${sharedWith ?? null}, shared_with) where id = ${viewId} and version = ${version} returning 1`.execute(db)
+  return rows.length > 0
+}
+
+export async function removeView(db: ActorDb, viewId: string): Promise<boolean> {
+  return (await db.deleteFrom('app.saved_views').where('id', '=', viewId).returning('id').executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,1 @@
+export { peopleExport } from './people.export.queries.ts'
