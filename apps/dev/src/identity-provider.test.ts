@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { openBrowser } from './cookie-browser.ts'
+import { openBrowser } from './cookie-browser-testing.ts'
 import { startIdentityProvider, type IdentityProvider } from './identity-provider.ts'
 import { freePort } from './ports.ts'
 
