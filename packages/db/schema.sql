@@ -17,6 +17,7 @@ create table app.accounts (
   email text,
   email_verified boolean default false not null,
   name text default ''::text not null,
+  sort_name text generated always as (lower(COALESCE(NULLIF(name, ''::text), email, ''::text))) stored not null,
   person_id uuid,
   status text default 'invited'::text not null,
   idp_roles text[] default '{}'::text[] not null,
@@ -37,6 +38,9 @@ create table app.accounts (
   constraint accounts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint accounts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (person_id)
 );
+CREATE INDEX accounts_by_created ON app.accounts USING btree (org_id, created_at, id);
+CREATE INDEX accounts_by_last_login ON app.accounts USING btree (org_id, last_login_at, id);
+CREATE INDEX accounts_by_name ON app.accounts USING btree (org_id, sort_name, id);
 alter table app.accounts enable row level security;
 alter table app.accounts force row level security;
 create policy accounts_add on app.accounts for insert to app_access
@@ -549,9 +553,11 @@ create table app.group_members (
 );
 CREATE INDEX group_members_by_group ON app.group_members USING btree (org_id, group_id, rank, person_id);
 CREATE INDEX group_members_by_person ON app.group_members USING btree (org_id, person_id);
+CREATE INDEX group_members_leading ON app.group_members USING btree (org_id, group_id) WHERE ((role = 'leader'::text) OR (title <> ''::text));
 CREATE UNIQUE INDEX group_members_live ON app.group_members USING btree (org_id, group_id, person_id) WHERE (ends_on IS NULL);
-CREATE INDEX group_members_requested ON app.group_members USING btree (org_id, created_at, group_id) WHERE (status = 'requested'::text);
 CREATE INDEX group_members_titled ON app.group_members USING btree (org_id, group_id, person_id) WHERE (title <> ''::text);
+CREATE INDEX group_members_waiting ON app.group_members USING btree (org_id, created_at) WHERE ((status = 'requested'::text) AND (ends_on IS NULL));
+CREATE INDEX group_members_waiting_by_group ON app.group_members USING btree (org_id, group_id, created_at) WHERE ((status = 'requested'::text) AND (ends_on IS NULL));
 alter table app.group_members enable row level security;
 alter table app.group_members force row level security;
 create policy group_members_add on app.group_members for insert to app_access
@@ -1678,6 +1684,8 @@ CREATE OR REPLACE FUNCTION app.audit_update()
 AS $function$
 declare org uuid;
 begin
+  -- What triggers themselves update of people (home chapter, majority) follows from other rows, whose entries say it all.
+  if tg_table_name = 'people' and pg_trigger_depth() > 1 then return null; end if;
   for org in select distinct r.org_id from changed r loop
     -- Keys never change, so both transition tables pair up by the key column; an equality, so that many rows are hashed instead of compared each with each.
     perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(b.content), array_agg(a.content))
@@ -2201,7 +2209,10 @@ begin
   end if;
   select (new.birth_date + make_interval(years => o.majority_age))::date into majority from app.organisations o where o.org_id = new.org_id;
   majority := case when majority > current_date then majority end;
-  update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority;
+  -- Asked first: even an update of no row sets off everything that follows updates of people.
+  if exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority) then
+    update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id;
+  end if;
   return new;
 end $function$;
 revoke all on function app.person_private_derive() from public;
@@ -2581,3 +2592,36 @@ end $function$;
 revoke all on function app.verify_audit() from public;
 grant execute on function app.verify_audit() to app_access;
 comment on function app.verify_audit() is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back';
+
+CREATE OR REPLACE FUNCTION app.waiting_requests(how_many integer)
+ RETURNS TABLE(member_id uuid, total integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  cap constant int := 1000;
+  chapters uuid[];
+  groups uuid[];
+begin
+  if app.everywhere('groups.manage') then
+    return query
+      with w as materialized (
+        select m.id from app.group_members m where m.org_id = org and m.status = 'requested' and m.ends_on is null order by m.created_at limit cap)
+      select w.id, (select count(*)::int from w) from w limit how_many;
+  else
+    chapters := app.scope('groups.manage');
+    groups := app.group_scope('groups.manage');
+    if chapters = '{}' and groups = '{}' then return; end if;
+    return query
+      with w as materialized (
+        select m.id, m.created_at from app.groups g
+        join app.group_members m on m.org_id = g.org_id and m.group_id = g.id and m.status = 'requested' and m.ends_on is null
+        where g.org_id = org and (g.chapter_id = any (chapters) or g.id = any (groups)) order by m.created_at limit cap)
+      select w.id, (select count(*)::int from w) from w order by w.created_at limit how_many;
+  end if;
+end $function$;
+revoke all on function app.waiting_requests(integer) from public;
+grant execute on function app.waiting_requests(integer) to app_access;
+comment on function app.waiting_requests(integer) is 'Requests to join a group that the actor may answer, longest waiting first, with how many there are; the total stops at 1,000';

@@ -57,10 +57,13 @@ begin
   select array_agg(x.subject order by x.place), array_agg(x.diff order by x.place) into subjects, diffs
     from (
       select u.place, coalesce(u.new_row, u.old_row) as subject,
-        (select jsonb_object_agg(k, jsonb_build_array(u.old_row -> k, u.new_row -> k))
-          from jsonb_object_keys(coalesce(u.new_row, u.old_row)) k
-          where (u.old_row -> k) is distinct from (u.new_row -> k) and not k = any (hidden)
-            and not (u.old_row is null and u.new_row -> k in ('""'::jsonb, 'null'::jsonb, '[]'::jsonb, '{}'::jsonb))) as diff
+        case
+          when u.old_row is null then (select jsonb_object_agg(n.key, jsonb_build_array(null, n.value)) from jsonb_each(u.new_row - hidden) n
+            where n.value not in ('""'::jsonb, 'null'::jsonb, '[]'::jsonb, '{}'::jsonb))
+          when u.new_row is null then (select jsonb_object_agg(o.key, jsonb_build_array(o.value, null)) from jsonb_each(u.old_row - hidden) o)
+          else (select jsonb_object_agg(n.key, jsonb_build_array(u.old_row -> n.key, n.value)) from jsonb_each(u.new_row - hidden) n
+            where (u.old_row -> n.key) is distinct from n.value)
+        end as diff
       from unnest(rows_before, rows_after) with ordinality u (old_row, new_row, place)
     ) x where x.diff is not null;
   if subjects is null then return; end if;
@@ -108,6 +111,8 @@ end $$;
 create function app.audit_update() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare org uuid;
 begin
+  -- What triggers themselves update of people (home chapter, majority) follows from other rows, whose entries say it all.
+  if tg_table_name = 'people' and pg_trigger_depth() > 1 then return null; end if;
   for org in select distinct r.org_id from changed r loop
     -- Keys never change, so both transition tables pair up by the key column; an equality, so that many rows are hashed instead of compared each with each.
     perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(b.content), array_agg(a.content))

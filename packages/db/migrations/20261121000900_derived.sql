@@ -90,6 +90,35 @@ comment on function app.officers_now() is 'How many people hold each office toda
 revoke execute on function app.officers_now() from public;
 grant execute on function app.officers_now() to app_access;
 
+create function app.waiting_requests(how_many int) returns table (member_id uuid, total int)
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  org uuid := app.org_id();
+  cap constant int := 1000;
+  chapters uuid[];
+  groups uuid[];
+begin
+  if app.everywhere('groups.manage') then
+    return query
+      with w as materialized (
+        select m.id from app.group_members m where m.org_id = org and m.status = 'requested' and m.ends_on is null order by m.created_at limit cap)
+      select w.id, (select count(*)::int from w) from w limit how_many;
+  else
+    chapters := app.scope('groups.manage');
+    groups := app.group_scope('groups.manage');
+    if chapters = '{}' and groups = '{}' then return; end if;
+    return query
+      with w as materialized (
+        select m.id, m.created_at from app.groups g
+        join app.group_members m on m.org_id = g.org_id and m.group_id = g.id and m.status = 'requested' and m.ends_on is null
+        where g.org_id = org and (g.chapter_id = any (chapters) or g.id = any (groups)) order by m.created_at limit cap)
+      select w.id, (select count(*)::int from w) from w order by w.created_at limit how_many;
+  end if;
+end $$;
+comment on function app.waiting_requests(int) is 'Requests to join a group that the actor may answer, longest waiting first, with how many there are; the total stops at 1,000';
+revoke execute on function app.waiting_requests(int) from public;
+grant execute on function app.waiting_requests(int) to app_access;
+
 create function app.group_members_derive() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   insert into app.group_counts as n (org_id, group_id, members)
@@ -133,7 +162,10 @@ begin
   end if;
   select (new.birth_date + make_interval(years => o.majority_age))::date into majority from app.organisations o where o.org_id = new.org_id;
   majority := case when majority > current_date then majority end;
-  update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority;
+  -- Asked first: even an update of no row sets off everything that follows updates of people.
+  if exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority) then
+    update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id;
+  end if;
   return new;
 end $$;
 create trigger person_private_derive before insert or update of birth_date on app.person_private for each row execute function app.person_private_derive();
