@@ -13,7 +13,9 @@ const command = commands[name]
 if (!command) {
   const known = name === 'help' || name === '--help'
   const lines = Object.entries(commands).map(([key, { usage, summary }]) => `  ${`${key} ${usage}`.padEnd(48)} ${summary}`)
-  process.stderr.write(`${known ? '' : `There is no command "${name}".\n\n`}Usage: npm run guildhall -- <command> …\n\n${lines.join('\n')}\n`)
+  process.stderr.write(
+    `${known ? '' : `There is no command "${name}".\n\n`}Usage: npm run guildhall -- <command> …\n\n${lines.join('\n')}\n`,
+  )
   process.exitCode = known ? 0 : 2
 } else {
   try {

@@ -36,7 +36,10 @@ export type NewPerson = {
 }
 
 type Answer = { status: number; body: never; headers: Record<string, string | string[] | number | undefined>; text: string }
-export type Client = Record<'get' | 'post' | 'patch' | 'put' | 'del', (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>>
+export type Client = Record<
+  'get' | 'post' | 'patch' | 'put' | 'del',
+  (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+>
 
 type World = { app: FastifyInstance; services: Services; admin: pg.Pool; issuer: TestIssuer; filesDir: string }
 type TestIssuer = { url: string; sign(claims: Record<string, unknown>): Promise<string>; close(): void }
@@ -113,8 +116,7 @@ export const test = base.extend<{
   // eslint-disable-next-line no-empty-pattern -- vitest wants the destructuring
   admin: async ({}, use) => use((await (world ??= startWorld())).admin),
   organisation: async ({ admin }, use) => use((settings) => makeOrganisation(admin, settings)),
-  chapter: async ({ admin }, use) =>
-    use((org, name, parentId = org.rootChapterId) => makeChapter(admin, org.id, name, parentId)),
+  chapter: async ({ admin }, use) => use((org, name, parentId = org.rootChapterId) => makeChapter(admin, org.id, name, parentId)),
   person: async ({ admin, organisation }, use) => {
     const { issuer } = await (world ??= startWorld())
     let shared: TestOrganisation | undefined
@@ -161,12 +163,10 @@ async function makeOrganisation(admin: pg.Pool, settings: { directoryReach?: str
 }
 
 async function makeChapter(admin: pg.Pool, orgId: string, name: string, parentId: string | null): Promise<string> {
-  const { rows } = await admin.query<{ id: string }>('insert into app.chapters (org_id, parent_id, name, code) values ($1, $2, $3, $4) returning id', [
-    orgId,
-    parentId,
-    name,
-    `${name.slice(0, 20)}-${randomUUID().slice(0, 6)}`,
-  ])
+  const { rows } = await admin.query<{ id: string }>(
+    'insert into app.chapters (org_id, parent_id, name, code) values ($1, $2, $3, $4) returning id',
+    [orgId, parentId, name, `${name.slice(0, 20)}-${randomUUID().slice(0, 6)}`],
+  )
   return rows[0]?.id ?? ''
 }
 
@@ -175,14 +175,21 @@ async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOrganisat
   const chapterId = made.chapterId === undefined ? org.rootChapterId : made.chapterId
   let personId: string | null = null
   if (chapterId) {
-    const person = await admin.query<{ id: string }>('insert into app.people (org_id, given_name, family_name) values ($1, $2, $3) returning id', [
-      org.id,
-      made.givenName ?? 'Test',
-      made.familyName ?? `Person ${subject.slice(0, 6)}`,
-    ])
+    const person = await admin.query<{ id: string }>(
+      'insert into app.people (org_id, given_name, family_name) values ($1, $2, $3) returning id',
+      [org.id, made.givenName ?? 'Test', made.familyName ?? `Person ${subject.slice(0, 6)}`],
+    )
     personId = person.rows[0]?.id ?? ''
-    await admin.query(`insert into app.affiliations (org_id, person_id, chapter_id, starts_on, is_primary) values ($1, $2, $3, '2020-01-01', true)`, [org.id, personId, chapterId])
-    if (made.email) await admin.query('insert into app.person_emails (org_id, person_id, address, is_primary) values ($1, $2, $3, true)', [org.id, personId, made.email])
+    await admin.query(
+      `insert into app.affiliations (org_id, person_id, chapter_id, starts_on, is_primary) values ($1, $2, $3, '2020-01-01', true)`,
+      [org.id, personId, chapterId],
+    )
+    if (made.email)
+      await admin.query('insert into app.person_emails (org_id, person_id, address, is_primary) values ($1, $2, $3, true)', [
+        org.id,
+        personId,
+        made.email,
+      ])
   }
   const account = await admin.query<{ id: string }>(
     'insert into app.accounts (org_id, issuer, subject, status, person_id, idp_roles, email, name) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
@@ -215,16 +222,23 @@ async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOrganisat
 }
 
 function clientFor(app: FastifyInstance, person: TestPerson | null): Client {
-  const call = (method: NonNullable<InjectOptions['method']>) => async (url: string, body?: unknown, headers: Record<string, string> = {}) => {
-    const response = await app.inject({
-      method,
-      url,
-      headers: { ...(person ? { authorization: `Bearer ${person.token}` } : {}), ...headers },
-      ...(body === undefined ? {} : { payload: body as string | object }),
-    })
-    const json = /json/.test(String(response.headers['content-type'] ?? '')) && response.body !== ''
-    // Tests know the shape they ask for; `never` lets them read it without casts.
-    return { status: response.statusCode, body: (json ? JSON.parse(response.body) : null) as never, headers: response.headers, text: response.body }
-  }
+  const call =
+    (method: NonNullable<InjectOptions['method']>) =>
+    async (url: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const response = await app.inject({
+        method,
+        url,
+        headers: { ...(person ? { authorization: `Bearer ${person.token}` } : {}), ...headers },
+        ...(body === undefined ? {} : { payload: body as string | object }),
+      })
+      const json = /json/.test(String(response.headers['content-type'] ?? '')) && response.body !== ''
+      // Tests know the shape they ask for; `never` lets them read it without casts.
+      return {
+        status: response.statusCode,
+        body: (json ? JSON.parse(response.body) : null) as never,
+        headers: response.headers,
+        text: response.body,
+      }
+    }
   return { get: call('GET'), post: call('POST'), patch: call('PATCH'), put: call('PUT'), del: call('DELETE') }
 }

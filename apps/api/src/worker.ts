@@ -24,7 +24,9 @@ try {
   })
   endWithParent(close)
 } catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : `The worker could not start: ${error instanceof Error ? error.message : String(error)}`}\n`)
+  process.stderr.write(
+    `${error instanceof ConfigError ? error.message : `The worker could not start: ${error instanceof Error ? error.message : String(error)}`}\n`,
+  )
   process.exitCode = 1
   setTimeout(() => process.exit(1), 100).unref()
 }

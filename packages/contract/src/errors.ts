@@ -8,7 +8,9 @@ export const Problem = z.object({
   code: z.string(),
   detail: z.string().describe('What is wrong and what to do about it, in a sentence'),
   requestId: z.string(),
-  errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).describe('Per field, empty when the whole request is meant'),
+  errors: z
+    .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
+    .describe('Per field, empty when the whole request is meant'),
   reason: z.string().optional().describe('Which rule refused, for programs'),
   current: z.unknown().optional().describe('The present state of the record, when a stale version was sent'),
 })

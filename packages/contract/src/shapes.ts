@@ -67,7 +67,10 @@ export type Filter = z.infer<typeof Filter>
 /** Rows a bulk action is about: ticked ones, or all that match less some. */
 export const Selection = z.union([
   z.strictObject({ ids: z.array(Id).min(1).max(1000) }),
-  z.strictObject({ all: z.strictObject({ q: z.string().max(200).optional(), filter: Filter.optional() }), except: z.array(Id).max(1000).default([]) }),
+  z.strictObject({
+    all: z.strictObject({ q: z.string().max(200).optional(), filter: Filter.optional() }),
+    except: z.array(Id).max(1000).default([]),
+  }),
 ])
 export type Selection = z.infer<typeof Selection>
 

@@ -105,7 +105,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         // The caller's query builder knows the row type; the wire does not.
         return toObjects(results[1]) as T[]
       } catch (error) {
-        if (error instanceof Error && !('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code))) broken = error
+        if (error instanceof Error && !('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)))
+          broken = error
         throw error
       } finally {
         client.release(broken)

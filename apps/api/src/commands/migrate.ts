@@ -14,7 +14,11 @@ export const migrateDatabase: Command = {
       ...(workerPassword ? { workerPassword } : {}),
       log: (line) => process.stdout.write(`${line}\n`),
     })
-    process.stdout.write(applied.length ? `The database is up to date: ${applied.length} migrations applied.\n` : 'The database is up to date; there was nothing to do.\n')
+    process.stdout.write(
+      applied.length
+        ? `The database is up to date: ${applied.length} migrations applied.\n`
+        : 'The database is up to date; there was nothing to do.\n',
+    )
     return 0
   },
 }

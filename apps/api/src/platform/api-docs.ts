@@ -6,7 +6,11 @@ import type { securityHeaders } from './headers.ts'
 
 const documents = ['data', 'actions'] as const
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-const pageFiles: Record<string, string> = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript', 'swagger-ui-standalone-preset.js': 'text/javascript' }
+const pageFiles: Record<string, string> = {
+  'swagger-ui.css': 'text/css',
+  'swagger-ui-bundle.js': 'text/javascript',
+  'swagger-ui-standalone-preset.js': 'text/javascript',
+}
 
 const page = `<!doctype html>
 <html lang="en">
@@ -46,9 +50,19 @@ export function addApiDocs(app: FastifyInstance, headers: ReturnType<typeof secu
   app.get('/docs/start.js', async (_request, reply) => reply.headers(policy).type('text/javascript').send(start))
   for (const name of documents) {
     const file = new URL(`../../../../openapi/${name}.json`, import.meta.url)
-    app.get(`/docs/${name}.json`, async (_request, reply) => reply.headers(policy).type('application/json').send(await readFile(file)))
+    app.get(`/docs/${name}.json`, async (_request, reply) =>
+      reply
+        .headers(policy)
+        .type('application/json')
+        .send(await readFile(file)),
+    )
   }
   for (const [file, type] of Object.entries(pageFiles)) {
-    app.get(`/docs/${file}`, async (_request, reply) => reply.headers(policy).type(type).send(await readFile(`${swagger}/${file}`)))
+    app.get(`/docs/${file}`, async (_request, reply) =>
+      reply
+        .headers(policy)
+        .type(type)
+        .send(await readFile(`${swagger}/${file}`)),
+    )
   }
 }

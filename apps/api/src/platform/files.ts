@@ -37,7 +37,11 @@ export function localFiles(root: string): Files {
       return { size: (await stat(target)).size }
     },
     read: (key, range) => createReadStream(path(key), range ?? {}),
-    size: (key) => stat(path(key)).then((found) => found.size, () => null),
+    size: (key) =>
+      stat(path(key)).then(
+        (found) => found.size,
+        () => null,
+      ),
     remove: (key) => rm(path(key), { force: true }),
     path,
   }

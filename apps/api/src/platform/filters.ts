@@ -25,7 +25,11 @@ export function readFilter(text: string | undefined): Filter | undefined {
   }
   const parsed = Filter.safeParse(raw)
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map((issue) => ({ path: ['filter', ...issue.path.map(String)].join('.'), code: issue.code, message: issue.message }))
+  const errors = parsed.error.issues.map((issue) => ({
+    path: ['filter', ...issue.path.map(String)].join('.'),
+    code: issue.code,
+    message: issue.message,
+  }))
   const tooMuch = errors.every(({ code }) => ['too_big', 'too_small', 'custom'].includes(code))
   throw problem(tooMuch ? 'UNPROCESSABLE_CONTENT' : 'BAD_REQUEST', { reason: 'filter', errors })
 }
@@ -42,13 +46,26 @@ export function filterWhere(filter: Filter | undefined, catalogue: FilterCatalog
 
 function conditionWhere({ field, op, value }: FilterCondition, catalogue: FilterCatalogue, path: string): Condition {
   const known = Object.hasOwn(catalogue, field) ? catalogue[field] : undefined
-  if (!known) throw problem('BAD_REQUEST', { reason: 'filter_field', detail: `There is no field “${field}” to filter by.`, errors: [{ path: `${path}.field`, code: 'unknown_field', message: `There is no field “${field}”.` }] })
+  if (!known)
+    throw problem('BAD_REQUEST', {
+      reason: 'filter_field',
+      detail: `There is no field “${field}” to filter by.`,
+      errors: [{ path: `${path}.field`, code: 'unknown_field', message: `There is no field “${field}”.` }],
+    })
   if (!known.ops.includes(op)) {
     const message = `“${field}” cannot be compared with “${op}”; use one of ${known.ops.join(', ')}.`
-    throw problem('BAD_REQUEST', { reason: 'filter_op', detail: message, errors: [{ path: `${path}.op`, code: 'unknown_operator', message }] })
+    throw problem('BAD_REQUEST', {
+      reason: 'filter_op',
+      detail: message,
+      errors: [{ path: `${path}.op`, code: 'unknown_operator', message }],
+    })
   }
   return known.where(op, value, (message) => {
-    throw problem('UNPROCESSABLE_CONTENT', { reason: 'filter_value', detail: `${field}: ${message}`, errors: [{ path: `${path}.value`, code: 'invalid_value', message }] })
+    throw problem('UNPROCESSABLE_CONTENT', {
+      reason: 'filter_value',
+      detail: `${field}: ${message}`,
+      errors: [{ path: `${path}.value`, code: 'invalid_value', message }],
+    })
   })
 }
 
@@ -63,7 +80,8 @@ export function textValue(value: Value, refuse: Refuse): string {
 
 export function idValues(value: Value, refuse: Refuse): string[] {
   const ids = asList(value)
-  if (ids.length === 0 || !ids.every((id) => typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id))) return refuse('Give one or more ids.')
+  if (ids.length === 0 || !ids.every((id) => typeof id === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)))
+    return refuse('Give one or more ids.')
   return ids.map(String)
 }
 
@@ -71,11 +89,15 @@ export function dateValue(value: Value | undefined, refuse: Refuse): string {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return refuse('Enter a date as YYYY-MM-DD.')
   const date = new Date(`${value}T00:00:00Z`)
   // 30 February parses, but as another day.
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) && date.getUTCFullYear() > 0 ? value : refuse('There is no such day.')
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) && date.getUTCFullYear() > 0
+    ? value
+    : refuse('There is no such day.')
 }
 
 function numberValue(value: Value | undefined, refuse: Refuse): number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && Math.abs(value) <= 2_147_483_647 ? value : refuse('Enter a whole number.')
+  return typeof value === 'number' && Number.isSafeInteger(value) && Math.abs(value) <= 2_147_483_647
+    ? value
+    : refuse('Enter a whole number.')
 }
 
 function pair<T>(value: Value, refuse: Refuse, read: (value: Value | undefined, refuse: Refuse) => T): [T, T] {
@@ -139,7 +161,11 @@ export const numberField = (column: Column): FilterField => ({
     }
     const wanted = numberValue(value, refuse)
     if (op === 'isNot') return sql`${column} is distinct from ${wanted}::int`
-    return op === 'is' ? sql`${column} = ${wanted}::int` : op === 'before' ? sql`${column} < ${wanted}::int` : sql`${column} > ${wanted}::int`
+    return op === 'is'
+      ? sql`${column} = ${wanted}::int`
+      : op === 'before'
+        ? sql`${column} < ${wanted}::int`
+        : sql`${column} > ${wanted}::int`
   },
 })
 
@@ -147,11 +173,18 @@ export const numberField = (column: Column): FilterField => ({
 export const flagField = (condition: Condition): FilterField => ({
   ops: ['is'],
   where: (_op, value, refuse) =>
-    value === true || value === 'true' ? condition : value === false || value === 'false' ? sql`not ${condition}` : refuse('Choose true or false.'),
+    value === true || value === 'true'
+      ? condition
+      : value === false || value === 'false'
+        ? sql`not ${condition}`
+        : refuse('Choose true or false.'),
 })
 
 /** Rows of another table that stand in a relation to this one: in any of the given ones, in none, in no or in some at all. */
-export const relationField = (related: (ids: Condition | null, from: string[]) => Condition, idsWhere: (ids: string[]) => Condition): FilterField => ({
+export const relationField = (
+  related: (ids: Condition | null, from: string[]) => Condition,
+  idsWhere: (ids: string[]) => Condition,
+): FilterField => ({
   ops: ['is', 'isNot', 'in', 'notIn', 'empty', 'notEmpty'],
   where(op, value, refuse) {
     if (op === 'empty') return sql`not ${related(null, [])}`

@@ -11,11 +11,19 @@ export function addHealth(app: FastifyInstance, services: Services): void {
   app.get('/readyz', async (_request, reply) => {
     const database = await withinSeconds(2, services.database.ping())
     const ready = database && !draining
-    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', database, draining, signingKeysAgeSeconds: services.tokens.keysAge() })
+    return reply
+      .status(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not ready', database, draining, signingKeysAgeSeconds: services.tokens.keysAge() })
   })
 }
 
 async function withinSeconds(seconds: number, work: Promise<unknown>): Promise<boolean> {
   const timer = AbortSignal.timeout(seconds * 1000)
-  return Promise.race([work.then(() => true, () => false), new Promise<boolean>((resolve) => timer.addEventListener('abort', () => resolve(false)))])
+  return Promise.race([
+    work.then(
+      () => true,
+      () => false,
+    ),
+    new Promise<boolean>((resolve) => timer.addEventListener('abort', () => resolve(false))),
+  ])
 }

@@ -12,7 +12,9 @@ type Call = { key: string; operation: string; input: unknown }
  */
 export async function replayable(context: CallerContext, call: Call, run: (context: CallerContext) => Promise<Result>): Promise<Result> {
   if (call.key.length < 8 || call.key.length > 200) throw problem('BAD_REQUEST', { detail: 'An Idempotency-Key has 8 to 200 characters.' })
-  const hash = createHash('sha256').update(`${call.operation}\n${JSON.stringify(call.input ?? null)}`).digest('hex')
+  const hash = createHash('sha256')
+    .update(`${call.operation}\n${JSON.stringify(call.input ?? null)}`)
+    .digest('hex')
   const { orgId, accountId } = context.actor
 
   return context.inTx(async (db) => {
@@ -49,7 +51,8 @@ async function storedAnswer(db: ActorDb, context: CallerContext, call: Call, has
     .where('key', '=', call.key)
     .where('account_id', '=', context.actor.accountId)
     .executeTakeFirst()
-  if (!stored || stored.status === null) throw problem('CONFLICT', { reason: 'in_flight', detail: 'The same request is still being worked on.' })
+  if (!stored || stored.status === null)
+    throw problem('CONFLICT', { reason: 'in_flight', detail: 'The same request is still being worked on.' })
   if (stored.body_hash !== hash) {
     throw problem('UNPROCESSABLE_CONTENT', { reason: 'key_reused', detail: 'This Idempotency-Key was used for a different request.' })
   }

@@ -3,7 +3,12 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Tokens, VerifiedToken } from './token.ts'
 
-export type Account = { orgId: string; accountId: string; status: 'invited' | 'active' | 'pending_link' | 'suspended'; tokensValidAfter: string | null }
+export type Account = {
+  orgId: string
+  accountId: string
+  status: 'invited' | 'active' | 'pending_link' | 'suspended'
+  tokensValidAfter: string | null
+}
 export type Caller = { token: VerifiedToken; account: Account | null; bearer: string }
 
 export type Identities = {

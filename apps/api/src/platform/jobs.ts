@@ -65,18 +65,22 @@ export async function startJobs(options: {
   boss.on('error', (error) => log.error({ err: error }, 'job queue'))
   await boss.start()
   for (const [queue, handler] of Object.entries(handlers)) {
-    await boss.work(queue, { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: queue === 'imports' ? 2 : 1 }, async (jobs: Job<Record<string, string>>[]) => {
-      for (const job of jobs) {
-        const started = Date.now()
-        try {
-          await handler(job.data, { id: job.id, signal: job.signal })
-          log.info({ job: job.id, queue, ms: Date.now() - started }, 'job done')
-        } catch (error) {
-          log.error({ err: error, job: job.id, queue, ms: Date.now() - started }, 'job failed')
-          throw error
+    await boss.work(
+      queue,
+      { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: queue === 'imports' ? 2 : 1 },
+      async (jobs: Job<Record<string, string>>[]) => {
+        for (const job of jobs) {
+          const started = Date.now()
+          try {
+            await handler(job.data, { id: job.id, signal: job.signal })
+            log.info({ job: job.id, queue, ms: Date.now() - started }, 'job done')
+          } catch (error) {
+            log.error({ err: error, job: job.id, queue, ms: Date.now() - started }, 'job failed')
+            throw error
+          }
         }
-      }
-    })
+      },
+    )
   }
   for (const { queue, cron } of options.schedules ?? []) await boss.schedule(queue, cron)
   return { stop: () => boss.stop({ graceful: true, timeout: 20_000 }) }

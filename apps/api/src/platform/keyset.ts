@@ -17,7 +17,10 @@ export function cursorsFor(secret: string) {
     decode(list: unknown, cursor: string): Position {
       const bytes = Buffer.from(cursor, 'base64url')
       const payload = bytes.subarray(12).toString()
-      const refused = problem('BAD_REQUEST', { reason: 'cursor', detail: 'This cursor does not belong to this list; start from the first page.' })
+      const refused = problem('BAD_REQUEST', {
+        reason: 'cursor',
+        detail: 'This cursor does not belong to this list; start from the first page.',
+      })
       if (bytes.length < 14 || !timingSafeEqual(bytes.subarray(0, 12), sign(payload))) throw refused
       const parsed: unknown = JSON.parse(payload)
       if (!Array.isArray(parsed) || parsed[0] !== fingerprint(list)) throw refused

@@ -9,7 +9,10 @@ export function createLog(level: string, destination?: NodeJS.WritableStream): L
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: ['*.authorization', '*.cookie', 'authorization', 'cookie', '*.access_token', '*.refresh_token', '*.id_token'], censor: '[cut]' },
+    redact: {
+      paths: ['*.authorization', '*.cookie', 'authorization', 'cookie', '*.access_token', '*.refresh_token', '*.id_token'],
+      censor: '[cut]',
+    },
   }
   return destination ? pino(options, destination) : pino(options)
 }

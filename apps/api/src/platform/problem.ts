@@ -12,11 +12,15 @@ export const problem = (code: Code, data: Data = {}) =>
 
 /** Turns whatever was thrown into an error of the catalogue; null when it is a fault of ours. */
 export function toProblem(error: unknown): ORPCError<string, unknown> | null {
-  if (error instanceof ORPCError) return error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError ? fromValidation(error.cause) : known(error)
+  if (error instanceof ORPCError)
+    return error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError ? fromValidation(error.cause) : known(error)
   if (error instanceof TokenError) {
     return error.kind === 'invalid'
       ? problem('UNAUTHORIZED', { reason: 'invalid_token', detail: 'Your session is over; sign in again.' })
-      : problem('SERVICE_UNAVAILABLE', { reason: 'sign_in_service', detail: 'The sign-in service cannot be reached; try again in a moment.' })
+      : problem('SERVICE_UNAVAILABLE', {
+          reason: 'sign_in_service',
+          detail: 'The sign-in service cannot be reached; try again in a moment.',
+        })
   }
   return fromDatabase(error)
 }
@@ -45,11 +49,15 @@ const ownTexts = new Set(['42501', '23514', '23P01'])
 
 function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
   if (!isPgError(error)) {
-    const lost = error instanceof Error && /timeout exceeded when trying to connect|Connection terminated|ECONNREFUSED|ECONNRESET/.test(error.message)
-    return lost ? problem('SERVICE_UNAVAILABLE', { reason: 'database', detail: 'The database cannot be reached; try again in a moment.' }) : null
+    const lost =
+      error instanceof Error && /timeout exceeded when trying to connect|Connection terminated|ECONNREFUSED|ECONNRESET/.test(error.message)
+    return lost
+      ? problem('SERVICE_UNAVAILABLE', { reason: 'database', detail: 'The database cannot be reached; try again in a moment.' })
+      : null
   }
   const reason = error.constraint
-  const detail = ownTexts.has(error.code) && !/violates|permission denied|relation/.test(error.message) ? sentence(error.message) : undefined
+  const detail =
+    ownTexts.has(error.code) && !/violates|permission denied|relation/.test(error.message) ? sentence(error.message) : undefined
   const more = { ...(reason ? { reason } : {}), ...(detail ? { detail } : {}) }
   switch (error.code) {
     case '42501':

@@ -57,7 +57,10 @@ export function createTokens(config: Config, log: Log): Tokens {
 
   async function discover() {
     if (discovery) return discovery
-    const response = await fetch(`${issuer}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(requestTimeout), redirect: 'error' })
+    const response = await fetch(`${issuer}/.well-known/openid-configuration`, {
+      signal: AbortSignal.timeout(requestTimeout),
+      redirect: 'error',
+    })
     if (!response.ok) throw new Error(`discovery answered ${response.status}`)
     const found = Discovery.parse(await response.json())
     if (found.issuer.replace(/\/$/, '') !== issuer) throw new Error('discovery names another issuer')
@@ -75,7 +78,10 @@ export function createTokens(config: Config, log: Log): Tokens {
         const response = await fetch(url, options)
         if (response.ok) {
           // jose has read and checked the same body before it uses it; a broken one never replaces the last good set.
-          const keys: unknown = await response.clone().json().catch(() => null)
+          const keys: unknown = await response
+            .clone()
+            .json()
+            .catch(() => null)
           if (isKeySet(keys)) lastGood = { keys, at: Date.now() }
         }
         return response
@@ -85,7 +91,13 @@ export function createTokens(config: Config, log: Log): Tokens {
 
   /** A provider that cannot be reached must not sign people out: keys that were good within a day keep verifying. */
   async function verifyWithKeys(token: string): Promise<JWTPayload> {
-    const options = { issuer: discovery?.issuer ?? issuer, audience: config.PROJECT_RESOURCE_ID, algorithms, clockTolerance, requiredClaims: ['sub', 'exp', 'iat', 'jti'] }
+    const options = {
+      issuer: discovery?.issuer ?? issuer,
+      audience: config.PROJECT_RESOURCE_ID,
+      algorithms,
+      clockTolerance,
+      requiredClaims: ['sub', 'exp', 'iat', 'jti'],
+    }
     try {
       const source = await keySource()
       return (await jwtVerify(token, source, { ...options, issuer: discovery?.issuer ?? issuer })).payload
@@ -145,7 +157,12 @@ export function createTokens(config: Config, log: Log): Tokens {
 
 /** Only errors about this token; a failed fetch or a broken key set says nothing about it. */
 function isVerdict(error: unknown): error is errors.JOSEError {
-  return error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && !(error instanceof errors.JWKSInvalid) && error.code !== 'ERR_JOSE_GENERIC'
+  return (
+    error instanceof errors.JOSEError &&
+    !(error instanceof errors.JWKSTimeout) &&
+    !(error instanceof errors.JWKSInvalid) &&
+    error.code !== 'ERR_JOSE_GENERIC'
+  )
 }
 
 function assertShape(token: string): void {
@@ -190,7 +207,8 @@ export function readRoles(claim: unknown, orgId: string | undefined): string[] {
   for (const object of objects) {
     if (typeof object !== 'object' || object === null) continue
     for (const [role, organisations] of Object.entries(object)) {
-      const held = orgId === undefined || (typeof organisations === 'object' && organisations !== null && Object.hasOwn(organisations, orgId))
+      const held =
+        orgId === undefined || (typeof organisations === 'object' && organisations !== null && Object.hasOwn(organisations, orgId))
       if (held && /^[a-z][a-z0-9_-]{0,59}$/.test(role)) roles.add(role)
     }
   }

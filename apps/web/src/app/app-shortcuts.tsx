@@ -30,7 +30,9 @@ export function AppShortcuts() {
     { keys: '/', label: t`Search or filter the list`, group: general, run: focusSearch },
     { keys: 'mod+z', label: t`Undo the last change`, group: general, run: () => undoLast() },
     { keys: 'mod+\\', label: t`Narrow or widen the navigation`, group: general, run: toggleSidebar },
-    ...areas.flatMap(({ goKey, label, href }) => (goKey ? [{ keys: `g ${goKey}`, label: i18n._(label), group: goTo, run: () => go(href) }] : [])),
+    ...areas.flatMap(({ goKey, label, href }) =>
+      goKey ? [{ keys: `g ${goKey}`, label: i18n._(label), group: goTo, run: () => go(href) }] : [],
+    ),
     ...kinds.map(({ key, label, href }) => ({ keys: `c ${key}`, label: i18n._(label), group: create, run: () => go(href) })),
     ...(here ? [{ keys: 'c enter', label: t`What this page lists`, group: create, run: () => go(here.href) }] : []),
   ]

@@ -10,7 +10,9 @@ import { useCurrentArea } from './current-area.ts'
 export function BottomBar() {
   const { i18n } = useLingui()
   const current = useCurrentArea()
-  const shown = useAllowedAreas().flat().filter(({ phone }) => phone)
+  const shown = useAllowedAreas()
+    .flat()
+    .filter(({ phone }) => phone)
   return (
     <nav aria-label={t`Main`} className={classes['bar']} data-no-print>
       {shown.map(({ key, icon: Icon, label, href }) => (

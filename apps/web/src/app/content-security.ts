@@ -1,6 +1,11 @@
 import { styleNonce } from '../platform/style-nonce.ts'
 
-type Policies = { createPolicy: (name: 'default', rules: { createHTML: (text: string) => string | null; createScriptURL: (url: string) => string | null }) => unknown }
+type Policies = {
+  createPolicy: (
+    name: 'default',
+    rules: { createHTML: (text: string) => string | null; createScriptURL: (url: string) => string | null },
+  ) => unknown
+}
 
 /**
  * The server forbids markup and script addresses made from text. What the interface needs of both is harmless and passes:

@@ -38,4 +38,3 @@ function NewMenu() {
     </Menu>
   )
 }
-

@@ -35,12 +35,19 @@ export function MainNavigation() {
         <RecentLinks />
       </div>
       <div className={classes['foot']}>
-          <AppLink href="/menu" className={classes['item']} aria-current={current === 'site' ? 'page' : undefined}>
-            <IconLayoutGrid size={20} stroke={1.5} aria-hidden />
-            <span className={classes['label']}>{t`Menu`}</span>
-          </AppLink>
-        <UnstyledButton className={`${classes['item']} ${classes['collapse']}`} onClick={() => setPreference('sidebar', rail ? 'open' : 'rail')}>
-          {rail ? <IconLayoutSidebarLeftExpand size={20} stroke={1.5} aria-hidden /> : <IconLayoutSidebarLeftCollapse size={20} stroke={1.5} aria-hidden />}
+        <AppLink href="/menu" className={classes['item']} aria-current={current === 'site' ? 'page' : undefined}>
+          <IconLayoutGrid size={20} stroke={1.5} aria-hidden />
+          <span className={classes['label']}>{t`Menu`}</span>
+        </AppLink>
+        <UnstyledButton
+          className={`${classes['item']} ${classes['collapse']}`}
+          onClick={() => setPreference('sidebar', rail ? 'open' : 'rail')}
+        >
+          {rail ? (
+            <IconLayoutSidebarLeftExpand size={20} stroke={1.5} aria-hidden />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={20} stroke={1.5} aria-hidden />
+          )}
           <span className={classes['label']}>{rail ? t`Widen navigation` : t`Narrow navigation`}</span>
         </UnstyledButton>
       </div>
@@ -60,7 +67,12 @@ function AreaLink({ area, current }: { area: Area; current: boolean }) {
   )
   if (area.opens) {
     return (
-      <UnstyledButton className={classes['item']} aria-current={current ? 'page' : undefined} aria-haspopup="dialog" onClick={() => overlays.open('chapters')}>
+      <UnstyledButton
+        className={classes['item']}
+        aria-current={current ? 'page' : undefined}
+        aria-haspopup="dialog"
+        onClick={() => overlays.open('chapters')}
+      >
         {content}
       </UnstyledButton>
     )

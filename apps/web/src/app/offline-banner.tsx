@@ -6,12 +6,19 @@ import classes from './offline-banner.module.css'
 
 /** Reads come from memory and changes wait in the queue of the query library until the network is back. */
 export function OfflineBanner() {
-  const online = useSyncExternalStore((changed) => onlineManager.subscribe(changed), () => onlineManager.isOnline())
+  const online = useSyncExternalStore(
+    (changed) => onlineManager.subscribe(changed),
+    () => onlineManager.isOnline(),
+  )
   const waiting = useMutationState({ filters: { predicate: ({ state }) => state.isPaused } }).length
   if (online) return null
   return (
     <div role="status" className={classes['banner']}>
-      {waiting > 0 ? <Trans>You are offline. {waiting} changes wait to be sent.</Trans> : <Trans>You are offline. What was loaded before can still be read.</Trans>}
+      {waiting > 0 ? (
+        <Trans>You are offline. {waiting} changes wait to be sent.</Trans>
+      ) : (
+        <Trans>You are offline. What was loaded before can still be read.</Trans>
+      )}
     </div>
   )
 }

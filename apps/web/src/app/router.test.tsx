@@ -30,12 +30,15 @@ test('a planned area says so', async () => {
   expect(await screen.findByText(/not part of this version yet/)).toBeVisible()
 })
 
-test.each(['/', '/members', '/event/create', '/chapter/x/members/all', '/fundraising/all/donors?x=1#y'])('%s waits for sign-in and keeps the address', async (path) => {
-  const { authCalls } = renderPath(path, {}, { signedIn: false })
-  expect(await screen.findByText('Taking you to sign in')).toBeVisible()
-  expect(authCalls[0]).toBe(`signIn ${path}`)
-  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
-})
+test.each(['/', '/members', '/event/create', '/chapter/x/members/all', '/fundraising/all/donors?x=1#y'])(
+  '%s waits for sign-in and keeps the address',
+  async (path) => {
+    const { authCalls } = renderPath(path, {}, { signedIn: false })
+    expect(await screen.findByText('Taking you to sign in')).toBeVisible()
+    expect(authCalls[0]).toBe(`signIn ${path}`)
+    expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
+  },
+)
 
 test.each(['/privacy', '/tos', '/contact'])('%s is readable without sign-in', async (path) => {
   const { authCalls } = renderPath(path, {}, { signedIn: false })
@@ -45,11 +48,44 @@ test.each(['/privacy', '/tos', '/contact'])('%s is readable without sign-in', as
 
 // Every path of the specification, with its optional parts filled and left out.
 const paths = [
-  '/', '/members', '/groups', '/groups/g1', '/person/p1', '/person/p1/history', '/chapter/c1', '/chapter/c1/members', '/chapter/c1/members/officers',
-  '/profile', '/account-management', '/account-management/roles', '/ai-dashboard', '/ai-dashboard/session/s1', '/ai-artifacts', '/integrations',
-  '/integrations/i1', '/integrations/mail/metrics/sent', '/privacy', '/tos', '/contact', '/menu', '/projects', '/events', '/event/analytics', '/event/create',
-  '/event/e1', '/event/e1/edit', '/event/e1/analytics', '/fundraising', '/fundraising/f1', '/fundraising/f1/donors', '/careers', '/communication',
-  '/communication/inbox', '/reports', '/reports/parent-child', '/auth/signinwin/zitadel',
+  '/',
+  '/members',
+  '/groups',
+  '/groups/g1',
+  '/person/p1',
+  '/person/p1/history',
+  '/chapter/c1',
+  '/chapter/c1/members',
+  '/chapter/c1/members/officers',
+  '/profile',
+  '/account-management',
+  '/account-management/roles',
+  '/ai-dashboard',
+  '/ai-dashboard/session/s1',
+  '/ai-artifacts',
+  '/integrations',
+  '/integrations/i1',
+  '/integrations/mail/metrics/sent',
+  '/privacy',
+  '/tos',
+  '/contact',
+  '/menu',
+  '/projects',
+  '/events',
+  '/event/analytics',
+  '/event/create',
+  '/event/e1',
+  '/event/e1/edit',
+  '/event/e1/analytics',
+  '/fundraising',
+  '/fundraising/f1',
+  '/fundraising/f1/donors',
+  '/careers',
+  '/communication',
+  '/communication/inbox',
+  '/reports',
+  '/reports/parent-child',
+  '/auth/signinwin/zitadel',
 ]
 
 const routeAt = (path: string) => renderPath('/privacy').router.matchRoutes(path, {}).at(-1)?.routeId
@@ -58,8 +94,11 @@ test.each(paths)('%s has a route', (path) => {
   expect(routeAt(path)).not.toBe('__root__')
 })
 
-test.each(['/nope', '/members/x', '/person', '/chapter', '/chapter/a/b/c/d', '/event', '/auth/other/zitadel'])('%s is not found, without sign-in', async (path) => {
-  const { authCalls } = renderPath(path, {}, { signedIn: false })
-  expect(await screen.findByRole('heading', { level: 1, name: "We can't find this page" })).toBeVisible()
-  expect(authCalls).toEqual([])
-})
+test.each(['/nope', '/members/x', '/person', '/chapter', '/chapter/a/b/c/d', '/event', '/auth/other/zitadel'])(
+  '%s is not found, without sign-in',
+  async (path) => {
+    const { authCalls } = renderPath(path, {}, { signedIn: false })
+    expect(await screen.findByRole('heading', { level: 1, name: "We can't find this page" })).toBeVisible()
+    expect(authCalls).toEqual([])
+  },
+)

@@ -22,7 +22,11 @@ export function Keys() {
   const groups = Map.groupBy([...inLists(), ...useRegisteredShortcuts()], ({ group = t`This page` }: Listed) => group)
   return (
     <div className={classes['keys']}>
-      <Switch checked={shortcuts} onChange={(event) => setPreference('shortcuts', event.currentTarget.checked)} label={t`Single letters act as commands`} />
+      <Switch
+        checked={shortcuts}
+        onChange={(event) => setPreference('shortcuts', event.currentTarget.checked)}
+        label={t`Single letters act as commands`}
+      />
       {[...groups].map(([name, list]) => (
         <section key={name}>
           <h3 className={classes['group']}>{name}</h3>

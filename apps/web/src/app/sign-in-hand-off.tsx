@@ -25,7 +25,10 @@ export function SignInHandOff() {
   }, [auth, blocked, href])
 
   return (
-    <Waiting text={left ? <Trans>You are signed out</Trans> : blocked ? <Trans>Sign in to continue</Trans> : <Trans>Taking you to sign in</Trans>} busy={!blocked && !left}>
+    <Waiting
+      text={left ? <Trans>You are signed out</Trans> : blocked ? <Trans>Sign in to continue</Trans> : <Trans>Taking you to sign in</Trans>}
+      busy={!blocked && !left}
+    >
       {(blocked || left || late) && (
         <Button variant={blocked || left ? 'filled' : 'subtle'} onClick={() => void auth.signIn(href)}>
           {left ? <Trans>Sign in again</Trans> : <Trans>Continue to sign in</Trans>}

@@ -58,14 +58,30 @@ describe('a 401', () => {
 })
 
 test('a problem document becomes an error with its fields, request id and waiting time', async () => {
-  const body = { title: 'Some values are not valid', status: 422, code: 'UNPROCESSABLE_CONTENT', detail: 'Look again', requestId: 'r-1', errors: [{ path: 'email', code: 'invalid', message: 'Enter an address like ada@example.org' }] }
+  const body = {
+    title: 'Some values are not valid',
+    status: 422,
+    code: 'UNPROCESSABLE_CONTENT',
+    detail: 'Look again',
+    requestId: 'r-1',
+    errors: [{ path: 'email', code: 'invalid', message: 'Enter an address like ada@example.org' }],
+  }
   const problem = await caught(session([() => json(422, body, { 'retry-after': '7' })]).send(ask()))
-  expect(problem).toMatchObject({ status: 422, code: 'UNPROCESSABLE_CONTENT', detail: 'Look again', requestId: 'r-1', retryAfterSeconds: 7, errors: body.errors })
+  expect(problem).toMatchObject({
+    status: 422,
+    code: 'UNPROCESSABLE_CONTENT',
+    detail: 'Look again',
+    requestId: 'r-1',
+    retryAfterSeconds: 7,
+    errors: body.errors,
+  })
   expect(problem.body).toMatchObject({ title: 'Some values are not valid' })
 })
 
 test("a proxy's page in place of a document still names the status", async () => {
-  const problem = await caught(session([() => new Response('<html>', { status: 502, statusText: 'Bad Gateway', headers: { 'x-request-id': 'r-2' } })]).send(ask()))
+  const problem = await caught(
+    session([() => new Response('<html>', { status: 502, statusText: 'Bad Gateway', headers: { 'x-request-id': 'r-2' } })]).send(ask()),
+  )
   expect(problem).toMatchObject({ status: 502, title: 'Bad Gateway', requestId: 'r-2', errors: [] })
 })
 

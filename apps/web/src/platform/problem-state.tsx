@@ -25,5 +25,12 @@ export function ProblemState({ problem, title, retry }: { problem: unknown; titl
       </EmptyState>
     )
   }
-  return <ErrorState title={title} reason={problemText(problem)} requestId={problem instanceof ApiProblem ? problem.requestId : undefined} retry={retry} />
+  return (
+    <ErrorState
+      title={title}
+      reason={problemText(problem)}
+      requestId={problem instanceof ApiProblem ? problem.requestId : undefined}
+      retry={retry}
+    />
+  )
 }

@@ -18,7 +18,9 @@ export const useProgress = store.use
 
 /** Shows long work in the header's tray; call again with the same id to move it on. */
 export function reportProgress(progress: Progress) {
-  store.set((before) => (before.some(({ id }) => id === progress.id) ? before.map((job) => (job.id === progress.id ? progress : job)) : [progress, ...before]))
+  store.set((before) =>
+    before.some(({ id }) => id === progress.id) ? before.map((job) => (job.id === progress.id ? progress : job)) : [progress, ...before],
+  )
 }
 
 export const dismissProgress = (id: string) => store.set((before) => before.filter((job) => job.id !== id))

@@ -40,7 +40,10 @@ export function handleShortcut(event: KeyboardEvent) {
   const modified = event.ctrlKey || event.metaKey
   if (!modified && (isTyping(event.target) || event.altKey || !preferences().shortcuts || isBehindDialog(event.target))) return
   if (modified && event.key.toLowerCase() === 'z' && isTyping(event.target)) return
-  const key = (modified ? 'mod+' : '') + (event.shiftKey && event.key.length === 1 && /[a-z\\[\]]/i.test(event.key) ? 'shift+' : '') + event.key.toLowerCase()
+  const key =
+    (modified ? 'mod+' : '') +
+    (event.shiftKey && event.key.length === 1 && /[a-z\\[\]]/i.test(event.key) ? 'shift+' : '') +
+    event.key.toLowerCase()
   const first = begun && event.timeStamp - begun.at < sequencePause ? begun.key : undefined
   begun = undefined
   const match = (first && find(`${first} ${key}`)) || find(key)
@@ -57,7 +60,9 @@ function isTyping(target: EventTarget | null) {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable) return true
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'submit', 'reset'].includes(target.type)
-  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.role === 'combobox' || target.role === 'textbox'
+  return (
+    target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || target.role === 'combobox' || target.role === 'textbox'
+  )
 }
 
 /** Keys of the page below an open dialog would act on what cannot be seen. */

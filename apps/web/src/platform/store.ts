@@ -20,4 +20,4 @@ export function createStore<Value>(initial: Value) {
   }
 }
 
-const isUpdate = <Value,>(next: Value | ((before: Value) => Value)): next is (before: Value) => Value => typeof next === 'function'
+const isUpdate = <Value>(next: Value | ((before: Value) => Value)): next is (before: Value) => Value => typeof next === 'function'

@@ -16,7 +16,14 @@ const common = () => ({ closeButtonProps: { 'aria-label': t`Dismiss` } })
 /** Messages at the bottom of the page. Whatever carries Undo also stays in "Recent changes", so nothing depends on being quick. */
 export const toast = {
   success(message: ReactNode) {
-    notifications.show({ ...common(), message, color: 'green', icon: <IconCheck size={16} aria-hidden />, autoClose: shown, role: 'status' })
+    notifications.show({
+      ...common(),
+      message,
+      color: 'green',
+      icon: <IconCheck size={16} aria-hidden />,
+      autoClose: shown,
+      role: 'status',
+    })
   },
 
   /** `problem` is whatever was thrown: its reason and request id are added to the sentence. */

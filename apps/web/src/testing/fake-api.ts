@@ -42,7 +42,10 @@ export function fakeApi({ data, actions }: Handlers, holding?: readonly Permissi
 
 const linkTo = (api: string, router: object): ClientLink<CallContext> => ({
   async call(path, input, { signal }) {
-    const procedure: unknown = path.reduce<unknown>((part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined), router)
+    const procedure: unknown = path.reduce<unknown>(
+      (part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined),
+      router,
+    )
     if (!isProcedure(procedure)) throw new Error(`${api}.${path.join('.')} has no fake in this test`)
     try {
       return await call(procedure, input, { context: {}, ...(signal && { signal }) })
@@ -65,4 +68,5 @@ function problemOf({ status, message, data }: ORPCError<string, unknown>) {
   })
 }
 
-const isField = (field: unknown): field is { path: string; code: string; message: string } => typeof field === 'object' && field !== null && 'path' in field && 'message' in field
+const isField = (field: unknown): field is { path: string; code: string; message: string } =>
+  typeof field === 'object' && field !== null && 'path' in field && 'message' in field

@@ -17,19 +17,38 @@ export type Mutations = {
   hang?: boolean
 }
 
-const [first, second, other] = await Promise.all([generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256')])
+const [first, second, other] = await Promise.all([
+  generateKeyPair('RS256', { extractable: true }),
+  generateKeyPair('RS256', { extractable: true }),
+  generateKeyPair('RS256'),
+])
 
 /** An identity provider that answers whatever a test wants it to; honest until told otherwise. */
 export async function hostileProvider() {
   const ours = { ...first }
   let published = [{ ...(await exportJWK(ours.publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }]
-  const state: { mutate: Mutations; nonce: string; tokenCalls: number; keyCalls: number } = { mutate: {}, nonce: '', tokenCalls: 0, keyCalls: 0 }
+  const state: { mutate: Mutations; nonce: string; tokenCalls: number; keyCalls: number } = {
+    mutate: {},
+    nonce: '',
+    tokenCalls: 0,
+    keyCalls: 0,
+  }
   const signedInAt = Math.floor(Date.now() / 1000)
   const spki = new TextEncoder().encode(await exportSPKI(ours.publicKey))
 
   async function idToken() {
     const now = Math.floor(Date.now() / 1000)
-    const honest: Claims = { iss: issuer, sub: 'owner', aud: 'web', azp: 'web', iat: now, exp: now + 600, auth_time: signedInAt, nonce: state.nonce, 'urn:zitadel:iam:org:project:p:roles': { member: { o: 'x' } } }
+    const honest: Claims = {
+      iss: issuer,
+      sub: 'owner',
+      aud: 'web',
+      azp: 'web',
+      iat: now,
+      exp: now + 600,
+      auth_time: signedInAt,
+      nonce: state.nonce,
+      'urn:zitadel:iam:org:project:p:roles': { member: { o: 'x' } },
+    }
     const claims = Object.fromEntries(Object.entries(state.mutate.claims?.(honest) ?? honest).filter(([, value]) => value !== undefined))
     const jwt = new SignJWT(claims)
     switch (state.mutate.signing) {
@@ -51,10 +70,18 @@ export async function hostileProvider() {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse) {
-    const send = (body: Answer, status = 200) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const send = (body: Answer, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     switch (new URL(request.url ?? '/', issuer).pathname) {
       case '/.well-known/openid-configuration': {
-        const honest = { issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, userinfo_endpoint: `${issuer}/userinfo`, end_session_endpoint: `${issuer}/end` }
+        const honest = {
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          userinfo_endpoint: `${issuer}/userinfo`,
+          end_session_endpoint: `${issuer}/end`,
+        }
         return send(state.mutate.discovery?.(honest) ?? honest)
       }
       case '/keys':
@@ -64,11 +91,21 @@ export async function hostileProvider() {
         state.tokenCalls++
         if (state.mutate.hang) return
         if (state.mutate.tokenStatus) return send({ error: 'invalid_grant' }, state.mutate.tokenStatus)
-        const honest = { access_token: `at-${state.tokenCalls}`, refresh_token: `rt-${state.tokenCalls}`, token_type: 'Bearer', expires_in: 600, scope: 'openid profile email', id_token: await idToken() }
+        const honest = {
+          access_token: `at-${state.tokenCalls}`,
+          refresh_token: `rt-${state.tokenCalls}`,
+          token_type: 'Bearer',
+          expires_in: 600,
+          scope: 'openid profile email',
+          id_token: await idToken(),
+        }
         return send(state.mutate.token?.(honest) ?? honest)
       }
       case '/userinfo': {
-        const { status, body } = state.mutate.userInfo?.({ sub: 'owner', name: 'Olive Owner' }) ?? { status: 200, body: { sub: 'owner', name: 'Olive Owner' } }
+        const { status, body } = state.mutate.userInfo?.({ sub: 'owner', name: 'Olive Owner' }) ?? {
+          status: 200,
+          body: { sub: 'owner', name: 'Olive Owner' },
+        }
         return send(body, status)
       }
       default:

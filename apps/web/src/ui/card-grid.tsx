@@ -21,13 +21,30 @@ export type CardGridProps<Row> = {
 const gap = 16
 
 /** The same rows as a table, as cards of equal size. */
-export function CardGrid<Row>({ label, rows, rowId, renderCard, cardHeight, minWidth = 260, loading = false, hasMore = false, onMore, empty }: CardGridProps<Row>) {
+export function CardGrid<Row>({
+  label,
+  rows,
+  rowId,
+  renderCard,
+  cardHeight,
+  minWidth = 260,
+  loading = false,
+  hasMore = false,
+  onMore,
+  empty,
+}: CardGridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
   const { ref: measured, width } = useElementSize<HTMLDivElement>()
   const ref = useMergedRef(scroller, measured)
   const perLine = Math.max(1, Math.floor((width + gap) / (minWidth + gap)))
   const lines = Math.ceil(rows.length / perLine)
-  const virtual = useVirtualizer({ count: lines, getScrollElement: () => scroller.current, estimateSize: () => cardHeight + gap, overscan: 3, initialRect: { width: 1024, height: 800 } })
+  const virtual = useVirtualizer({
+    count: lines,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => cardHeight + gap,
+    overscan: 3,
+    initialRect: { width: 1024, height: 800 },
+  })
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {

@@ -59,10 +59,24 @@ export function ColumnPicker({ columns, shown, onChange, onReset }: ColumnPicker
                 />
                 {at > 0 && (
                   <span className={classes['moves']}>
-                    <ActionIcon variant="subtle" color="gray" size="sm" disabled={at === 1} aria-label={t`Move ${column.label} up`} onClick={() => move(id, at - 1)}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size="sm"
+                      disabled={at === 1}
+                      aria-label={t`Move ${column.label} up`}
+                      onClick={() => move(id, at - 1)}
+                    >
                       <IconArrowUp size={14} aria-hidden />
                     </ActionIcon>
-                    <ActionIcon variant="subtle" color="gray" size="sm" disabled={at === shown.length - 1} aria-label={t`Move ${column.label} down`} onClick={() => move(id, at + 1)}>
+                    <ActionIcon
+                      variant="subtle"
+                      color="gray"
+                      size="sm"
+                      disabled={at === shown.length - 1}
+                      aria-label={t`Move ${column.label} down`}
+                      onClick={() => move(id, at + 1)}
+                    >
                       <IconArrowDown size={14} aria-hidden />
                     </ActionIcon>
                   </span>

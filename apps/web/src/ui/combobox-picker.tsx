@@ -22,7 +22,18 @@ export type ComboboxPickerProps = {
 }
 
 /** One record, found by typing. */
-export function ComboboxPicker({ label, value, onChange, search, description, error, placeholder, clearable = true, autoFocus, disabled }: ComboboxPickerProps) {
+export function ComboboxPicker({
+  label,
+  value,
+  onChange,
+  search,
+  description,
+  error,
+  placeholder,
+  clearable = true,
+  autoFocus,
+  disabled,
+}: ComboboxPickerProps) {
   const [typed, setTyped] = useState<string | undefined>()
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -89,7 +100,13 @@ export const Options = ({ options, state }: { options: readonly Option[]; state:
     ))}
     {options.length === 0 && (
       <Combobox.Empty>
-        {state === 'loading' ? <Trans>Searching</Trans> : state === 'failed' ? <Trans>The search failed. Type again to retry.</Trans> : <Trans>Nothing found</Trans>}
+        {state === 'loading' ? (
+          <Trans>Searching</Trans>
+        ) : state === 'failed' ? (
+          <Trans>The search failed. Type again to retry.</Trans>
+        ) : (
+          <Trans>Nothing found</Trans>
+        )}
       </Combobox.Empty>
     )}
   </Combobox.Options>

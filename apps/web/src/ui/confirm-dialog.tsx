@@ -57,7 +57,13 @@ function Body({ children, confirmLabel, typeToConfirm, danger = false, onConfirm
     >
       <div>{children}</div>
       {typeToConfirm && (
-        <TextInput autoFocus label={t`Type "${typeToConfirm}" to confirm`} autoComplete="off" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+        <TextInput
+          autoFocus
+          label={t`Type "${typeToConfirm}" to confirm`}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
       )}
       {failure && (
         <p role="alert" className={classes['failure']}>

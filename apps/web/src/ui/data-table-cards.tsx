@@ -8,7 +8,24 @@ import { SkeletonLines } from './skeletons.tsx'
 type Props<Row extends object> = DataTableProps<Row> & { scroller: RefObject<HTMLDivElement | null>; items: VirtualItem[]; size: number }
 
 /** The same rows on a phone: two lines each, one column. */
-export function DataTableCards<Row extends object>({ scroller, items, size, label, rows, rowId, renderCard, onOpen, onPeek, loading, stale, total, activeId, hasMore, moreFailed, onMore }: Props<Row>) {
+export function DataTableCards<Row extends object>({
+  scroller,
+  items,
+  size,
+  label,
+  rows,
+  rowId,
+  renderCard,
+  onOpen,
+  onPeek,
+  loading,
+  stale,
+  total,
+  activeId,
+  hasMore,
+  moreFailed,
+  onMore,
+}: Props<Row>) {
   return (
     <div ref={scroller} className={classes['scroller']} data-stale={stale || undefined}>
       {loading && rows.length === 0 && <SkeletonLines count={10} />}

@@ -32,9 +32,18 @@ export function DataTableHead<Row extends object>({ table, columns, rows, rowId,
             const sorted = sort?.column === column.id ? sort.direction : undefined
             const pinned = index === 0 ? `${classes['pinned']} ${selection ? classes['afterSelect'] : ''}` : ''
             return (
-              <th key={header.id} scope="col" className={pinned} data-align={column.align} aria-sort={sorted && (sorted === 'asc' ? 'ascending' : 'descending')}>
+              <th
+                key={header.id}
+                scope="col"
+                className={pinned}
+                data-align={column.align}
+                aria-sort={sorted && (sorted === 'asc' ? 'ascending' : 'descending')}
+              >
                 {column.sortable && onSort ? (
-                  <UnstyledButton className={classes['sort']} onClick={() => onSort({ column: column.id, direction: sorted === 'asc' ? 'desc' : 'asc' })}>
+                  <UnstyledButton
+                    className={classes['sort']}
+                    onClick={() => onSort({ column: column.id, direction: sorted === 'asc' ? 'desc' : 'asc' })}
+                  >
                     <span className={classes['clip']}>{column.label}</span>
                     {sorted === 'asc' && <IconArrowUp size={14} aria-hidden />}
                     {sorted === 'desc' && <IconArrowDown size={14} aria-hidden />}
@@ -60,7 +69,10 @@ export function DataTableHead<Row extends object>({ table, columns, rows, rowId,
                       if (!direction) return
                       event.preventDefault()
                       const turned = document.documentElement.dir === 'rtl' ? -direction : direction
-                      table.setColumnSizing((before) => ({ ...before, [column.id]: Math.min(800, Math.max(64, header.column.getSize() + turned * step)) }))
+                      table.setColumnSizing((before) => ({
+                        ...before,
+                        [column.id]: Math.min(800, Math.max(64, header.column.getSize() + turned * step)),
+                      }))
                     }}
                   />
                 )}

@@ -1,4 +1,10 @@
-import { columnOrderingFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature, tableFeatures } from '@tanstack/react-table'
+import {
+  columnOrderingFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+} from '@tanstack/react-table'
 import type { ReactTable } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 import type { Selection } from './selection.ts'

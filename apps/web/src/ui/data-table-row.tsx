@@ -9,7 +9,20 @@ import type { RowKeys } from './use-row-keys.ts'
 
 type Props<Row extends object> = DataTableProps<Row> & { row: TableRow<typeof features, Row>; index: number; keys: RowKeys }
 
-export function DataTableRow<Row extends object>({ row, index, keys, label, columns, rowId, rowLabel, rows, selection, onOpen, onPeek, activeId }: Props<Row>) {
+export function DataTableRow<Row extends object>({
+  row,
+  index,
+  keys,
+  label,
+  columns,
+  rowId,
+  rowLabel,
+  rows,
+  selection,
+  onOpen,
+  onPeek,
+  activeId,
+}: Props<Row>) {
   const record = row.original
   const id = row.id
   const name = rowLabel(record)
@@ -76,10 +89,16 @@ export const PlaceholderRows = ({ columns }: { columns: number }) =>
   ))
 
 /** A click on something that acts by itself must not also open the row. */
-export const isControl = (target: EventTarget) => target instanceof Element && target.closest('a, button, input, label, select, textarea, [role="menuitem"]') !== null
+export const isControl = (target: EventTarget) =>
+  target instanceof Element && target.closest('a, button, input, label, select, textarea, [role="menuitem"]') !== null
 
 /** Below the last fetched row: that more is coming, or a way to ask again. */
-export function MoreRows({ hasMore, rows, moreFailed, onMore }: Pick<DataTableProps<object>, 'hasMore' | 'rows' | 'moreFailed' | 'onMore'>) {
+export function MoreRows({
+  hasMore,
+  rows,
+  moreFailed,
+  onMore,
+}: Pick<DataTableProps<object>, 'hasMore' | 'rows' | 'moreFailed' | 'onMore'>) {
   if (!hasMore || rows.length === 0) return null
   return (
     <p className={classes['more']} role="status">

@@ -134,7 +134,12 @@ test('a click peeks, but not a click on something that acts by itself', async ()
 test('columns are shown in the chosen order and widths change with the arrow keys', async () => {
   const onWidthsChange = vi.fn()
   render(<List shown={['gifts', 'name']} onWidthsChange={onWidthsChange} />)
-  expect(screen.getAllByRole('columnheader').slice(1).map((head) => head.textContent)).toEqual(['Gifts', 'Name'])
+  expect(
+    screen
+      .getAllByRole('columnheader')
+      .slice(1)
+      .map((head) => head.textContent),
+  ).toEqual(['Gifts', 'Name'])
   screen.getByRole('separator', { name: 'Width of Gifts' }).focus()
   await userEvent.keyboard('{ArrowRight}')
   expect(onWidthsChange).toHaveBeenCalledWith({ gifts: 184 })

@@ -16,7 +16,20 @@ export type { DataTableProps, Sort, TableColumn } from './data-table-model.ts'
 
 /** Rows fetched page by page, of which only the visible ones are in the document. Sorting and filtering are the server's. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { columns, rows, rowId, shown, widths, onWidthsChange, loading = false, stale = false, hasMore = false, onMore, moreFailed = false, selection } = props
+  const {
+    columns,
+    rows,
+    rowId,
+    shown,
+    widths,
+    onWidthsChange,
+    loading = false,
+    stale = false,
+    hasMore = false,
+    onMore,
+    moreFailed = false,
+    selection,
+  } = props
   const phone = useMediaQuery('(max-width: 599.98px)', undefined, { getInitialValueInEffect: false })
   const tablet = useMediaQuery('(max-width: 1023.98px)', undefined, { getInitialValueInEffect: false })
   const scroller = useRef<HTMLDivElement>(null)
@@ -59,7 +72,12 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onMore?.()
   }, [hasMore, stale, moreFailed, last, rows, onMore])
 
-  const keys = useRowKeys({ ...props, scroller, reveal: (index) => virtual.scrollToIndex(index), inView: () => (virtual.range ? { first: virtual.range.startIndex, last: virtual.range.endIndex } : undefined) })
+  const keys = useRowKeys({
+    ...props,
+    scroller,
+    reveal: (index) => virtual.scrollToIndex(index),
+    inView: () => (virtual.range ? { first: virtual.range.startIndex, last: virtual.range.endIndex } : undefined),
+  })
   useReturnToRow(props, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller)
 
   if (!loading && rows.length === 0) return <div className={classes['empty']}>{props.empty}</div>
@@ -70,8 +88,20 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0))
   const width = visible.reduce((sum, column) => sum + column.getSize(), selection ? selectWidth : 0)
   return (
-    <div ref={scroller} className={classes['scroller']} data-keeps-focus data-stale={stale || undefined} data-selecting={(selection && !selection.isEmpty) || undefined}>
-      <table className={classes['table']} aria-label={props.label} aria-rowcount={props.total === undefined ? -1 : props.total + 1} aria-busy={loading || stale} style={{ minInlineSize: width }}>
+    <div
+      ref={scroller}
+      className={classes['scroller']}
+      data-keeps-focus
+      data-stale={stale || undefined}
+      data-selecting={(selection && !selection.isEmpty) || undefined}
+    >
+      <table
+        className={classes['table']}
+        aria-label={props.label}
+        aria-rowcount={props.total === undefined ? -1 : props.total + 1}
+        aria-busy={loading || stale}
+        style={{ minInlineSize: width }}
+      >
         <colgroup>
           {selection && <col style={{ inlineSize: selectWidth }} />}
           {visible.map((column, index) => (
@@ -99,7 +129,13 @@ const selectWidth = 44
 const defaultWidth = 160
 
 function toDef<Row extends object>(column: TableColumn<Row>): ColumnDef<typeof features, Row> {
-  return { id: column.id, header: column.label, size: column.width ?? defaultWidth, minSize: 64, cell: ({ row }) => column.cell(row.original) }
+  return {
+    id: column.id,
+    header: column.label,
+    size: column.width ?? defaultWidth,
+    minSize: 64,
+    cell: ({ row }) => column.cell(row.original),
+  }
 }
 
 const rowIdAt = <Row,>(rows: readonly Row[], index: number, rowId: (row: Row) => string) => {

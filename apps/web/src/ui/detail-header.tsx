@@ -23,7 +23,18 @@ export type DetailHeaderProps = {
   children?: ReactNode
 }
 
-export function DetailHeader({ name, square = false, avatarSrc, status, facts = [], actions, above, onPrevious, onNext, children }: DetailHeaderProps) {
+export function DetailHeader({
+  name,
+  square = false,
+  avatarSrc,
+  status,
+  facts = [],
+  actions,
+  above,
+  onPrevious,
+  onNext,
+  children,
+}: DetailHeaderProps) {
   return (
     <div className={classes['header']}>
       {above && <div className={classes['above']}>{above}</div>}

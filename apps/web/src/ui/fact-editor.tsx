@@ -69,7 +69,15 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
         <span role="status" className={classes['tick']}>
           {saved && <IconCheck size={16} aria-label={t`Saved`} />}
         </span>
-        <ActionIcon ref={pencil} variant="subtle" color="gray" size="sm" className={classes['pencil'] ?? ''} aria-label={t`Edit ${label}`} onClick={() => setDraft(edit.value)}>
+        <ActionIcon
+          ref={pencil}
+          variant="subtle"
+          color="gray"
+          size="sm"
+          className={classes['pencil'] ?? ''}
+          aria-label={t`Edit ${label}`}
+          onClick={() => setDraft(edit.value)}
+        >
           <IconPencil size={14} aria-hidden />
         </ActionIcon>
       </div>
@@ -89,8 +97,15 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
   }
   const shared = { 'aria-label': label, value: draft, error, autoFocus: true, onKeyDown, onBlur: () => void save(draft) }
   if (edit.kind === 'select') {
-    return <NativeSelect {...shared} data={(edit.options ?? []).map(({ value, label: text }) => ({ value, label: text }))} onChange={(event) => setDraft(event.currentTarget.value)} />
+    return (
+      <NativeSelect
+        {...shared}
+        data={(edit.options ?? []).map(({ value, label: text }) => ({ value, label: text }))}
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+    )
   }
-  if (edit.kind === 'textarea') return <Textarea {...shared} autosize minRows={3} onChange={(event) => setDraft(event.currentTarget.value)} />
+  if (edit.kind === 'textarea')
+    return <Textarea {...shared} autosize minRows={3} onChange={(event) => setDraft(event.currentTarget.value)} />
   return <TextInput {...shared} type={edit.kind} onChange={(event) => setDraft(event.currentTarget.value)} />
 }

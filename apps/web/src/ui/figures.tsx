@@ -26,15 +26,36 @@ export const Stat = ({ label, value, change, tone = 'neutral', children }: StatP
 )
 
 /** A line without axes. `label` says in words what it shows. */
-export function Sparkline({ values, label, width = 120, height = 32 }: { values: readonly number[]; label: string; width?: number; height?: number }) {
+export function Sparkline({
+  values,
+  label,
+  width = 120,
+  height = 32,
+}: {
+  values: readonly number[]
+  label: string
+  width?: number
+  height?: number
+}) {
   if (values.length < 2) return null
   const high = Math.max(...values)
   const low = Math.min(...values)
   const span = high - low || 1
-  const points = values.map((value, index) => `${((index / (values.length - 1)) * (width - 4) + 2).toFixed(1)},${(height - 3 - ((value - low) / span) * (height - 6)).toFixed(1)}`)
+  const points = values.map(
+    (value, index) =>
+      `${((index / (values.length - 1)) * (width - 4) + 2).toFixed(1)},${(height - 3 - ((value - low) / span) * (height - 6)).toFixed(1)}`,
+  )
   return (
     <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} width={width} height={height} className={classes['spark']}>
-      <polyline points={points.join(' ')} fill="none" stroke="var(--gh-chart-1)" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" />
+      <polyline
+        points={points.join(' ')}
+        fill="none"
+        stroke="var(--gh-chart-1)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   )
 }

@@ -86,7 +86,12 @@ function Chip({ fields, conditions, onChange }: ChipProps) {
     <span className={classes['chip']} data-lost={lost || undefined}>
       <Popover opened={edited !== undefined} onDismiss={finish} trapFocus position="bottom-start" width={380} withRoles={false}>
         <Popover.Target>
-          <UnstyledButton className={classes['text']} aria-haspopup="dialog" aria-expanded={edited !== undefined} onClick={() => (edited ? finish() : setEdited(conditions))}>
+          <UnstyledButton
+            className={classes['text']}
+            aria-haspopup="dialog"
+            aria-expanded={edited !== undefined}
+            onClick={() => (edited ? finish() : setEdited(conditions))}
+          >
             {text}
           </UnstyledButton>
         </Popover.Target>

@@ -18,13 +18,16 @@ export function FilterValueEditor({ field, condition: { op, value }, onChange }:
             key={option.value}
             label={option.label}
             checked={list.includes(option.value)}
-            onChange={(event) => onChange(event.currentTarget.checked ? [...list, option.value] : list.filter((known) => known !== option.value))}
+            onChange={(event) =>
+              onChange(event.currentTarget.checked ? [...list, option.value] : list.filter((known) => known !== option.value))
+            }
           />
         ))}
       </div>
     )
   }
-  if (field.kind === 'record' && field.search) return <RecordListPicker label={field.label} value={list} onChange={onChange} search={field.search} names={field.names} />
+  if (field.kind === 'record' && field.search)
+    return <RecordListPicker label={field.label} value={list} onChange={onChange} search={field.search} names={field.names} />
   if (field.kind === 'yesNo') {
     return (
       <SegmentedControl
@@ -43,8 +46,18 @@ export function FilterValueEditor({ field, condition: { op, value }, onChange }:
     const [from = '', to = ''] = list
     return (
       <div className={classes['pair']}>
-        <TextInput type={type} label={t`From`} value={from} onChange={(event) => onChange([read(event.currentTarget.value, type), read(to, type)])} />
-        <TextInput type={type} label={t`To`} value={to} onChange={(event) => onChange([read(from, type), read(event.currentTarget.value, type)])} />
+        <TextInput
+          type={type}
+          label={t`From`}
+          value={from}
+          onChange={(event) => onChange([read(event.currentTarget.value, type), read(to, type)])}
+        />
+        <TextInput
+          type={type}
+          label={t`To`}
+          value={to}
+          onChange={(event) => onChange([read(from, type), read(event.currentTarget.value, type)])}
+        />
       </div>
     )
   }
@@ -59,4 +72,5 @@ export function FilterValueEditor({ field, condition: { op, value }, onChange }:
   )
 }
 
-const read = (text: string, type: string): string | number => (type === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
+const read = (text: string, type: string): string | number =>
+  type === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text

@@ -18,7 +18,9 @@ const mac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigato
 const readable = (step: string) =>
   step
     .split('+')
-    .map((key) => (key === 'mod' ? (mac ? '⌘' : 'Ctrl') : key === 'shift' ? '⇧' : key.length === 1 ? key.toUpperCase() : (names[key] ?? key)))
+    .map((key) =>
+      key === 'mod' ? (mac ? '⌘' : 'Ctrl') : key === 'shift' ? '⇧' : key.length === 1 ? key.toUpperCase() : (names[key] ?? key),
+    )
     .join(mac ? '' : ' ')
 
 const names: Record<string, string> = { enter: '↵', escape: 'Esc', space: 'Space', arrowup: '↑', arrowdown: '↓' }

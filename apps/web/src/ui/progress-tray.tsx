@@ -16,7 +16,11 @@ export type TrayJob = {
   cancel?: (() => void) | undefined
 }
 
-export type ProgressTrayProps = { jobs: readonly TrayJob[]; onDismiss: (id: string) => void; renderLink: (to: string, text: string) => ReactNode }
+export type ProgressTrayProps = {
+  jobs: readonly TrayJob[]
+  onDismiss: (id: string) => void
+  renderLink: (to: string, text: string) => ReactNode
+}
 
 export const ProgressTray = ({ jobs, onDismiss, renderLink }: ProgressTrayProps) => (
   <ul className={classes['tray']} aria-label={t`Long work`}>
@@ -29,7 +33,9 @@ export const ProgressTray = ({ jobs, onDismiss, renderLink }: ProgressTrayProps)
               <Trans>Cancel</Trans>
             </Button>
           )}
-          {job.state !== 'running' && <CloseButton size="sm" aria-label={t`Remove ${job.label} from the list`} onClick={() => onDismiss(job.id)} />}
+          {job.state !== 'running' && (
+            <CloseButton size="sm" aria-label={t`Remove ${job.label} from the list`} onClick={() => onDismiss(job.id)} />
+          )}
         </div>
         <JobBar job={job} />
       </li>
@@ -44,7 +50,13 @@ export function JobBar({ job }: { job: Omit<TrayJob, 'id'> }) {
   return (
     <>
       {job.state !== 'cancelled' && (
-        <Progress value={share} size="sm" color={job.state === 'failed' ? 'red' : 'brand'} aria-label={job.label} animated={job.state === 'running' && !job.total} />
+        <Progress
+          value={share}
+          size="sm"
+          color={job.state === 'failed' ? 'red' : 'brand'}
+          aria-label={job.label}
+          animated={job.state === 'running' && !job.total}
+        />
       )}
       <p className={classes['state']} role="status">
         {job.state === 'running' && (job.total ? t`${number(job.done)} of ${number(job.total)}` : t`${number(job.done)} so far`)}

@@ -11,7 +11,12 @@ type Schema = Parameters<typeof schemaResolver>[0]
 
 /** Values are checked by the schema the server uses: on leaving a field, then while it is wrong, and all of them on submit. */
 export const useRecordForm = <Values extends Record<string, unknown>>(schema: Schema, initialValues: Values): UseFormReturnType<Values> =>
-  useForm<Values>({ initialValues, validate: schemaResolver(schema, { sync: true }), validateInputOnBlur: true, clearInputErrorOnChange: true })
+  useForm<Values>({
+    initialValues,
+    validate: schemaResolver(schema, { sync: true }),
+    validateInputOnBlur: true,
+    clearInputErrorOnChange: true,
+  })
 
 export type RecordFormProps<Values extends Record<string, unknown>> = {
   form: UseFormReturnType<Values>
@@ -24,7 +29,13 @@ export type RecordFormProps<Values extends Record<string, unknown>> = {
 }
 
 /** Labels above, one column. Ctrl or Cmd with Enter submits. What was typed stays whatever happens. */
-export function RecordForm<Values extends Record<string, unknown>>({ form, onSubmit, submitLabel, onCancel, children }: RecordFormProps<Values>) {
+export function RecordForm<Values extends Record<string, unknown>>({
+  form,
+  onSubmit,
+  submitLabel,
+  onCancel,
+  children,
+}: RecordFormProps<Values>) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | undefined>()
   const element = useRef<HTMLFormElement>(null)
@@ -95,6 +106,8 @@ export const Optional = ({ children }: { children: ReactNode }) => (
 function fieldErrors(thrown: unknown): { path: string; message: string }[] {
   if (typeof thrown !== 'object' || thrown === null || !('errors' in thrown) || !Array.isArray(thrown.errors)) return []
   return thrown.errors.flatMap((error: unknown) =>
-    typeof error === 'object' && error !== null && 'path' in error && 'message' in error ? [{ path: String(error.path).replace(/^body\./, ''), message: String(error.message) }] : [],
+    typeof error === 'object' && error !== null && 'path' in error && 'message' in error
+      ? [{ path: String(error.path).replace(/^body\./, ''), message: String(error.message) }]
+      : [],
   )
 }

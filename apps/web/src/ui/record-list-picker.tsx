@@ -41,7 +41,12 @@ export function RecordListPicker({ label, value, onChange, search, names }: Reco
             {value.map((id) => {
               const name = chosen[id] ?? nameOf('picked', id)
               return (
-                <Pill key={id} withRemoveButton onRemove={() => onChange(value.filter((known) => known !== id))} removeButtonProps={{ 'aria-label': t`Remove ${name}` }}>
+                <Pill
+                  key={id}
+                  withRemoveButton
+                  onRemove={() => onChange(value.filter((known) => known !== id))}
+                  removeButtonProps={{ 'aria-label': t`Remove ${name}` }}
+                >
                   {name}
                 </Pill>
               )

@@ -32,7 +32,11 @@ export function SavedViewTabs(props: SavedViewTabsProps) {
       <ul className={classes['list']}>
         {views.map((view) => (
           <li key={view.id} className={classes['tab']} data-current={view.id === current || undefined}>
-            <UnstyledButton className={classes['name']} aria-current={view.id === current ? 'true' : undefined} onClick={() => onSelect(view.id)}>
+            <UnstyledButton
+              className={classes['name']}
+              aria-current={view.id === current ? 'true' : undefined}
+              onClick={() => onSelect(view.id)}
+            >
               {view.label}
               {view.shared && <IconUsers size={14} stroke={1.5} aria-label={t`shared`} />}
             </UnstyledButton>
@@ -68,7 +72,12 @@ export function SavedViewTabs(props: SavedViewTabsProps) {
               <Trans>Save</Trans>
             </Button>
           )}
-          <Button variant="subtle" size="compact-md" leftSection={<IconBookmarkPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setNaming({ kind: 'new' })}>
+          <Button
+            variant="subtle"
+            size="compact-md"
+            leftSection={<IconBookmarkPlus size={16} stroke={1.5} aria-hidden />}
+            onClick={() => setNaming({ kind: 'new' })}
+          >
             <Trans>Save as view</Trans>
           </Button>
         </div>
@@ -110,9 +119,21 @@ function NameForm({ naming, canShare, onSaveAs, onRename, onDone }: SavedViewTab
         void save()
       }}
     >
-      <TextInput label={t`Name`} autoFocus data-autofocus maxLength={100} value={name} error={error} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput
+        label={t`Name`}
+        autoFocus
+        data-autofocus
+        maxLength={100}
+        value={name}
+        error={error}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       {naming.kind === 'new' && canShare && (
-        <Switch label={t`Everybody in the organisation sees it`} checked={shared} onChange={(event) => setShared(event.currentTarget.checked)} />
+        <Switch
+          label={t`Everybody in the organisation sees it`}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
       )}
       <Button type="submit" loading={busy}>
         <Trans>Save view</Trans>

@@ -19,8 +19,9 @@ export function useSelection(scope = '') {
     const has = (id: string) => (state.kind === 'all' ? !state.except.has(id) : state.ids.has(id))
     const mark = (ids: readonly string[], selected: boolean): SelectionState => {
       const listed = new Set(state.kind === 'all' ? state.except : state.ids)
-      for (const id of ids) if (selected === (state.kind === 'some')) listed.add(id)
-      else listed.delete(id)
+      for (const id of ids)
+        if (selected === (state.kind === 'some')) listed.add(id)
+        else listed.delete(id)
       return state.kind === 'all' ? { kind: 'all', except: listed } : { kind: 'some', ids: listed }
     }
     return {

@@ -28,7 +28,8 @@ export function SidePanel({ title, onClose, actions, children, footer, recordKey
     cameFrom.current = document.activeElement
     const before = cameFrom.current
     return () => {
-      if (before instanceof HTMLElement && before.isConnected && !document.activeElement?.closest('[role="dialog"]')) before.focus({ preventScroll: true })
+      if (before instanceof HTMLElement && before.isConnected && !document.activeElement?.closest('[role="dialog"]'))
+        before.focus({ preventScroll: true })
     }
   }, [])
   useEffect(() => {

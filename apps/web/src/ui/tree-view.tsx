@@ -25,12 +25,23 @@ const rowHeight = 36
 export function TreeView({ label, nodes, selectedId, onSelect, renderHint, initiallyOpen, maxHeight = '60dvh' }: TreeViewProps) {
   const prefix = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set([...(initiallyOpen ?? nodes.map(({ id }) => id)), ...pathTo(nodes, selectedId)]))
+  const [open, setOpen] = useState<ReadonlySet<string>>(
+    () => new Set([...(initiallyOpen ?? nodes.map(({ id }) => id)), ...pathTo(nodes, selectedId)]),
+  )
   const [active, setActive] = useState<string | undefined>(selectedId)
   const rows = useMemo(() => flatten(nodes, open), [nodes, open])
-  const at = Math.max(0, rows.findIndex(({ node }) => node.id === active))
+  const at = Math.max(
+    0,
+    rows.findIndex(({ node }) => node.id === active),
+  )
   const current = rows[at]
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => rowHeight, overscan: 12, initialRect: { width: 400, height: 600 } })
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    initialRect: { width: 400, height: 600 },
+  })
 
   const toggle = (id: string, wanted: boolean) =>
     setOpen((before) => {

@@ -4,7 +4,9 @@ import type { FilterCondition, FilterField } from './filter.ts'
 /** Turns the ids an address carries back into names: options are known, records are asked for once. */
 export function useOptionNames(fields: readonly FilterField[], conditions: readonly FilterCondition[]) {
   const [names, setNames] = useState<Readonly<Record<string, string>>>({})
-  const wanted = conditions.flatMap(({ field, value }) => (fields.find(({ id, names: ask }) => id === field && ask) ? [[field, ...idsIn(value)]] : []))
+  const wanted = conditions.flatMap(({ field, value }) =>
+    fields.find(({ id, names: ask }) => id === field && ask) ? [[field, ...idsIn(value)]] : [],
+  )
   const question = JSON.stringify(wanted)
 
   useEffect(() => {
@@ -13,7 +15,8 @@ export function useOptionNames(fields: readonly FilterField[], conditions: reado
       const ask = fields.find(({ id }) => id === fieldId)?.names
       if (!ask || ids.length === 0) continue
       ask(ids, abort.signal).then(
-        (options) => setNames((before) => ({ ...before, ...Object.fromEntries(options.map(({ value, label }) => [`${fieldId} ${value}`, label])) })),
+        (options) =>
+          setNames((before) => ({ ...before, ...Object.fromEntries(options.map(({ value, label }) => [`${fieldId} ${value}`, label])) })),
         // Without names the chip says how many; the filter itself works.
         () => undefined,
       )

@@ -20,7 +20,10 @@ export function useReturnToRow<Row>(
     const index = rows.findIndex((row) => rowId(row) === id)
     if (index < 0) return
     reveal(index)
-    const soon = setTimeout(() => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }), 50)
+    const soon = setTimeout(
+      () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
+      50,
+    )
     return () => clearTimeout(soon)
   })
 }

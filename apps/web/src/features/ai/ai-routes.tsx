@@ -5,10 +5,25 @@ import { plannedPage } from '../../platform/planned-route.tsx'
 
 const staticData = { area: 'ai' } as const
 
-const dashboard = createRoute({ getParentRoute: () => signedIn, path: 'ai-dashboard', staticData, component: plannedPage(msg`AI dashboard`) })
+const dashboard = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'ai-dashboard',
+  staticData,
+  component: plannedPage(msg`AI dashboard`),
+})
 
-const session = createRoute({ getParentRoute: () => signedIn, path: 'ai-dashboard/session/$sessionId', staticData, component: plannedPage(msg`AI session`) })
+const session = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'ai-dashboard/session/$sessionId',
+  staticData,
+  component: plannedPage(msg`AI session`),
+})
 
-const artifacts = createRoute({ getParentRoute: () => signedIn, path: 'ai-artifacts', staticData, component: plannedPage(msg`AI artifacts`) })
+const artifacts = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'ai-artifacts',
+  staticData,
+  component: plannedPage(msg`AI artifacts`),
+})
 
 export const aiRoutes = [dashboard, session, artifacts] as const

@@ -5,6 +5,11 @@ import { plannedPage } from '../../platform/planned-route.tsx'
 
 const staticData = { area: 'communication' } as const
 
-const communication = createRoute({ getParentRoute: () => signedIn, path: 'communication/{-$tab}', staticData, component: plannedPage(msg`Communication`) })
+const communication = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'communication/{-$tab}',
+  staticData,
+  component: plannedPage(msg`Communication`),
+})
 
 export const communicationRoutes = [communication] as const

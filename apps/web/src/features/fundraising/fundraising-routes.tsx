@@ -5,6 +5,11 @@ import { plannedPage } from '../../platform/planned-route.tsx'
 
 const staticData = { area: 'fundraising' } as const
 
-const fundraising = createRoute({ getParentRoute: () => signedIn, path: 'fundraising/{-$campaignId}/{-$tab}', staticData, component: plannedPage(msg`Fundraising`) })
+const fundraising = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'fundraising/{-$campaignId}/{-$tab}',
+  staticData,
+  component: plannedPage(msg`Fundraising`),
+})
 
 export const fundraisingRoutes = [fundraising] as const

@@ -7,8 +7,18 @@ const staticData = { area: 'integrations' } as const
 
 const list = createRoute({ getParentRoute: () => signedIn, path: 'integrations', staticData, component: plannedPage(msg`Integrations`) })
 
-const detail = createRoute({ getParentRoute: () => signedIn, path: 'integrations/$integrationId', staticData, component: plannedPage(msg`Integration`) })
+const detail = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'integrations/$integrationId',
+  staticData,
+  component: plannedPage(msg`Integration`),
+})
 
-const metrics = createRoute({ getParentRoute: () => signedIn, path: 'integrations/$integrationName/metrics/$metricType', staticData, component: plannedPage(msg`Integration metrics`) })
+const metrics = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'integrations/$integrationName/metrics/$metricType',
+  staticData,
+  component: plannedPage(msg`Integration metrics`),
+})
 
 export const integrationsRoutes = [list, detail, metrics] as const

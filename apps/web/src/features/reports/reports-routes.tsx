@@ -7,6 +7,11 @@ const staticData = { area: 'reports' } as const
 
 const index = createRoute({ getParentRoute: () => signedIn, path: 'reports', staticData, component: plannedPage(msg`Reports`) })
 
-const parentChild = createRoute({ getParentRoute: () => signedIn, path: 'reports/parent-child', staticData, component: plannedPage(msg`Parent-child report`) })
+const parentChild = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'reports/parent-child',
+  staticData,
+  component: plannedPage(msg`Parent-child report`),
+})
 
 export const reportsRoutes = [index, parentChild] as const

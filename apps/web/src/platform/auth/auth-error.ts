@@ -49,4 +49,5 @@ export function toAuthError(cause: unknown): AuthError {
 }
 
 /** The session is over and asking again cannot help. */
-export const endsSession = (error: AuthError) => error.code === 'invalid_grant' || error.code === 'login_required' || error.code === 'id_token'
+export const endsSession = (error: AuthError) =>
+  error.code === 'invalid_grant' || error.code === 'login_required' || error.code === 'id_token'

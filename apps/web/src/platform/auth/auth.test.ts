@@ -42,7 +42,13 @@ test('scopes follow from what is configured', () => {
   )
 })
 
-test.each([['Zitadel', 'zitadel'], [' My Auth_Name, Inc/x ', 'my-auth-name-inc-x'], ['Ñandú', 'nandu'], ['a!b', 'ab'], ['a -- b', 'a-b']])('%s becomes %s in an address', (name, slug) => {
+test.each([
+  ['Zitadel', 'zitadel'],
+  [' My Auth_Name, Inc/x ', 'my-auth-name-inc-x'],
+  ['Ñandú', 'nandu'],
+  ['a!b', 'ab'],
+  ['a -- b', 'a-b'],
+])('%s becomes %s in an address', (name, slug) => {
   expect(slugOf(name)).toBe(slug)
 })
 
@@ -82,7 +88,8 @@ describe('roles', () => {
     expect(hasRole({ [claim]: {} }, 'p', 'constructor')).toBe(false)
     expect(hasRole({ [claim]: [{}] }, 'p', '__proto__')).toBe(false)
   })
-  test('cannot be asked for without a project', () => expect(() => hasRole({}, null, 'admin')).toThrow('projectResourceID is required for hasRole'))
+  test('cannot be asked for without a project', () =>
+    expect(() => hasRole({}, null, 'admin')).toThrow('projectResourceID is required for hasRole'))
 })
 
 describe('a session', () => {
@@ -107,14 +114,32 @@ describe('a session', () => {
   const stored = (changes: object = {}) =>
     storage.setItem(
       key(),
-      JSON.stringify({ access_token: 'at-0', refresh_token: 'rt-0', token_type: 'Bearer', scope: 'openid', profile: { sub: 'owner', iss: provider.issuer, aud: 'web', exp: 1, iat: 1 }, expires_at: Math.floor(Date.now() / 1000) + 600, ...changes }),
+      JSON.stringify({
+        access_token: 'at-0',
+        refresh_token: 'rt-0',
+        token_type: 'Bearer',
+        scope: 'openid',
+        profile: { sub: 'owner', iss: provider.issuer, aud: 'web', exp: 1, iat: 1 },
+        expires_at: Math.floor(Date.now() / 1000) + 600,
+        ...changes,
+      }),
     )
   const auth = () =>
-    createAuth('zitadel', 'window', 'http://localhost:3000', {
-      issuer: `${provider.issuer}/`,
-      client_id: 'web',
-      settings: { automaticSilentRenew: false, userStore: new WebStorageStateStore({ store: storage }), stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }) },
-    }, silent)
+    createAuth(
+      'zitadel',
+      'window',
+      'http://localhost:3000',
+      {
+        issuer: `${provider.issuer}/`,
+        client_id: 'web',
+        settings: {
+          automaticSilentRenew: false,
+          userStore: new WebStorageStateStore({ store: storage }),
+          stateStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+        },
+      },
+      silent,
+    )
 
   test('is taken over from the store and announced, so that the first calls carry the token', async () => {
     stored()

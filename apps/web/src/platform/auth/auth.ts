@@ -36,7 +36,14 @@ type Events = {
 export type Auth = ReturnType<typeof createAuth>
 
 /** Nothing is taken for granted of its arguments: they come from a configuration that nobody may have checked. */
-export function createAuth(name: string, type: string, baseUrl: string, config: AuthConfig | undefined, logger: ILogger = console, level = Log.ERROR) {
+export function createAuth(
+  name: string,
+  type: string,
+  baseUrl: string,
+  config: AuthConfig | undefined,
+  logger: ILogger = console,
+  level = Log.ERROR,
+) {
   if (!name) throw new Error('Auth name is required.')
   if (type !== 'window' && type !== 'popup') throw new Error('Only window or popup are valid default signin types.')
   if (!baseUrl) throw new Error('App base url is required.')
@@ -215,7 +222,11 @@ export function createAuth(name: string, type: string, baseUrl: string, config: 
   }
 }
 
-function settingsFor(name: string, base: string, { issuer, client_id, project_resource_id, org_id, settings }: AuthConfig): UserManagerSettings {
+function settingsFor(
+  name: string,
+  base: string,
+  { issuer, client_id, project_resource_id, org_id, settings }: AuthConfig,
+): UserManagerSettings {
   const store = (kind: 'sessionStorage' | 'localStorage'): StateStore => new WebStorageStateStore({ store: globalThis[kind] })
   const built: UserManagerSettings = {
     authority: issuer.replace(/\/+$/, ''),

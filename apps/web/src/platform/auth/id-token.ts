@@ -10,7 +10,8 @@ export type Expected = { issuer: string; clientId: string; now: number; nonce?: 
 // Fetched when it is first needed: the signature library is no part of the first page.
 
 /** The keys the provider publishes, fetched at most every ten minutes. */
-export const providerKeys = (uri: string) => createRemoteJWKSet(new URL(uri), { timeoutDuration: authConstants.requestTimeoutSeconds * 1000 })
+export const providerKeys = (uri: string) =>
+  createRemoteJWKSet(new URL(uri), { timeoutDuration: authConstants.requestTimeoutSeconds * 1000 })
 
 /** Signature first, then the claims by hand: jose counts the last second of `exp` and an absent `iat` differently. */
 export async function verifyIdToken(token: string, keys: JWTVerifyGetKey, expected: Expected): Promise<JWTPayload> {

@@ -119,7 +119,8 @@ describe('issuer in the answer', () => {
     expect(state.length).toBe(0)
     expect(provider.state.tokenCalls).toBe(0)
   })
-  test('N11 a missing one is refused when it was announced', () => expect(signInWith(advertised)).rejects.toThrow('does not name its issuer'))
+  test('N11 a missing one is refused when it was announced', () =>
+    expect(signInWith(advertised)).rejects.toThrow('does not name its issuer'))
   test('a right one is accepted', async () => expect((await signInWith(advertised, { iss: provider.issuer })).profile.sub).toBe('owner'))
 })
 
@@ -129,9 +130,15 @@ test('N14 more audiences are fine when the token was made for us', async () => {
 
 describe('clocks may differ by 300 seconds and not by one more', () => {
   const cases: [string, 'iat' | 'nbf' | 'exp', number, boolean][] = [
-    ['N18', 'iat', 299, true], ['N18', 'iat', 300, true], ['N18', 'iat', 301, false],
-    ['N19', 'nbf', 299, true], ['N19', 'nbf', 300, true], ['N19', 'nbf', 301, false],
-    ['N20', 'exp', -299, true], ['N20', 'exp', -300, true], ['N20', 'exp', -301, false],
+    ['N18', 'iat', 299, true],
+    ['N18', 'iat', 300, true],
+    ['N18', 'iat', 301, false],
+    ['N19', 'nbf', 299, true],
+    ['N19', 'nbf', 300, true],
+    ['N19', 'nbf', 301, false],
+    ['N20', 'exp', -299, true],
+    ['N20', 'exp', -300, true],
+    ['N20', 'exp', -301, false],
   ]
   test.each(cases)('%s %s %i seconds from now: %s', async (_, name, seconds, accepted) => {
     const outcome = signInWith(claim({ [name]: now() + seconds }))
@@ -141,7 +148,10 @@ describe('clocks may differ by 300 seconds and not by one more', () => {
 })
 
 describe('a kept sign-in', () => {
-  test.each([[899, true], [901, false]])('N05 of %i seconds ago is usable: %s', async (age, usable) => {
+  test.each([
+    [899, true],
+    [901, false],
+  ])('N05 of %i seconds ago is usable: %s', async (age, usable) => {
     const { manager, signIn } = client()
     const leave = manager.signinRedirect.bind(manager)
     manager.signinRedirect = async (args) => {
