@@ -2,14 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { answerOf, throughput } from './load.ts'
 import type { Call } from './load.ts'
+import { processorSeconds } from './programs.ts'
 import type { Stage } from './stage.ts'
 
 const Page = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextCursor: z.string().nullish() })
 
-export type Ratio = { ours: number; bare: number; ratio: number; ratios: number[] }
+/** `cpu`: milliseconds of processor time per answer, which do not depend on how busy the machine is otherwise. */
+type Side = { perSecond: number; cpu: { server: number; database: number } }
+export type Ratio = { ours: Side; bare: Side; ratio: number; ratios: number[] }
 
 const differentPages = 20
-const warmUpSeconds = 3
 
 /**
  * Fifty people after a cursor, from places all over the list: the product with its token check, contract and validation against the bare
@@ -36,7 +38,7 @@ export async function comparePages(stage: Stage, pairs: number, seconds: number)
     ])
   }
   for (const [ours, bare] of [firsts, ...nexts]) await expectSame(ours, bare)
-  return { next: await compare(nexts, pairs, seconds), first: await compare([firsts], Math.ceil(pairs / 2), seconds) }
+  return { next: await compare(stage, nexts, pairs, seconds), first: await compare(stage, [firsts], Math.ceil(pairs / 2), seconds) }
 }
 
 /** The comparison is worth something only while both answer the same rows and columns. */
@@ -51,22 +53,39 @@ async function expectSame(ours: Call, bare: Call): Promise<void> {
   })
 }
 
-async function compare(calls: readonly [Call, Call][], pairs: number, seconds: number): Promise<Ratio> {
-  const [ours, bare] = [calls.map(([mine]) => mine), calls.map(([, theirs]) => theirs)]
-  await throughput(ours, warmUpSeconds)
-  await throughput(bare, warmUpSeconds)
-  const runs: { ours: number; bare: number }[] = []
+async function compare(stage: Stage, calls: readonly [Call, Call][], pairs: number, seconds: number): Promise<Ratio> {
+  const ours = () => side(stage, stage.api.pid, calls.map(([mine]) => mine), seconds) // prettier-ignore
+  const bare = () => side(stage, stage.bare.pid, calls.map(([, theirs]) => theirs), seconds) // prettier-ignore
+  // The first runs warm up both.
+  await ours()
+  await bare()
+  const runs: { ours: Side; bare: Side }[] = []
   for (let nth = 0; nth < pairs; nth++) {
     // Who goes first changes, too.
-    if (nth % 2 === 0) runs.push({ ours: await throughput(ours, seconds), bare: await throughput(bare, seconds) })
+    if (nth % 2 === 0) runs.push({ ours: await ours(), bare: await bare() })
     else {
-      const theirs = await throughput(bare, seconds)
-      runs.push({ ours: await throughput(ours, seconds), bare: theirs })
+      const theirs = await bare()
+      runs.push({ ours: await ours(), bare: theirs })
     }
   }
-  const ratios = runs.map((run) => run.ours / run.bare)
-  return { ours: median(runs.map((run) => run.ours)), bare: median(runs.map((run) => run.bare)), ratio: median(ratios), ratios }
+  const ratios = runs.map((run) => run.ours.perSecond / run.bare.perSecond)
+  return { ours: middle(runs.map((run) => run.ours)), bare: middle(runs.map((run) => run.bare)), ratio: median(ratios), ratios }
 }
+
+async function side(stage: Stage, pid: number, calls: readonly Call[], seconds: number): Promise<Side> {
+  const before = { server: processorSeconds(pid), database: processorSeconds(stage.postmaster) }
+  const perSecond = await throughput(calls, seconds)
+  const each = (now: number, then: number) => ((now - then) * 1_000) / (perSecond * seconds)
+  return {
+    perSecond,
+    cpu: { server: each(processorSeconds(pid), before.server), database: each(processorSeconds(stage.postmaster), before.database) },
+  }
+}
+
+const middle = (sides: readonly Side[]): Side => ({
+  perSecond: median(sides.map(({ perSecond }) => perSecond)),
+  cpu: { server: median(sides.map(({ cpu }) => cpu.server)), database: median(sides.map(({ cpu }) => cpu.database)) },
+})
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

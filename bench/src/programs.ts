@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Program = { pid: number; stop: () => Promise<void> }
@@ -51,5 +51,35 @@ export function memoryOf(pid: number): { now: number; peak: number } | undefined
     return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
   } catch {
     return undefined
+  }
+}
+
+const ticksPerSecond = 100
+
+/** Processor time of a program and of the processes it started, in seconds so far; 0 where the system does not tell. */
+export function processorSeconds(pid: number): number {
+  let ticks = 0
+  for (const entry of pidsOf()) {
+    const [, parent, ...fields] = statusOf(entry)
+    if (entry === pid || Number(parent) === pid) ticks += Number(fields[9] ?? 0) + Number(fields[10] ?? 0)
+  }
+  return ticks / ticksPerSecond
+}
+
+function pidsOf(): number[] {
+  try {
+    return readdirSync('/proc').map(Number).filter(Number.isInteger)
+  } catch {
+    return []
+  }
+}
+
+/** The fields of /proc/<pid>/stat from the state on: the name before it, in parentheses, may hold anything. */
+function statusOf(pid: number): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
   }
 }

@@ -24,14 +24,26 @@ const missed = (bad: boolean) => (bad ? ' ✗' : '')
 export function ratioTable(next: Ratio, first: Ratio): string {
   const row = (what: string, { ours, bare, ratio, ratios }: Ratio, wanted: string) => [
     what,
-    round(ours),
-    round(bare),
+    round(ours.perSecond),
+    round(bare.perSecond),
     round(ratio, 2),
     ratios.map((each) => round(each, 2)).join(' '),
     wanted,
+    ...[ours, bare].flatMap(({ cpu }) => [cpu.server, cpu.database].map((milliseconds) => round(milliseconds, 2))),
   ]
   return table([
-    ['50 people per page, 16 connections', 'product/s', 'bare/s', 'ratio', 'of each pair', 'wanted'],
+    [
+      '50 people per page, 16 connections',
+      'product/s',
+      'bare/s',
+      'ratio',
+      'of each pair',
+      'wanted',
+      'CPU ms: product',
+      'its database',
+      'bare',
+      'its database',
+    ],
     row('a page after a cursor', next, `≥ ${wantedRatio}${missed(next.ratio < wantedRatio)}`),
     row('the first page with its total', first, ''),
   ])

@@ -23,6 +23,9 @@ export type Stage = {
   admin: pg.Client
   api: Program
   worker: Program
+  bare: Program
+  /** Of the database server. */
+  postmaster: number
   loadSeconds: number
   /** What someone of the demo sends along. */
   as: (sub: string) => Promise<Record<string, string>>
@@ -111,6 +114,8 @@ export async function setStage(people: number, log: (line: string) => void): Pro
       admin,
       api: app,
       worker,
+      bare,
+      postmaster: server.pid() ?? 0,
       loadSeconds,
       as: async (sub) => ({ authorization: `Bearer ${await provider.mintAccessToken(sub)}` }),
       stop,
