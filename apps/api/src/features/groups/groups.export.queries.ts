@@ -2,7 +2,7 @@ import { GroupMembersInput } from '@guildhall/contract/features/groups'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { problem } from '../../platform/problem.ts'
-import type { ExportField, ExportRequest, ExportSource } from '../lists/lists.public.ts'
+import type { ExportField, ExportRequest, ExportSource } from '../../platform/export-source.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { groupMembersList } from './groups.members.queries.ts'
 

@@ -7,7 +7,7 @@ import type { Cell } from '../../platform/table-writer.ts'
 import { chaptersExport } from '../chapters/chapters.export.public.ts'
 import { groupMembersExport, groupsExport } from '../groups/groups.export.public.ts'
 import { peopleExport } from '../people/people.export.public.ts'
-import type { ExportField, ExportRequest, ExportSource } from './lists.sources.queries.ts'
+import type { ExportField, ExportRequest, ExportSource } from '../../platform/export-source.ts'
 
 /** Every list that can be exported. */
 export const exportSources: Readonly<Record<ExportedList, ExportSource>> = {

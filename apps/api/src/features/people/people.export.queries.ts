@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isCurrent } from '../../platform/json-refs.ts'
-import type { ExportField, ExportSource } from '../lists/lists.public.ts'
+import type { ExportField, ExportSource } from '../../platform/export-source.ts'
 import { furtherColumns, homeChapterJoin, ofPerson } from './people.columns.queries.ts'
 import { peopleWhere, sortKey } from './people.list.queries.ts'
 import { mayWith } from './people.rights.queries.ts'

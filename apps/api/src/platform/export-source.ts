@@ -1,6 +1,6 @@
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { RawBuilder, SqlBool } from 'kysely'
-import type { CellKind } from '../../platform/table-writer.ts'
+import type { CellKind } from './table-writer.ts'
 
 /** A column of an export: SQL of one cell, in the terms of the source's `from`. What the caller may not see, it leaves empty. */
 export type ExportField = { key: string; header: string; kind: CellKind; cell: RawBuilder<unknown> }
@@ -13,7 +13,7 @@ export type ExportRows = {
   order: readonly RawBuilder<unknown>[]
   descending: boolean
 }
-/** A list that can be exported. */
+/** A list that can be exported: what its feature says of it, and the lists feature writes to files. */
 export type ExportSource = {
   fields: readonly ExportField[]
   /** Whether the caller may export this list at all; further limits stand in `rows`. */
