@@ -62,7 +62,7 @@ function AccountPage() {
   const words = tabWords()
   const shown = tabs.filter((tab) => can(needs[tab]))
   const tab = shown.includes(asked) ? asked : shown[0]
-  usePageTitle(tab ? t`${words[tab]} · Account management` : t`Account management`)
+  usePageTitle(tab ? words[tab] : t`Account management`)
   return (
     <Page>
       <PageHeader title={t`Account management`} />
@@ -78,6 +78,7 @@ function AccountPage() {
                 key={key}
                 to="/account-management/{-$tab}"
                 params={{ tab: index === 0 && key === 'accounts' ? undefined : key }}
+                activeOptions={{ exact: true }}
                 aria-current={key === tab ? 'page' : undefined}
                 replace
               >

@@ -49,6 +49,7 @@ export function ProfilePage() {
               key={key}
               to="/profile"
               search={key === 'about' ? {} : { section: key }}
+              activeOptions={{ exact: true }}
               aria-current={key === active ? 'page' : undefined}
               replace
             >

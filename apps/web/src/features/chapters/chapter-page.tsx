@@ -114,6 +114,7 @@ function Loaded({ chapter, tab }: { chapter: Chapter; tab: Tab }) {
                 key={key}
                 to="/chapter/$chapterId/{-$tab}/{-$subtab}"
                 params={{ chapterId: chapter.id, tab: key === 'overview' ? undefined : key, subtab: undefined }}
+                activeOptions={{ exact: true }}
                 aria-current={key === tab ? 'page' : undefined}
                 replace
               >

@@ -24,6 +24,7 @@ export function Subtabs<Key extends string>({
           key={key}
           to="/chapter/$chapterId/{-$tab}/{-$subtab}"
           params={{ chapterId, tab, subtab: index === 0 ? undefined : key }}
+          activeOptions={{ exact: true }}
           aria-current={key === active ? 'page' : undefined}
           replace
         >

@@ -93,6 +93,7 @@ function Loaded({ group }: { group: Group }) {
               to="/groups/$groupId"
               params={{ groupId: group.id }}
               search={key === 'about' ? {} : { view: key }}
+              activeOptions={{ exact: true }}
               aria-current={key === tab ? 'page' : undefined}
               replace
             >
