@@ -1,9 +1,12 @@
 import { defineConfig } from '@lingui/cli'
+import { formatter } from '@lingui/format-po'
 
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'ar', 'pseudo'],
   pseudoLocale: 'pseudo',
   fallbackLocales: { default: 'en' },
-  catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['src'] }],
+  // Without places: moving a line would otherwise change every catalogue.
+  format: formatter({ origins: false, lineNumbers: false, printPlaceholdersInComments: false }),
+  catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['src'], exclude: ['**/*.test.tsx', '**/testing/**'] }],
 })

@@ -35,12 +35,14 @@ export function AppearanceChoices() {
         ]}
         onChange={(value) => setPreference('density', value)}
       />
-      <Choice
-        label={t`Language`}
-        value={locale}
-        options={offeredLocales.map((key) => [key, locales[key].name])}
-        onChange={(key) => void chooseLocale(key)}
-      />
+      {offeredLocales.length > 1 && (
+        <Choice
+          label={t`Language`}
+          value={locale}
+          options={offeredLocales.map((key) => [key, locales[key].name])}
+          onChange={(key) => void chooseLocale(key)}
+        />
+      )}
     </div>
   )
 }

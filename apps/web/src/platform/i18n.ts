@@ -11,9 +11,8 @@ export const locales = {
 } satisfies Record<string, Locale>
 
 export type LocaleKey = keyof typeof locales
-export const offeredLocales = ['en', 'ar'] as const
-
-export const isLocale = (value: unknown): value is LocaleKey => typeof value === 'string' && Object.hasOwn(locales, value)
+/** What a reader may choose: languages whose catalogue is complete. */
+export const offeredLocales: readonly LocaleKey[] = ['en']
 
 /** Sets language and direction of the whole page; a catalogue that cannot be fetched leaves the text in English. */
 export async function activateLocale(key: LocaleKey) {
