@@ -56,6 +56,17 @@ test.each([
   expect(made).toEqual(await of(entered))
 })
 
+test('without regions, the chapter president has the chapter of her city', async () => {
+  const { rows } = await admin.query<{ name: string; title: string; key: string }>(
+    `select c.name, s.title, r.key from app.accounts a join app.position_holders h on h.org_id = a.org_id and h.person_id = a.person_id
+     join app.positions s on s.org_id = h.org_id and s.id = h.position_id join app.roles r on r.org_id = s.org_id and r.id = s.role_id
+     join app.chapters c on c.org_id = s.org_id and c.id = s.chapter_id
+     where a.org_id = $1 and a.subject = 'chapter' and h.starts_on <= current_date and h.ends_on >= current_date`,
+    [loaded],
+  )
+  expect(rows).toEqual([{ name: 'Stockholm', title: 'President', key: 'chapter-admin' }])
+})
+
 test('the first entry of every row is the one that the triggers write', async () => {
   const of = async (org: string) => {
     const { rows } = await admin.query<Record<string, unknown>>(

@@ -1,6 +1,7 @@
 import type { Candidates } from './candidates.ts'
 import type { DemoChapter } from './chapters.ts'
 import { dayOf, yearOf } from './days.ts'
+import { chapterIn } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { random, streams } from './random.ts'
 
@@ -137,9 +138,9 @@ function chosen(plan: Plan, { chapter, title }: Office, { startDay, endDay }: Te
   return undefined
 }
 
-/** The uppermost chapter below the national body in whose tree the city lies, or the national body where no other has chapters below. */
-export function regionOf({ chapters }: Pick<Plan, 'chapters'>, city: string): number {
-  let chapter = chapters.find((candidate) => candidate.city.name === city && candidate.children.length === 0)
+/** The uppermost chapter below the national body in whose tree the city lies: a region, or in a tree without regions the city itself. */
+function regionOf({ chapters }: Pick<Plan, 'chapters'>, city: string): number {
+  let chapter = chapters[chapterIn(chapters, city)]
   while (chapter && chapter.depth > 2) chapter = chapters[chapter.parent ?? 0]
-  return chapter && chapter.children.length > 0 ? chapter.index : 0
+  return chapter?.index ?? 0
 }
