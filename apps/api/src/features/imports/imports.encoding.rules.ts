@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import type { ImportEncoding } from '@guildhall/contract/features/imports'
 import chardet from 'chardet'
+import iconv from 'iconv-lite'
 
 export type Refusal = { code: string; message: string; fix: string }
 export type Sniffed = { type: 'xlsx' } | { type: 'csv'; encoding: ImportEncoding; sure: boolean } | { type: 'refused'; why: Refusal }
@@ -138,8 +139,10 @@ function legacy(telling: Buffer): { encoding: ImportEncoding; sure: boolean } {
   // Mostly proper UTF-8 with a few stray bytes: rows pasted together from several sources. Those rows are reported one by one.
   const text = telling.toString('utf8')
   const broken = count(text, /\uFFFD/g)
-  const proper = count(text, /[^\u0000-\u007F\uFFFD]/g)
+  const proper = count(text, /[\u0080-\uFFFC]/g)
   if (proper > 3 * broken) return { encoding: 'utf-8', sure: false }
+  const eastAsian = eastAsianEncoding(telling)
+  if (eastAsian) return eastAsian
   const [best, second] = chardet.analyse(telling).flatMap(({ name, confidence }) => {
     const encoding = legacyNames[name]
     return encoding ? [{ encoding, confidence }] : []
@@ -147,6 +150,32 @@ function legacy(telling: Buffer): { encoding: ImportEncoding; sure: boolean } {
   if (!best) return { encoding: 'windows-1252', sure: false }
   const rival = second && second.encoding !== best.encoding ? second.confidence : 0
   return { encoding: best.encoding, sure: best.confidence >= 30 && best.confidence - rival >= 5 }
+}
+
+// Characters that names and addresses are full of; statistics of running text say little about a list of members.
+const frequent: [ImportEncoding, string][] = [
+  ['shift_jis', '田山本中村小林藤佐木井川高橋松子太郎花美一東京都大阪府市区町県道北西南'],
+  ['euc-jp', '田山本中村小林藤佐木井川高橋松子太郎花美一東京都大阪府市区町県道北西南'],
+  ['gb18030', '王李张刘陈杨黄赵周吴徐孙马朱胡郭何林高罗北京上海市区省广州路号女男'],
+  ['big5', '陳林黃張李王吳劉蔡楊許鄭謝郭洪曾邱廖賴周台臺北市區縣路號街女男高雄'],
+  ['euc-kr', ''],
+]
+
+/** Two-byte encodings accept each other's bytes: what decodes without a fault, in words and not single letters, to the likelier characters wins. */
+function eastAsianEncoding(telling: Buffer): { encoding: ImportEncoding; sure: boolean } | null {
+  const scores = frequent.flatMap(([encoding, characters]) => {
+    const text = iconv.decode(telling, encoding)
+    // The sample may begin or end within a character.
+    if (/[\uFFFD\uE000-\uF8FF]/.test(text.slice(2, -2))) return []
+    const letters = count(text, /[\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF]/g)
+    const words = (text.match(/[\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF]{2,}/g) ?? []).reduce((sum, word) => sum + word.length, 0)
+    // Accents read in pairs give single letters between Latin ones.
+    if (letters === 0 || words < letters * 0.7) return []
+    const likely = count(text, /[\u3041-\u30F6\uAC00-\uD7AF]/g) + [...text].filter((letter) => characters.includes(letter)).length
+    return [{ encoding, score: likely / letters }]
+  })
+  const [best, second] = scores.sort((a, b) => b.score - a.score)
+  return best && best.score > 0.1 ? { encoding: best.encoding, sure: best.score >= 2 * (second?.score ?? 0) } : null
 }
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0

@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream'
-import { csvLine } from '../../platform/csv-line.ts'
+import { unguardText } from '../../platform/formula-guard.ts'
+import { csvTable } from '../../platform/table-writer.ts'
+import type { TableColumn } from '../../platform/table-writer.ts'
 import type { Files } from '../../platform/files.ts'
 import { fileKeys, readRows } from './imports.file.jobs.ts'
 import type { rejectedRows } from './imports.ledger.queries.ts'
@@ -18,28 +19,25 @@ export async function writeErrorFile(files: Files, one: StoredImport, page: Page
   const key = fileKeys(one.id).errors
   const first = await page(0, pageSize)
   if (first.length === 0) return files.remove(key)
-  await files.write(key, Readable.from(lines(files, one, first, page)))
+  const columns = [...one.preview.columns.map(({ header }) => header), 'Row', 'Problem']
+  const texts = columns.map((header): TableColumn => ({ header, kind: header === 'Row' ? 'number' : 'phone' }))
+  await files.write(key, csvTable(texts, rejectedPages(files, one, first, page)))
 }
 
-async function* lines(files: Files, one: StoredImport, first: Rejected, page: Page): AsyncGenerator<string> {
-  // Spreadsheets know UTF-8 by this mark only.
-  yield '\ufeff'
-  const headers = one.preview.columns.map(({ header }) => header)
-  yield csvLine([...headers, 'Row', 'Problem'])
+async function* rejectedPages(files: Files, one: StoredImport, first: Rejected, page: Page): AsyncGenerator<string[][]> {
   let waiting = first
-  let batch = ''
+  let batch: string[][] = []
   for await (const { line, cells } of readRows(files, one.id, one.format)) {
     if (waiting[0]?.line !== line) continue
     const [rejected, ...rest] = waiting
     waiting = rest.length > 0 ? rest : await page(line, pageSize)
-    const padded = headers.map((_, index) => cells[index] ?? '')
-    const reasons = (rejected?.findings ?? [])
+    const reasons = rejected.findings
       .filter(({ level }) => level === 'error')
       .map(({ column, message, fix }) => `${column ? `${column}: ` : ''}${message} ${fix}`)
-    batch += csvLine([...padded, ...cells.slice(headers.length), String(line), reasons.join(' ')])
-    if (batch.length > 65_536) {
+    batch.push([...one.preview.columns.map((_, index) => unguardText(cells[index] ?? '')), String(line), reasons.join(' ')])
+    if (batch.length >= 200) {
       yield batch
-      batch = ''
+      batch = []
     }
     if (waiting.length === 0) break
   }

@@ -37,7 +37,8 @@ export const rowsKey = (importId: string, format: ImportFormat) =>
 export async function headOf(files: Files, key: string, format: ImportFormat, bytes = 262_144): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of files.read(key)) {
+  const content: AsyncIterable<Buffer> = files.read(key)
+  for await (const chunk of content) {
     chunks.push(chunk)
     size += chunk.length
     if (size >= bytes) break
@@ -56,11 +57,12 @@ export async function* readRows(files: Files, importId: string, format: ImportFo
   let line = 0
   let step = 0
   try {
-    for await (const record of parser as AsyncIterable<string[]>) {
+    const records: AsyncIterable<string[]> = parser
+    for await (const record of records) {
       line += 1
       // What MS-DOS wrote at the end of a text file.
       const last = record.length - 1
-      if (record[last]?.endsWith('\u001a')) record[last] = record[last].replace(/\u001a+$/, '')
+      while (record[last]?.endsWith('\u001a')) record[last] = record[last].slice(0, -1)
       if (line <= format.headerRow || record.every((cell) => cell.trim() === '')) continue
       step += 1
       if (step > importLimits.rows)

@@ -211,7 +211,7 @@ function belongings(draft: Draft, personId: string, state: PersonState | null, e
 const sorted = (links: Record<string, string>) => Object.fromEntries(Object.entries(links).sort(([a], [b]) => a.localeCompare(b)))
 
 /** A row that a person has at most one of. */
-function oneRow(table: string, personId: string, present: Record<string, unknown> | null, wanted: Values): RowChange[] {
+function oneRow(table: string, personId: string, present: Values | null, wanted: Values): RowChange[] {
   if (Object.keys(wanted).length === 0) return []
   if (!present) return [insert(table, { person_id: personId }, wanted)]
   const change = difference(present, wanted)

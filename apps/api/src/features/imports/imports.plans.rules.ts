@@ -58,10 +58,7 @@ export function requireFields(draft: Draft, mapped: Mapped, fields: Record<strin
   for (const [field, what] of Object.entries(fields)) {
     const column = headerOf(mapped, field)
     // A faulty cell was reported already.
-    if (
-      draft.fields[field] === undefined &&
-      !draft.findings.some((each) => each.level === 'error' && each.column === column && column !== undefined)
-    ) {
+    if (draft.fields[field] === undefined && !draft.findings.some((each) => each.level === 'error' && each.column === (column ?? ''))) {
       error(draft, 'missing', `This row has no ${what}.`, `Fill in the ${what}.`, { column })
     }
   }
@@ -94,23 +91,20 @@ export function byPolicy(
 }
 
 /** The columns whose value differs, before and after; null when none does. A column that is not wanted stays. */
-export function difference(current: Readonly<Record<string, unknown>>, wanted: Values): { before: Values; after: Values } | null {
-  const changed = Object.entries(wanted).filter(
-    ([column, value]) => value !== undefined && JSON.stringify(current[column] ?? null) !== JSON.stringify(value),
-  )
+export function difference(current: Values, wanted: Values): { before: Values; after: Values } | null {
+  const changed = Object.entries(wanted).filter(([column, value]) => JSON.stringify(current[column] ?? null) !== JSON.stringify(value))
   if (changed.length === 0) return null
-  // Rows come from the database as JSON.
-  return {
-    before: Object.fromEntries(changed.map(([column]) => [column, (current[column] ?? null) as Values[string]])),
-    after: Object.fromEntries(changed),
-  }
+  return { before: Object.fromEntries(changed.map(([column]) => [column, current[column] ?? null])), after: Object.fromEntries(changed) }
 }
 
 /** Fields of a draft under their columns' names. */
 export function columnsOf(draft: Draft, names: Record<string, string>): Values {
-  return Object.fromEntries(
-    Object.entries(names).flatMap(([field, column]) => (draft.fields[field] === undefined ? [] : [[column, draft.fields[field]]])),
-  )
+  const values: Values = {}
+  for (const [field, column] of Object.entries(names)) {
+    const value = draft.fields[field]
+    if (value !== undefined) values[column] = value
+  }
+  return values
 }
 
 export const unknown = (draft: Draft, mapped: Mapped, field: string, what: string, fix: string) =>

@@ -5,11 +5,20 @@ import type { Client } from '../../testing.ts'
 export { test } from '../../testing.ts'
 
 /** Uploads a file as a browser's form would. */
-export async function uploadFile(client: Client, kind: ImportKind, fileName: string, content: Buffer | string): Promise<{ status: number; text: string; import: Import }> {
+export async function uploadFile(
+  client: Client,
+  kind: ImportKind,
+  fileName: string,
+  content: Buffer | string,
+): Promise<{ status: number; text: string; import: Import }> {
   const boundary = 'guildhall-test-boundary'
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${fileName}"\r\ncontent-type: application/octet-stream\r\n\r\n`
   const body = Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from(`\r\n--${boundary}--\r\n`)])
-  const { status, text, body: answer } = await client.post(`/actions/imports/${kind}`, body, { 'content-type': `multipart/form-data; boundary=${boundary}` })
+  const {
+    status,
+    text,
+    body: answer,
+  } = await client.post(`/actions/imports/${kind}`, body, { 'content-type': `multipart/form-data; boundary=${boundary}` })
   return { status, text, import: answer }
 }
 

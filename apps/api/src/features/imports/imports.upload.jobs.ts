@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { Readable, Transform } from 'node:stream'
+import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { importLimits } from '@guildhall/contract/features/imports'
 import type { ImportFormat, ImportKind } from '@guildhall/contract/features/imports'
 import type { Files } from '../../platform/files.ts'

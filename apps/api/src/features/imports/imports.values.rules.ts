@@ -1,5 +1,6 @@
 import type { DateOrder } from '@guildhall/contract/features/imports'
 import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/min'
+import { unguardText } from '../../platform/formula-guard.ts'
 import { parseDate } from './imports.dates.rules.ts'
 
 export type FieldRule =
@@ -19,13 +20,10 @@ export type Reading = { dateOrder: DateOrder | null; phoneCountry: string | null
 export const cellLimit = 65_536
 // eslint-disable-next-line no-control-regex -- control characters are what must be found
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
-/** Exports put an apostrophe before what a spreadsheet would take for a formula; reading it back takes it away again. */
-const guarded = /^'[=+\-@\t\r;＝＋－＠]/
-
 /** A cell as it should have been typed: NFC, no spaces around, no stray spaces of other kinds, no export guard. */
 export function cleanCell(cell: string): string {
   const value = cell.replace(/[\u00a0\u2007\u202f\ufeff]/g, ' ').trim()
-  return (guarded.test(value) ? value.slice(1) : value).normalize('NFC')
+  return unguardText(value).normalize('NFC')
 }
 
 /** What makes a cell unusable, whatever it is for. */
@@ -97,7 +95,7 @@ const bad = (code: string, message: string, fix: string) => ({ fault: { code, me
 function readPhone(value: string, country: string | null) {
   const known = country && isSupportedCountry(country) ? country : undefined
   const number = known || value.startsWith('+') ? parsePhoneNumber(value, known) : undefined
-  if (number?.isPossible()) return { value: number.ext ? `${number.number} ext. ${number.ext}` : String(number.number) }
+  if (number?.isPossible()) return { value: number.ext ? `${number.number} ext. ${number.ext}` : number.number }
   const digits = value.replace(/\D/g, '').length
   return digits >= 3 && digits <= 20 && value.length <= 40
     ? { value }

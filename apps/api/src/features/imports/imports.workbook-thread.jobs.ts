@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import readWorkbook from 'read-excel-file/node'
-import { cellText, plainNumber } from './imports.workbook.rules.ts'
+import { Conversion, cellText, plainNumber } from './imports.workbook.rules.ts'
 
 // Runs in a thread of its own: unpacking and parsing a workbook takes seconds without a pause, and its memory has a ceiling there.
 
-const { source, target, sheet, rowLimit } = workerData as { source: string; target: string; sheet: string | null; rowLimit: number }
+const { source, target, sheet, rowLimit } = Conversion.parse(workerData)
 
 const quote = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replace(/"/g, '""')}"` : cell)
 

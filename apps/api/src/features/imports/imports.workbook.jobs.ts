@@ -37,7 +37,9 @@ export async function convertWorkbook(
     }
     const timer = setTimeout(() => end({ refused: tooLarge }), timeLimitMs)
     worker.once('message', (result: Converted) => end(result.rows > rowLimit ? { refused: tooLarge } : result))
-    worker.once('error', (error) => end({ refused: 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : damaged }))
+    worker.once('error', (error: Error) =>
+      end({ refused: 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : damaged }),
+    )
     worker.once('exit', () => end({ refused: damaged }))
   })
 }

@@ -1,4 +1,8 @@
+import * as z from 'zod'
 import type { Refusal } from './imports.encoding.rules.ts'
+
+/** What the thread that reads a workbook is told. */
+export const Conversion = z.object({ source: z.string(), target: z.string(), sheet: z.string().nullable(), rowLimit: z.int() })
 
 /** A sheet that unpacks to more than this is refused before anything is unpacked: a small file can hold gigabytes of zeros. */
 const unpackedLimit = 250_000_000
