@@ -51,6 +51,11 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const panelId = search.panel?.startsWith('person:') ? search.panel.slice('person:'.length) : undefined
   const [editAt, setEditAt] = useState<string>()
 
+  // The import has a page of its own; this address is where other systems and the menu point.
+  const importing = search.import === 1
+  useEffect(() => {
+    if (importing) void navigate({ href: importHref, replace: true })
+  }, [importing, navigate])
   useEffect(() => lastList.set({ q: look.q, filter: look.filter, sort: look.sort }), [look])
 
   const openPanel = (id: string | undefined, edit = false) => {
@@ -165,7 +170,7 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   )
 }
 
-const importHref = '/account-management/imports'
+const importHref = '/account-management/imports?kind=people'
 
 const focusedRow = () => {
   const row = document.activeElement?.closest('[data-index]')

@@ -52,7 +52,7 @@ export function PersonFacts({ person, save, brief = false, provenance, startEdit
             }
           : undefined
         return (
-          <Fact key={field} label={label} edit={edit} hint={provenance?.(field)}>
+          <Fact key={field} label={label} edit={edit} hint={value ? provenance?.(field) : undefined}>
             {shown}
           </Fact>
         )

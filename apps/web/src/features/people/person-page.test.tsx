@@ -40,7 +40,7 @@ function record(stored: Person, { meanwhile, changes = [] }: { meanwhile?: Parti
         throw errors.PRECONDITION_FAILED({ data: { current: now } })
       }
       sent.push(change)
-      now = { ...now, ...change, version: now.version + 1 }
+      now = Object.assign({}, now, change, { version: now.version + 1 })
       return now
     }),
     archive: fake.data.people.archive.handler(() => {
