@@ -31,7 +31,7 @@ type Values = { format: 'csv' | 'xlsx'; columns: 'view' | 'all'; reason: string 
 export function ExportForm({ list, selection, sort, groupId, columns, total, totalIsExact, onClose }: ExportFormProps) {
   const api = useApi()
   const { number } = useFormats()
-  const known = useExportColumns(list)
+  const exportable = useExportColumns(list)
   const needsReason = total > exportReasonAbove || !totalIsExact
   const tooLong = total > xlsxRowLimit
   const form = useForm<Values>({
@@ -39,15 +39,14 @@ export function ExportForm({ list, selection, sort, groupId, columns, total, tot
     validateInputOnBlur: true,
     validate: { reason: (value) => (needsReason && !value.trim() ? t`Say what the export is for.` : null) },
   })
-  const all = known.data?.items.map(({ key }) => key) ?? []
-  const ofView = columns.filter((key) => all.includes(key))
   const start = async ({ format, columns: which, reason }: Values) => {
+    const all = (await exportable()).map(({ key }) => key)
+    const ofView = columns.filter((key) => all.includes(key))
     const chosen = which === 'view' && ofView.length > 0 ? ofView : all
-    if (chosen.length === 0) throw new Error(t`The columns could not be loaded. Try again.`)
     const made = await api.actions.lists.exports.create.call({
       list,
       format,
-      columns: [...chosen],
+      columns: chosen,
       selection,
       ...(sort && { sort }),
       ...(groupId && { groupId }),

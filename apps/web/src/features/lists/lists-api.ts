@@ -34,5 +34,9 @@ export function useSavedViews(list: ViewedList) {
   }
 }
 
-export const useExportColumns = (list: ExportedList) =>
-  useQuery({ ...useApi().data.lists.exports.columns.queryOptions({ input: { list } }), staleTime: 600_000 })
+/** Asks which columns an export can have: once it is needed, so that nobody has to wait for it before. */
+export function useExportColumns(list: ExportedList) {
+  const api = useApi()
+  const cache = useQueryClient()
+  return async () => (await cache.query({ ...api.data.lists.exports.columns.queryOptions({ input: { list } }), staleTime: 600_000 })).items
+}

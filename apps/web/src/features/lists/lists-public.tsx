@@ -6,7 +6,6 @@ import type { ExportFormProps } from './export-form.tsx'
 
 export { useListView } from './use-list-view.ts'
 export type { BuiltInView, Look } from './use-list-view.ts'
-export { followRunningExports } from './follow-export.ts'
 
 const ExportForm = lazy(async () => ({ default: (await import('./export-form.tsx')).ExportForm }))
 
