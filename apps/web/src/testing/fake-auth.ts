@@ -25,6 +25,7 @@ export function fakeAuth({ signedIn = true } = {}) {
     accessToken: () => (signedIn ? 'token' : ''),
     hasRole: () => false,
     restored: () => {},
+    stop: () => {},
     on: () => () => true,
     subscribe: () => () => true,
   }

@@ -3,6 +3,7 @@ import { InMemoryWebStorage, WebStorageStateStore } from 'oidc-client-ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hostileProvider } from '../../testing/hostile-provider.ts'
 import { createAuth, hasRole } from './auth.ts'
+import type { Auth } from './auth.ts'
 import { callbackKind, callbackUrl, slugOf } from './callback-paths.ts'
 import { authConstants, scopesFor } from './constants.ts'
 import { safeReturnRoute } from './return-route.ts'
@@ -105,6 +106,7 @@ describe('a session', () => {
     silent.error.mockClear()
   })
   afterEach(() => {
+    for (const session of open.splice(0)) session.stop()
     provider.stop()
     vi.unstubAllGlobals()
     vi.useRealTimers()
@@ -124,7 +126,13 @@ describe('a session', () => {
         ...changes,
       }),
     )
-  const auth = () =>
+  const open: Auth[] = []
+  const auth = () => {
+    const session = createSession()
+    open.push(session)
+    return session
+  }
+  const createSession = () =>
     createAuth(
       'zitadel',
       'window',
@@ -228,6 +236,34 @@ describe('a session', () => {
     // The base needs sign-in itself; who just left is asked first.
     await session.signIn('/')
     expect(session.phase()).toBe('left')
+  })
+
+  test('S4-4 whose time is up ends within seconds and is gone from the store', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+    stored({ expires_at: Math.floor(Date.now() / 1000) + 30 })
+    const session = auth()
+    const ended = vi.fn()
+    session.on('ended', ended)
+    await session.start()
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(session.isAuthenticated()).toBe(true)
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(ended).toHaveBeenCalledExactlyOnceWith('expired')
+    expect(storage.getItem(key())).toBeFalsy()
+  })
+
+  test('that is signed out in one tab is over in the others', async () => {
+    stored()
+    const here = auth()
+    await here.start()
+    const there = auth()
+    await there.start()
+    const ended = vi.fn()
+    there.on('ended', ended)
+    provider.stop()
+    await here.signOut()
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledExactlyOnceWith('provider'))
+    expect(there.isAuthenticated()).toBe(false)
   })
 
   test('R17 a copied tab gives the refresh token up and asks for its own', async () => {

@@ -93,6 +93,10 @@ export function createAuth(
     for (const handler of events.ended) handler(why)
   }
 
+  // Signing out in one tab ends the session at the provider, so it is over in all of them.
+  const tabs = new BroadcastChannel(`guildhall.signed-out.${config.client_id}`)
+  tabs.addEventListener('message', () => void end('provider'))
+
   manager.events.addUserLoaded(adopt)
   manager.events.addUserUnloaded(drop)
   manager.events.addAccessTokenExpired(() => void end('expired'))
@@ -180,6 +184,7 @@ export function createAuth(
     clearTimeout(retry)
     manager.stopSilentRenew()
     sessionStorage.setItem(leftKey, 'yes')
+    tabs.postMessage('signed out')
     await revoke(manager, user, log)
     try {
       if (type === 'popup') await manager.signoutPopup()
@@ -209,6 +214,12 @@ export function createAuth(
     /** Read at the moment of the request; an expired token is never sent. */
     accessToken: () => (isAuthenticated() ? (user?.access_token ?? '') : ''),
     hasRole: (role: string) => hasRole(user?.profile, config.project_resource_id, role),
+    /** For what ends with its page anyway: lets go of timers and of the other tabs. */
+    stop() {
+      clearTimeout(retry)
+      manager.stopSilentRenew()
+      tabs.close()
+    },
     /** A back-forward restore brings a page that believes it is still leaving. */
     restored: () => enter('idle'),
     on: <Name extends keyof Events>(event: Name, handler: Events[Name]) => {
