@@ -49,6 +49,7 @@ create table app.accounts (
   email text check (char_length(email) <= 320),
   email_verified boolean not null default false,
   name text not null default '',
+  sort_name text collate "C" not null generated always as (lower(coalesce(nullif(name, ''), email, ''))) stored,
   person_id uuid,
   status text not null default 'invited' check (status in ('invited', 'active', 'pending_link', 'suspended')),
   idp_roles text[] not null default '{}',
@@ -68,6 +69,9 @@ create table app.accounts (
 comment on table app.accounts is 'A sign-in identity (issuer and subject), linked to at most one person';
 comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token; work that runs later acts with them';
 comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
+create index accounts_by_name on app.accounts (org_id, sort_name, id);
+create index accounts_by_last_login on app.accounts (org_id, coalesce(last_login_at, '-infinity'), id);
+create index accounts_by_created on app.accounts (org_id, created_at, id);
 -- Not for a sign-in: nobody's edit is stale because the person came back.
 create trigger accounts_touch before update on app.accounts for each row
   when ((old.status, old.person_id, old.email, old.name, old.locale, old.preferences) is distinct from (new.status, new.person_id, new.email, new.name, new.locale, new.preferences))

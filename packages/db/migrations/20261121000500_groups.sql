@@ -58,7 +58,9 @@ create unique index group_members_live on app.group_members (org_id, group_id, p
 create index group_members_by_group on app.group_members (org_id, group_id, rank, person_id);
 create index group_members_by_person on app.group_members (org_id, person_id);
 create index group_members_titled on app.group_members (org_id, group_id, person_id) where title <> '';
-create index group_members_requested on app.group_members (org_id, created_at, group_id) where status = 'requested';
+create index group_members_leading on app.group_members (org_id, group_id) where role = 'leader' or title <> '';
+create index group_members_waiting on app.group_members (org_id, created_at) where status = 'requested' and ends_on is null;
+create index group_members_waiting_by_group on app.group_members (org_id, group_id, created_at) where status = 'requested' and ends_on is null;
 create trigger group_members_touch before update on app.group_members for each row execute function app.touch();
 
 create table app.group_counts (

@@ -16,6 +16,8 @@ export type List<Item> = {
   /** Never null; the last one unique. */
   order: readonly RawBuilder<unknown>[]
   descending?: boolean
+  /** Known to be more than counting goes up to, so that nobody need count. */
+  uncountable?: boolean
 }
 
 type Wanted = {
@@ -34,10 +36,10 @@ export async function listPage<Item>(context: CallerContext, list: List<Item>, {
   const cursors = cursorsFor(context.services.config.ACTOR_KEY)
   const key = [context.actor.orgId, list.key, list.descending ?? false]
   const after = cursor === undefined ? null : cursors.decode(key, cursor)
-  const rows = await context.read(statement(pageOf(list, after, limit, counted && !after)))
+  const rows = await context.read(statement(pageOf(list, after, limit, counted && !after && !list.uncountable)))
   const items = rows.slice(0, limit)
   const last = items.at(-1)
-  const total = after || !counted ? null : (rows[0]?.total ?? 0)
+  const total = after || !counted ? null : list.uncountable ? countLimit + 1 : (rows[0]?.total ?? 0)
   return {
     items: items.map((row) => row.item),
     nextCursor: rows.length > limit && last ? cursors.encode(key, last.position) : null,

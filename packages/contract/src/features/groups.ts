@@ -157,7 +157,10 @@ export const GroupMembersInput = z.strictObject({
   status: z.enum(['active', 'requested', 'invited', 'former']).optional().describe('active when left out; former are those who left'),
   role: GroupRole.optional(),
   side: z.string().max(60).optional(),
-  sort: z.enum(['rank', '-rank', 'name', '-name', 'startsOn', '-startsOn']).optional().describe('rank when left out'),
+  sort: z
+    .enum(['rank', '-rank', 'name', '-name', 'startsOn', '-startsOn'])
+    .optional()
+    .describe('rank when left out; name in groups of several thousand'),
   cursor: Cursor.optional(),
   limit: Limit.optional(),
 })

@@ -41,7 +41,7 @@ const catalogue: FilterCatalogue = {
 }
 const sorts = ['name', 'lastLoginAt', 'createdAt'] as const
 const orders: Record<(typeof sorts)[number], RawBuilder<unknown>[]> = {
-  name: [sql`lower(coalesce(nullif(a.name, ''), a.email, ''))`, sql`a.id`],
+  name: [sql`a.sort_name`, sql`a.id`],
   lastLoginAt: [sql`coalesce(a.last_login_at, '-infinity')`, sql`a.id`],
   createdAt: [sql`a.created_at`, sql`a.id`],
 }
@@ -60,10 +60,7 @@ export function accountsList({
   const words = q?.trim() ?? ''
   const filtered = filterWhere(filter, catalogue)
   const where: RawBuilder<SqlBool>[] = [sql`(select app.everywhere('account.manage'))`]
-  if (words)
-    where.push(
-      sql`(${like(sql`a.name`, '%', words, '%')} or ${like(sql`a.email`, '%', words, '%')} or ${like(sql`p.display_name`, '%', words, '%')})`,
-    )
+  if (words) where.push(sql`(${like(sql`a.name`, '%', words, '%')} or ${like(sql`a.email`, '%', words, '%')})`)
   if (filtered) where.push(filtered)
   return {
     key: ['accounts', words, filter ?? null, by],

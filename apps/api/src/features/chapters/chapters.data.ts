@@ -3,7 +3,7 @@ import { listPage } from '../../platform/list-page.ts'
 import { data } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
 import { chaptersList } from './chapters.list.queries.ts'
-import { chapterMembersList } from './chapters.members.queries.ts'
+import { chapterMembersList, membersSizeQuery } from './chapters.members.queries.ts'
 import { positions, officers } from './chapters.positions.data.ts'
 import { chapterQuery, treeQuery } from './chapters.queries.ts'
 import { rollUp } from './chapters.rules.ts'
@@ -123,10 +123,10 @@ export const chaptersData = chapters.router({
   ),
 
   members: chapters.members.handler(async ({ input, context, errors }) => {
-    const page = await listPage(context, chapterMembersList(input), input)
+    const [found] = await context.read(membersSizeQuery(input))
     // An empty page of a chapter that is not there would look like an empty chapter.
-    if (page.items.length === 0 && (await context.read(chapterQuery(input.chapterId))).length === 0) throw errors.NOT_FOUND()
-    return page
+    if (typeof found?.size !== 'number') throw errors.NOT_FOUND()
+    return listPage(context, chapterMembersList(input, found.size), input)
   }),
 
   officers,

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod'
 import { chapterRef, isCurrent, whenOf } from '../../platform/json-refs.ts'
+import { countLimit } from '../../platform/keyset.ts'
+import { statement } from '../../platform/list-page.ts'
 import type { List } from '../../platform/list-page.ts'
 import { officerItem, officersFrom } from './chapters.queries.ts'
 
@@ -11,25 +13,46 @@ const memberItem = sql<ChapterMember>`json_build_object('id', a.id,
   'chapter', ${chapterRef('c')}, 'kind', a.kind, 'startsOn', a.starts_on, 'endsOn', a.ends_on, 'isPrimary', a.is_primary, 'when', ${whenOf('a')},
   'primaryEmail', (select e.address from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id and e.is_primary), 'version', a.version)`
 
+type Members = z.infer<typeof ChapterMembersInput>
+
+/** How many live memberships there are in a chapter or below; null for a chapter that is not there. */
+export const membersSizeQuery = ({ chapterId, subtree, kind }: Members) => {
+  const here = subtree
+    ? sql`n.chapter_id in (select x.chapter_id from app.chapter_ancestors x where x.ancestor_id = ${chapterId})`
+    : sql`n.chapter_id = ${chapterId}`
+  return statement(sql<{ size: number | null }>`
+    select case when exists (select from app.chapters c where c.id = ${chapterId}) then
+      (select coalesce(sum(n.people), 0)::int from app.chapter_counts n where ${here} ${kind ? sql`and n.kind = ${kind}` : sql``}) end as size`)
+}
+
+/** From so many on it pays to walk along the names until a page is full, instead of collecting all and sorting them. */
+const many = 3_000
+
 /** Who belongs (or belonged) to a chapter, or to it and everything below; archived people are left out. */
-export function chapterMembersList({ chapterId, q, subtree, kind, when }: z.infer<typeof ChapterMembersInput>): List<ChapterMember> {
-  const where: RawBuilder<SqlBool>[] = [
-    subtree
-      ? sql`a.chapter_id = any (array(select x.chapter_id from app.chapter_ancestors x where x.ancestor_id = ${chapterId}))`
-      : sql`a.chapter_id = ${chapterId}`,
-    when === 'former' ? sql`a.ends_on < (select app.today())` : sql`${isCurrent('a')}`,
-    sql`p.deleted_at is null`,
-  ]
-  if (kind) where.push(sql`a.kind = ${kind}`)
-  if (q?.trim()) where.push(sql`p.id in (select m.id from app.matching_people(${q.trim()}) m)`)
+export function chapterMembersList({ chapterId, q, subtree, kind, when }: Members, size: number): List<ChapterMember> {
+  const words = q?.trim() ?? ''
+  const here: RawBuilder<SqlBool> = subtree
+    ? sql`exists (select from app.chapter_ancestors x where x.ancestor_id = ${chapterId} and x.chapter_id = a.chapter_id)`
+    : sql`a.chapter_id = ${chapterId}`
+  const dated: RawBuilder<SqlBool>[] = [when === 'former' ? sql`a.ends_on < (select app.today())` : sql`${isCurrent('a')}`]
+  if (kind) dated.push(sql`a.kind = ${kind}`)
+  const found = words
+    ? sql`(select m.id from app.matching_people(${words}) m) found join app.people p on p.id = found.id`
+    : sql`app.people p`
+  const alongNames = words !== '' || size >= many
   return {
-    key: ['chapter-members', chapterId, q?.trim() ?? '', subtree ?? false, kind ?? null, when ?? 'current'],
+    key: ['chapter-members', chapterId, words, subtree ?? false, kind ?? null, when ?? 'current'],
     item: memberItem,
-    from: sql`from app.affiliations a
-      join app.people p on p.org_id = a.org_id and p.id = a.person_id
-      join app.chapters c on c.org_id = a.org_id and c.id = a.chapter_id`,
-    where,
-    order: [sql`p.sort_name`, sql`a.id`],
+    from: alongNames
+      ? // offset 0 keeps the planner from turning the walk round; which chapter is asked outside it, or it would look into each of them.
+        sql`from ${found} cross join lateral (select a.* from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
+            and ${sql.join(dated, sql` and `)} offset 0) a
+          join app.chapters c on c.org_id = a.org_id and c.id = a.chapter_id`
+      : sql`from app.affiliations a join app.people p on p.org_id = a.org_id and p.id = a.person_id
+          join app.chapters c on c.org_id = a.org_id and c.id = a.chapter_id`,
+    where: alongNames ? [here, sql`p.deleted_at is null`] : [here, ...dated, sql`p.deleted_at is null`],
+    order: [sql`p.sort_name`, sql`p.id`, sql`a.id`],
+    uncountable: words === '' && when !== 'former' && size > 2 * countLimit,
   }
 }
 

@@ -4,18 +4,17 @@ import { listPage } from '../../platform/list-page.ts'
 import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
-import { findMember, groupMembersList } from './groups.members.queries.ts'
-import { groupQuery } from './groups.queries.ts'
+import { findMember, groupMembersList, groupSizeQuery } from './groups.members.queries.ts'
 import { answerRequest, findGroup, insertMember, personThere, removeMember, updateMember } from './groups.writes.queries.ts'
 
 const { members: procedures } = data.groups
 
 export const members = procedures.router({
   list: procedures.list.handler(async ({ input, context, errors }) => {
-    const page = await listPage(context, groupMembersList(input), input)
+    const [group] = await context.read(groupSizeQuery(input.groupId))
     // An empty page of a group that is not there would look like an empty group.
-    if (page.items.length === 0 && (await context.read(groupQuery(input.groupId))).length === 0) throw errors.NOT_FOUND()
-    return page
+    if (!group) throw errors.NOT_FOUND()
+    return listPage(context, groupMembersList(input, group.size), input)
   }),
 
   add: procedures.add.handler(({ input: { groupId, ...member }, context, errors }) =>

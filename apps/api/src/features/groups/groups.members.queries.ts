@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod'
 import { chapterRef, groupRef, orNull } from '../../platform/json-refs.ts'
+import { countLimit } from '../../platform/keyset.ts'
+import { statement } from '../../platform/list-page.ts'
 import type { List } from '../../platform/list-page.ts'
 import { isIn, rankOf } from './groups.queries.ts'
 
@@ -30,46 +32,80 @@ const states: Record<'active' | 'requested' | 'invited' | 'former', RawBuilder<S
 const contains = (column: RawBuilder<unknown>, words: string): RawBuilder<SqlBool> =>
   sql`${column} like app.like_pattern(app.fold(${words}))`
 
-export function groupMembersList(input: z.infer<typeof GroupMembersInput>): List<GroupMember> {
-  const { groupId, q, status = 'active', role, side, sort = 'rank' } = input
-  const where: RawBuilder<SqlBool>[] = [sql`m.group_id = ${groupId}`, states[status], sql`p.deleted_at is null`]
+/** From so many members on, a group is read along the names: collecting and ranking all of them for one page takes too long. */
+const many = 3_000
+
+/** How many members a group has; no row for a group that is not there. */
+export const groupSizeQuery = (groupId: string) =>
+  statement(
+    sql<{
+      size: number
+    }>`select coalesce((select n.members from app.group_counts n where n.group_id = g.id), 0) as size from app.groups g where g.id = ${groupId}`,
+  )
+
+export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size: number): List<GroupMember> {
+  const { groupId, q, status = 'active', role, side } = input
+  const sort = input.sort ?? (size < many ? 'rank' : 'name')
+  const ours: RawBuilder<SqlBool>[] = [sql`m.group_id = ${groupId}`, states[status]]
+  const where: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
   const words = q?.trim()
-  if (words) where.push(sql`(${contains(sql`p.search`, words)} or ${contains(sql`app.fold(m.title)`, words)})`)
-  if (role) where.push(sql`m.role = ${role}`)
-  if (side !== undefined) where.push(sql`m.side = ${side}`)
+  if (words) where.push(sql`(${contains(sql`p.search`, words)} or ${contains(sql`lower(m.title)`, words)})`)
+  if (role) ours.push(sql`m.role = ${role}`)
+  if (side !== undefined) ours.push(sql`m.side = ${side}`)
   const by = sort.replace('-', '')
   const first = by === 'rank' ? [rankOf] : by === 'startsOn' ? [sql`coalesce(m.starts_on, '0001-01-01')`] : []
+  const alongNames = by === 'name' && size >= many
   return {
     key: ['group-members', groupId, status, words ?? '', role ?? null, side ?? null, by],
     item: memberItem,
-    from: membersFrom,
-    where,
-    order: [...first, sql`p.sort_name`, sql`m.id`],
+    from: alongNames
+      ? // offset 0 keeps the planner from turning the walk round.
+        sql`from app.people p cross join lateral (select m.* from app.group_members m where m.org_id = p.org_id and m.person_id = p.id
+          and ${sql.join(ours, sql` and `)} offset 0) m left join app.chapters h on h.org_id = p.org_id and h.id = p.home_chapter_id`
+      : membersFrom,
+    where: alongNames ? where : [...ours, ...where],
+    order: [...first, sql`p.sort_name`, sql`p.id`, sql`m.id`],
+    // With room for those whom the caller does not see.
+    uncountable: status === 'active' && !words && !role && side === undefined && size > 2 * countLimit,
     descending: sort.startsWith('-'),
   }
 }
 
-/** Over all groups: who is or was what. Titles are few, and an index holds just those. */
+/** Memberships that a free text is about: by a title, by the person, or by the group. */
+const about = (words: string): RawBuilder<SqlBool> => sql`m.id in (
+  select t.id from app.group_members t where t.title <> '' and ${contains(sql`lower(t.title)`, words)}
+  union select t.id from app.group_members t where t.person_id in (select f.id from app.matching_people(${words}) f)
+  union select t.id from app.group_members t where t.group_id in (select f.id from app.groups f where ${contains(sql`f.search`, words)}))`
+
+/** Over all groups: who is or was what. Titles are few, and an index holds just those; they are met along the names of the groups. */
 export function membershipsList(input: z.infer<typeof MembershipsInput>): List<MembershipInGroup> {
-  const { title, titled, personId, groupId, kind, when } = input
-  const words = input.q?.trim()
-  const where: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
-  where.push(when === 'current' ? isIn('m') : when === 'former' ? left : sql`(${isIn('m')} or ${left})`)
-  if (titled || title?.trim()) where.push(sql`m.title <> ''`)
-  if (title?.trim()) where.push(contains(sql`app.fold(m.title)`, title.trim()))
-  if (words)
-    where.push(sql`(${contains(sql`app.fold(m.title)`, words)} or ${contains(sql`p.search`, words)} or ${contains(sql`g.search`, words)})`)
-  if (personId) where.push(sql`m.person_id = ${personId}`)
-  if (groupId) where.push(sql`m.group_id = ${groupId}`)
-  if (kind) where.push(sql`g.kind = ${kind}`)
+  const { personId, groupId, kind, when } = input
+  const words = input.q?.trim() ?? ''
+  const title = input.title?.trim() ?? ''
+  const titled = (input.titled ?? false) || title !== ''
+  const ours: RawBuilder<SqlBool>[] = [when === 'current' ? isIn('m') : when === 'former' ? left : sql`(${isIn('m')} or ${left})`]
+  if (titled) ours.push(sql`m.title <> ''`)
+  if (title) ours.push(contains(sql`lower(m.title)`, title))
+  if (words) ours.push(about(words))
+  if (personId) ours.push(sql`m.person_id = ${personId}`)
+  const groups: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
+  if (groupId) groups.push(sql`g.id = ${groupId}`)
+  if (kind) groups.push(sql`g.kind = ${kind}`)
+  const alongGroups = !words && !personId
   return {
-    key: ['memberships', words ?? '', title?.trim() ?? '', titled ?? false, personId ?? null, groupId ?? null, kind ?? null, when ?? null],
+    key: ['memberships', words, title, titled, personId ?? null, groupId ?? null, kind ?? null, when ?? null],
     item: sql<MembershipInGroup>`json_build_object(${memberFields}, 'group', json_build_object('id', g.id, 'name', g.name, 'code', g.code, 'kind', g.kind,
       'parent', ${orNull('up', groupRef)}))`,
-    from: sql`${membersFrom}
-      join app.groups g on g.org_id = m.org_id and g.id = m.group_id
+    from: sql`from app.groups g ${
+      alongGroups
+        ? // offset 0 keeps the planner from turning the walk round.
+          sql`cross join lateral (select m.* from app.group_members m where m.org_id = g.org_id and m.group_id = g.id and ${sql.join(ours, sql` and `)} offset 0) m`
+        : sql`join app.group_members m on m.org_id = g.org_id and m.group_id = g.id`
+    }
+      join app.people p on p.org_id = m.org_id and p.id = m.person_id
+      left join app.chapters h on h.org_id = p.org_id and h.id = p.home_chapter_id
       left join app.groups up on up.org_id = g.org_id and up.id = g.parent_id`,
-    where,
+    where: alongGroups ? groups : [...ours, ...groups],
     order: [sql`g.sort_name`, sql`g.id`, rankOf, sql`p.sort_name`, sql`m.id`],
   }
 }

@@ -10,11 +10,14 @@ type Part<Key extends keyof Home> = RawBuilder<Home[Key]>
 const today = sql`(select app.today())`
 
 export const memberNumbers = (within: Within): Part<'members'> => sql`(
-  with months as (
-    select to_char(m.month, 'YYYY-MM') as month, coalesce(sum(n.joins), 0)::int as joins, coalesce(sum(n.leaves), 0)::int as leaves
+  with counted as materialized (
+    select n.month, sum(n.joins)::int as joins, sum(n.leaves)::int as leaves from app.chapter_months n
+    where n.month between (date_trunc('month', ${today}::timestamp) - interval '11 months')::date and ${today} and ${within(sql`n.chapter_id`)}
+    group by n.month),
+  months as (
+    select to_char(m.month, 'YYYY-MM') as month, coalesce(n.joins, 0) as joins, coalesce(n.leaves, 0) as leaves
     from (select (date_trunc('month', ${today}::timestamp) - make_interval(months => back))::date as month from generate_series(0, 11) back) m
-    left join app.chapter_months n on n.month = m.month and ${within(sql`n.chapter_id`)}
-    group by m.month),
+    left join counted n on n.month = m.month),
   people as (
     select coalesce(sum(n.people) filter (where n.kind = 'member'), 0)::int as current, coalesce(sum(n.people) filter (where n.kind = 'alumni'), 0)::int as alumni
     from app.chapter_counts n where n.kind in ('member', 'alumni') and ${within(sql`n.chapter_id`)})

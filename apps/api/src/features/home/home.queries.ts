@@ -13,12 +13,14 @@ type Known = Offices & { chapters: Home['scopes']['chapters'] }
 /** Where the caller is an officer, and whether the chapter asked for is among it. */
 export async function officesOf(db: ActorDb, chapterId: string | undefined): Promise<Known> {
   const { rows } = await sql<Known>`
+    with w as materialized (select app.everywhere('people.contact') as everywhere, app.scope('people.contact') as scope),
+    mine as materialized (select unnest(scope) as id from w)
     select w.everywhere,
-      exists (select from app.chapters c where c.id = ${chapterId ?? null}::uuid and (w.everywhere or c.id = any (w.scope))) as asked,
+      exists (select from app.chapters c where c.id = ${chapterId ?? null}::uuid and (w.everywhere or c.id in (select id from mine))) as asked,
       (select coalesce(json_agg(${chapterRef('c')} order by c.depth, c.search), '[]') from (
-        select c.* from app.chapters c where c.id = any (w.scope) and (c.parent_id is null or c.parent_id <> all (w.scope))
+        select c.* from app.chapters c join mine on mine.id = c.id left join mine above on above.id = c.parent_id where above.id is null
         order by c.depth, c.search limit 50) c) as chapters
-    from (select app.everywhere('people.contact') as everywhere, app.scope('people.contact') as scope) w`.execute(db)
+    from w`.execute(db)
   return rows[0] ?? { everywhere: false, asked: false, chapters: [] }
 }
 
@@ -61,15 +63,11 @@ const me: Part<'me'> = sql`(
 
 /** Seeing that someone waits is not enough: only what the caller may answer. */
 const requests: Part<'requests'> = sql`(
-  with waiting as materialized (
-    select m.id, m.group_id, m.person_id, m.created_at, m.version from app.group_members m join app.groups g on g.org_id = m.org_id and g.id = m.group_id
-    where m.status = 'requested' and m.ends_on is null and g.archived_at is null
-      and ((select app.everywhere('groups.manage')) or g.chapter_id = any ((select app.scope('groups.manage'))::uuid[])
-        or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))
-    order by m.created_at limit 1000)
-  select json_build_object('total', (select count(*)::int from waiting), 'items', coalesce(json_agg(x.item order by x.created_at), '[]')) from (
-    select json_build_object('memberId', w.id, 'group', ${groupRef('g')}, 'person', ${personRef('p')}, 'askedAt', w.created_at, 'version', w.version) as item, w.created_at
-    from waiting w join app.groups g on g.id = w.group_id join app.people p on p.id = w.person_id order by w.created_at limit 10) x)`
+  select json_build_object('total', coalesce(max(x.total), 0), 'items', coalesce(json_agg(x.item order by x.created_at), '[]')) from (
+    select json_build_object('memberId', m.id, 'group', ${groupRef('g')}, 'person', ${personRef('p')}, 'askedAt', m.created_at, 'version', m.version) as item,
+      m.created_at, w.total
+    from app.waiting_requests(10) w join app.group_members m on m.id = w.member_id join app.groups g on g.org_id = m.org_id and g.id = m.group_id
+    join app.people p on p.org_id = m.org_id and p.id = m.person_id) x)`
 
 /** Of a chapter, the newest of each chapter below it are looked at: walking the whole log for them would never end. */
 function recentChanges(scope: Scope): Part<'recentChanges'> {
