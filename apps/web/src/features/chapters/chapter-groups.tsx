@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -44,7 +44,7 @@ export function ChapterGroups({ chapter }: { chapter: Chapter }) {
                 {group.name}
               </Link>
             </span>
-            <span className={classes['end']}>{t`${number(group.members)} members`}</span>
+            <span className={classes['end']}>{plural(group.members, { one: '# member', other: '# members' })}</span>
           </li>
         ))}
       </ul>

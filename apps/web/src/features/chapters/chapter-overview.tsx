@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { PlainDate, useFormats } from '../../ui/dates.tsx'
@@ -94,7 +94,7 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
                     <ChapterLink chapter={below} />
                     <span className={classes['minor']}>{[below.code, below.city].filter(Boolean).join(' · ')}</span>
                   </span>
-                  <span className={classes['end']}>{t`${number(below.members)} members`}</span>
+                  <span className={classes['end']}>{plural(below.members, { one: '# member', other: '# members' })}</span>
                 </li>
               ))}
             </ul>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { IconClockHour4 } from '@tabler/icons-react'
@@ -11,7 +11,6 @@ import { useRememberRecord } from '../../platform/recent-records.ts'
 import { useKnownTab } from '../../platform/tabs.ts'
 import { DetailHeader, PathTabs } from '../../ui/detail-header.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useFormats } from '../../ui/dates.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 import { ChapterGroups } from './chapter-groups.tsx'
@@ -78,7 +77,6 @@ function KnownChapter({ chapterId, named }: { chapterId: string; named: string |
 }
 
 function Loaded({ chapter, tab }: { chapter: Chapter; tab: Tab }) {
-  const { number } = useFormats()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const words = tabWords()
@@ -95,7 +93,9 @@ function Loaded({ chapter, tab }: { chapter: Chapter; tab: Tab }) {
         facts={[
           levelWords()[chapter.level],
           chapter.code,
-          chapter.descendants > 0 ? t`${number(members)} members with all below` : t`${number(members)} members`,
+          chapter.descendants > 0
+            ? plural(members, { one: '# member with all below', other: '# members with all below' })
+            : plural(members, { one: '# member', other: '# members' }),
         ]}
         actions={
           chapter.may.manage &&

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { IconBuildingCommunity } from '@tabler/icons-react'
@@ -69,7 +69,6 @@ export function subtreeOf(nodes: readonly ChapterNode[], rootId: string): Chapte
 
 function BelowTree({ nodes }: { nodes: readonly ChapterNode[] }) {
   const navigate = useNavigate()
-  const { number } = useFormats()
   const tree = useMemo(() => treeOf(nodes, ({ name }) => name), [nodes])
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
   return (
@@ -80,7 +79,7 @@ function BelowTree({ nodes }: { nodes: readonly ChapterNode[] }) {
       onSelect={(chapterId) =>
         void navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId, tab: undefined, subtab: undefined } })
       }
-      renderHint={({ id }) => t`${number(byId.get(id)?.subtreeMembers ?? 0)} members`}
+      renderHint={({ id }) => plural(byId.get(id)?.subtreeMembers ?? 0, { one: '# member', other: '# members' })}
     />
   )
 }
@@ -118,7 +117,7 @@ function BelowList({ nodes }: { nodes: readonly ChapterNode[] }) {
           <>
             <ChapterLink chapter={node} />
             <span className={classes['minor']}>
-              {levelWords()[node.level]} · {t`${number(node.subtreeMembers)} members`}
+              {levelWords()[node.level]} · {plural(node.subtreeMembers, { one: '# member', other: '# members' })}
             </span>
           </>
         )}

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../ui/dates.tsx'
@@ -10,7 +10,6 @@ import classes from './groups.module.css'
 
 /** What the group is, who leads it and what belongs to it. */
 export function GroupAbout({ group }: { group: Group }) {
-  const { number } = useFormats()
   return (
     <TwoColumns aside={<Facts group={group} />}>
       <div className={classes['stack']}>
@@ -51,7 +50,7 @@ export function GroupAbout({ group }: { group: Group }) {
                     </Link>
                     <span className={classes['minor']}>{kindWords()[below.kind]}</span>
                   </span>
-                  <span className={classes['end']}>{t`${number(below.members)} members`}</span>
+                  <span className={classes['end']}>{plural(below.members, { one: '# member', other: '# members' })}</span>
                 </li>
               ))}
             </ul>

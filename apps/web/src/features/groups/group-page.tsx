@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { IconClockHour4 } from '@tabler/icons-react'
@@ -83,7 +83,11 @@ function Loaded({ group }: { group: Group }) {
             {group.mine && <StatusBadge tone="accent">{group.mine.title || statusWords()[group.mine.status]}</StatusBadge>}
           </>
         }
-        facts={[kindWords()[group.kind], ...(group.chapter ? [group.chapter.name] : []), t`${number(group.members)} members`]}
+        facts={[
+          kindWords()[group.kind],
+          ...(group.chapter ? [group.chapter.name] : []),
+          plural(group.members, { one: '# member', other: '# members' }),
+        ]}
         actions={<GroupJoin group={group} />}
       >
         <PathTabs label={t`Sections of ${group.name}`}>

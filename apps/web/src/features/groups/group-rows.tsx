@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconUsersGroup } from '@tabler/icons-react'
@@ -98,12 +98,11 @@ const GroupLink = ({ group }: { group: { id: string; name: string } }) => (
 )
 
 function Card({ group }: { group: GroupRow }) {
-  const { number } = useFormats()
   return (
     <>
       <GroupLink group={group} />
       <span className={classes['minor']}>
-        {kindWords()[group.kind]} · {t`${number(group.members)} members`}
+        {kindWords()[group.kind]} · {plural(group.members, { one: '# member', other: '# members' })}
       </span>
     </>
   )

@@ -42,7 +42,9 @@ export function ImportOutcome({ item }: { item: Import }) {
       <Section title={<Headline item={item} />} actions={<Acts item={item} />}>
         <div className={classes['counts']}>
           {figures.map(([outcome, value]) => (
-            <Stat key={outcome} label={words[outcome]} value={number(value)} tone={outcome === 'reject' && value > 0 ? 'bad' : 'neutral'} />
+            <div key={outcome} data-outcome={words[outcome]}>
+              <Stat label={words[outcome]} value={number(value)} tone={outcome === 'reject' && value > 0 ? 'bad' : 'neutral'} />
+            </div>
           ))}
         </div>
         {ran && ran.reject > 0 && <Rejected item={item} count={ran.reject} />}

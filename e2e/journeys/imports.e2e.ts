@@ -1,0 +1,101 @@
+import path from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { expectAccessible } from '../src/accessibility.ts'
+import { signIn } from '../src/demo-people.ts'
+import { journey } from '../src/journey.ts'
+import { screenshot } from '../src/screenshots.ts'
+
+const folder = path.resolve(import.meta.dirname, '../fixtures/us-congress')
+const files = [
+  { kind: 'Chapters', file: 'chapters.csv', taken: 499, rejected: 0 },
+  { kind: 'People', file: 'people.csv', taken: 537, rejected: 0 },
+  { kind: 'Offices and terms', file: 'positions.csv', taken: 2764, rejected: 28 },
+  { kind: 'Groups', file: 'groups.csv', taken: 230, rejected: 0 },
+  { kind: 'Group members', file: 'group_members.csv', taken: 3879, rejected: 0 },
+]
+
+journey(
+  'a secretary brings in a real organisation, finds her way in it, and a second import changes nothing',
+  { timeout: 240_000 },
+  async ({ page }) => {
+    await signIn(page, 'secretary', '/members')
+    await page.getByRole('link', { name: 'Import' }).click()
+    for (const { kind, file, taken, rejected } of files) {
+      await upload(page, kind, file)
+      await page.getByRole('button', { name: 'Check file' }).click()
+      await page.getByText('This is what would happen').waitFor({ timeout: 60_000 })
+      if (file === 'positions.csv') {
+        await page.getByText('There is no chapter "IL-20".').first().waitFor()
+        await screenshot(page, 'import-check')
+        await expectAccessible(page)
+      }
+      await page.getByRole('button', { name: /^Import [\d,]+ rows$/ }).click()
+      await page.getByText('The import is done').waitFor({ timeout: 90_000 })
+      const counts = await figures(page)
+      expect(counts['New']! + counts['Changed']!, file).toBe(taken)
+      expect(counts['Rejected'], file).toBe(rejected)
+      await page.getByRole('button', { name: 'All imports' }).click()
+    }
+
+    await find(page, 'vermont', 'Vermont', 'VT · Northeast')
+    const officers = page.getByRole('listitem').filter({ hasText: 'Senator' })
+    await expect.poll(() => officers.count()).toBe(2)
+    await page
+      .getByRole('link', { name: /Sanders/ })
+      .first()
+      .waitFor()
+    await page.getByRole('link', { name: /Welch/ }).first().waitFor()
+
+    await page.goto('/groups?titles=1')
+    await page.getByRole('searchbox', { name: 'Search titles, people and groups' }).fill('Senate Committee on Finance')
+    await page.getByRole('cell', { name: 'Chairman' }).first().waitFor()
+    await page.getByRole('link', { name: 'Senate Committee on Finance' }).first().waitFor()
+
+    await find(page, 'west', 'West', 'R-WEST · ')
+    await screenshot(page, 'chapter')
+    await page.getByRole('link', { name: 'Members', exact: true }).last().click()
+    await page.getByRole('link', { name: 'Open in Members' }).click()
+    await page.getByText(/^\d+ people$/).waitFor()
+    await page.getByText('Chapter (with those below)').first().waitFor()
+
+    await page.goto('/account-management/imports')
+    await upload(page, 'People', 'people.csv')
+    await page.getByText('This very file was here before').waitFor()
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByText('This file would change nothing').waitFor({ timeout: 60_000 })
+    expect(await figures(page)).toMatchObject({ New: 0, Changed: 0, Unchanged: 537 })
+  },
+)
+
+journey('a file that is none is refused in words, and nothing is kept of it', async ({ page, trouble }) => {
+  trouble.expect(/4(13|15|22)/)
+  await signIn(page, 'secretary', '/account-management/imports')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'members.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n%âãÏÓ\n') })
+  await page.getByRole('alert').filter({ hasText: 'The file was not taken' }).waitFor()
+  await page.getByText('New import').waitFor()
+})
+
+async function upload(page: Page, kind: string, file: string) {
+  await page.getByRole('radio', { name: new RegExp(`^${kind}`) }).check({ force: true })
+  await page.locator('input[type=file]').setInputFiles(path.join(folder, file))
+  await page.getByRole('button', { name: 'Check file' }).waitFor()
+}
+
+/** The palette, as one who works with the keyboard uses it. */
+async function find(page: Page, typed: string, name: string, hint: string) {
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type(typed)
+  await page.getByRole('option').filter({ hasText: hint }).click()
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+}
+
+/** The counts that an import shows, by their names. */
+async function figures(page: Page): Promise<Record<string, number>> {
+  const texts = await page
+    .locator('[data-outcome]')
+    .evaluateAll((nodes) => nodes.map((node) => [node.getAttribute('data-outcome') ?? '', node.textContent ?? '']))
+  return Object.fromEntries(texts.map(([outcome = '', text = '']) => [outcome, Number(text.replace(outcome, '').replace(/\D/g, ''))]))
+}
