@@ -51,13 +51,14 @@ export function ratioTable(next: Ratio, first: Ratio): string {
 
 export function timingTable(timings: readonly Timing[]): string {
   return table([
-    ['waiting for', 'users', 'p50 ms', 'p95 ms', 'p99 ms', 'wanted p95', 'answers/s'],
-    ...timings.map(({ what, users, p50, p95, p99, limitMs, perSecond }) => [
+    ['waiting for', 'users', 'p50 ms', 'p95 ms', 'p99 ms', 'wanted p95', 'answers/s', 'failed'],
+    ...timings.map(({ what, users, p50, p95, p99, limitMs, perSecond, failed }) => [
       what,
       String(users),
       ...[p50, p95, p99].map((milliseconds) => round(milliseconds, 1)),
       `≤ ${limitMs}${missed(p95 > limitMs)}`,
       round(perSecond),
+      failed === 0 ? '' : `${failed} ✗`,
     ]),
   ])
 }
