@@ -6,7 +6,7 @@ import { finding } from './imports.drafts.rules.ts'
 import { fieldRules } from './imports.fields.rules.ts'
 import type { Preview, StoredImport } from './imports.queries.ts'
 import { detectHeaderRow, detectSeparator, rowsOf } from './imports.table.rules.ts'
-import { cleanCell } from './imports.values.rules.ts'
+import { cleanCell, showable } from './imports.values.rules.ts'
 
 export const sampleRows = 20
 /** Rows from which separators, header and dates are told. */
@@ -31,7 +31,8 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
   const rows = seen.whole ? all : all.slice(0, -1)
   const headerRow = given.headerRow ?? detectHeaderRow(rows)
   const width = Math.max(0, ...rows.slice(headerRow).map((row) => row.length))
-  const headers = headerRow > 0 ? (rows[headerRow - 1] ?? []).map(cleanCell) : Array.from({ length: width }, () => '')
+  const headers =
+    headerRow > 0 ? (rows[headerRow - 1] ?? []).map((cell) => showable(cleanCell(cell), 200)) : Array.from({ length: width }, () => '')
   const below = rows.slice(headerRow).filter((row) => row.some((cell) => cell.trim() !== ''))
   const columns = guessColumns(kind, headers, below.slice(0, 200))
   const dates = detectDateOrder(headers.map((_, index) => below.map((row) => row[index] ?? '')))
@@ -48,7 +49,7 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
     mapping: columns.map(({ guess }) => guess),
     preview: {
       columns: columns.map(({ header, samples, guess, suggestions }) => ({ header, samples, guess, suggestions })),
-      sample: below.slice(0, sampleRows).map((row) => row.map((cell) => cleanCell(cell).slice(0, 200))),
+      sample: below.slice(0, sampleRows).map((row) => row.map((cell) => showable(cleanCell(cell), 200))),
       findings: structureFindings(headers, below, seen, given),
       sheets: seen.sheets,
       savedMapping: null,

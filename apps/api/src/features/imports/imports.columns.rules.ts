@@ -2,6 +2,7 @@ import { importNeeds } from '@guildhall/contract/features/imports'
 import type { ImportColumn, ImportKind } from '@guildhall/contract/features/imports'
 import { looksLikeData } from './imports.dates.rules.ts'
 import { linkServices, synonyms } from './imports.synonyms.rules.ts'
+import { showable } from './imports.values.rules.ts'
 
 /** A header as the synonyms are written: "E-Mail-Adresse " is "emailadresse". */
 export const foldHeader = (header: string) =>
@@ -55,7 +56,7 @@ export function guessColumns(kind: ImportKind, headers: readonly string[], rows:
     const raw = guesses[index] ?? 'ignore'
     const guess = raw === 'fullName' && hasParts ? 'ignore' : raw
     const values = rows.map((row) => (row[index] ?? '').trim()).filter((value) => value !== '')
-    const samples = [...new Set(values)].slice(0, 3).map((value) => (value.length > 120 ? `${value.slice(0, 119)}…` : value))
+    const samples = [...new Set(values)].slice(0, 3).map((value) => `${showable(value, 119)}${value.length > 119 ? '…' : ''}`)
     return { header, samples, target: guess, guess, suggestions: kind === 'people' && guess === 'ignore' ? suggest(header, values) : [] }
   })
 }

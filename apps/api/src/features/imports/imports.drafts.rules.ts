@@ -1,6 +1,6 @@
 import type { ImportFinding, ImportKind } from '@guildhall/contract/features/imports'
 import { fieldRules } from './imports.fields.rules.ts'
-import { cellFault, cleanCell, readValue } from './imports.values.rules.ts'
+import { cellFault, cleanCell, readValue, showable } from './imports.values.rules.ts'
 import type { Reading, Value } from './imports.values.rules.ts'
 
 /** A row of the file: `line` as a spreadsheet counts, `step` its place in the order of work. */
@@ -31,7 +31,7 @@ export const finding = (
   level,
   code,
   column: about.column ?? null,
-  value: about.value === undefined ? null : about.value.slice(0, 200),
+  value: about.value === undefined ? null : showable(about.value, 200),
   message,
   fix,
 })

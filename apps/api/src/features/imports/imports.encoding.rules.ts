@@ -171,7 +171,7 @@ function eastAsianEncoding(telling: Buffer): { encoding: ImportEncoding; sure: b
     const words = (text.match(/[\u3040-\u30FF\u3400-\u9FFF\uAC00-\uD7AF]{2,}/g) ?? []).reduce((sum, word) => sum + word.length, 0)
     // Accents read in pairs give single letters between Latin ones.
     if (letters === 0 || words < letters * 0.7) return []
-    const likely = count(text, /[\u3041-\u30F6\uAC00-\uD7AF]/g) + [...text].filter((letter) => characters.includes(letter)).length
+    const likely = count(text, /[\u3041-\u30F6\uAC00-\uD7AF]/g) + Array.from(text).filter((letter) => characters.includes(letter)).length
     return [{ encoding, score: likely / letters }]
   })
   const [best, second] = scores.sort((a, b) => b.score - a.score)

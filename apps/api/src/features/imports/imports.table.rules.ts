@@ -55,10 +55,16 @@ export function detectSeparator(text: string): Separator {
 
 const filled = (row: readonly string[]) => row.filter((cell) => cell.trim() !== '').length
 
+/** The number of filled cells that most rows have; a few ragged ones do not count. */
+function usual(widths: readonly number[]): number {
+  const counts = new Map<number, number>()
+  for (const width of widths) if (width > 0) counts.set(width, (counts.get(width) ?? 0) + 1)
+  return [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0])[0]?.[0] ?? 1
+}
+
 /** The row with the names of the columns, counted from 1: the first one as wide as the table that holds words only; 0 when there is none. */
 export function detectHeaderRow(rows: readonly (readonly string[])[]): number {
-  const widths = rows.slice(0, 50).map((row) => filled(row))
-  const width = Math.max(1, ...widths)
+  const width = usual(rows.slice(0, 50).map((row) => filled(row)))
   for (const [index, row] of rows.slice(0, 10).entries()) {
     if (filled(row) < Math.max(1, Math.ceil(width * 0.6))) continue
     return row.some((cell) => looksLikeData(cell)) ? 0 : index + 1

@@ -20,6 +20,11 @@ export type Reading = { dateOrder: DateOrder | null; phoneCountry: string | null
 export const cellLimit = 65_536
 // eslint-disable-next-line no-control-regex -- control characters are what must be found
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+// eslint-disable-next-line no-control-regex -- the same, all of them
+const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+/** A text as it may be shown and stored: what cannot be is marked. */
+export const showable = (text: string, length: number) => text.slice(0, length).toWellFormed().replace(controls, '\ufffd')
+
 /** A cell as it should have been typed: NFC, no spaces around, no stray spaces of other kinds, no export guard. */
 export function cleanCell(cell: string): string {
   const value = cell.replace(/[\u00a0\u2007\u202f\ufeff]/g, ' ').trim()
