@@ -51,7 +51,7 @@ export function ComboboxPicker({
         combobox.closeDropdown()
       }}
     >
-      <Combobox.Target>
+      <Combobox.Target withExpandedAttribute>
         <InputBase
           label={label}
           description={description}

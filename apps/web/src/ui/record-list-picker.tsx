@@ -51,7 +51,7 @@ export function RecordListPicker({ label, value, onChange, search, names }: Reco
                 </Pill>
               )
             })}
-            <Combobox.EventsTarget>
+            <Combobox.EventsTarget withExpandedAttribute>
               <PillsInput.Field
                 aria-label={label}
                 placeholder={t`Type to search`}

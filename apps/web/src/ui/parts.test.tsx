@@ -1,0 +1,249 @@
+import { MantineProvider } from '@mantine/core'
+import { i18n } from '@lingui/core'
+import { I18nProvider } from '@lingui/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { describe, expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { initialsOf } from './avatar.tsx'
+import { ComboboxPicker } from './combobox-picker.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Fact, FactList } from './fact-list.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { emptyFilter } from './filter.ts'
+import type { Filter, FilterField, Option } from './filter.ts'
+import { RecordForm, useRecordForm } from './record-form.tsx'
+import { SearchField } from './search-field.tsx'
+import { SidePanel } from './side-panel.tsx'
+import { flatten, treeOf } from './tree-rows.ts'
+import { TreeView } from './tree-view.tsx'
+
+const show = (ui: ReactNode) =>
+  render(
+    <I18nProvider i18n={i18n}>
+      <MantineProvider env="test">{ui}</MantineProvider>
+    </I18nProvider>,
+  )
+
+test('initials are the first letters of the first and last word, whatever the script', () => {
+  expect(initialsOf('Ada Augusta Byron')).toBe('AB')
+  expect(initialsOf('  çelik ')).toBe('Ç')
+  expect(initialsOf('李 小龙')).toBe('李小')
+  expect(initialsOf('')).toBe('')
+})
+
+describe('a fact', () => {
+  const fact = (onSave: (value: string) => Promise<unknown>) =>
+    show(
+      <FactList>
+        <Fact label="Given name" edit={{ kind: 'text', value: 'Ada', onSave, validate: (value) => (value ? undefined : 'Enter a name.') }}>
+          Ada
+        </Fact>
+      </FactList>,
+    )
+  const edit = async (text: string) => {
+    await userEvent.click(screen.getByRole('button', { name: 'Edit Given name' }))
+    const field = screen.getByRole('textbox', { name: 'Given name' })
+    await userEvent.clear(field)
+    await userEvent.type(field, text)
+  }
+
+  test('shows the new value at once, then a tick, and gives the focus back', async () => {
+    let finish = () => {}
+    fact(() => new Promise<void>((resolve) => (finish = resolve)))
+    await edit('Augusta{Enter}')
+    expect(screen.getByText('Augusta')).toBeVisible()
+    finish()
+    expect(await screen.findByLabelText('Saved')).toBeVisible()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Edit Given name' })).toHaveFocus())
+  })
+
+  test('keeps what was typed when it could not be saved, with the reason', async () => {
+    fact(() => Promise.reject(new Error('Somebody else has changed it.')))
+    await edit('Augusta{Enter}')
+    expect(await screen.findByText('Somebody else has changed it.')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Given name' })).toHaveValue('Augusta')
+  })
+
+  test('saves nothing that is wrong, unchanged or given up', async () => {
+    const onSave = vi.fn(() => Promise.resolve())
+    fact(onSave)
+    await edit(' {Enter}')
+    expect(screen.getByText('Enter a name.')).toBeVisible()
+    await userEvent.type(screen.getByRole('textbox', { name: 'Given name' }), 'X{Escape}')
+    expect(screen.getByText('Ada')).toBeVisible()
+    await edit('Ada{Enter}')
+    expect(onSave).not.toHaveBeenCalled()
+  })
+})
+
+describe('a form', () => {
+  const Person = z.object({ name: z.string().trim().min(1, 'Enter a name.'), email: z.email('Enter an address like ada@example.org.') })
+  function PersonForm({ onSubmit }: { onSubmit: (values: z.infer<typeof Person>) => Promise<unknown> }) {
+    const form = useRecordForm(Person, { name: '', email: '' })
+    return (
+      <RecordForm form={form} onSubmit={onSubmit} submitLabel="Create">
+        <input aria-label="Name" {...invalid(form.getInputProps('name'))} />
+        <input aria-label="Email" {...invalid(form.getInputProps('email'))} />
+      </RecordForm>
+    )
+  }
+  const invalid = ({ error, ...props }: { error?: ReactNode }) => ({ ...props, 'aria-invalid': Boolean(error) })
+
+  test('says everything that is wrong in one place and goes to the first field', async () => {
+    const onSubmit = vi.fn(() => Promise.resolve())
+    show(<PersonForm onSubmit={onSubmit} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Create' }))
+    const summary = await screen.findByRole('alert')
+    expect(within(summary).getByText('Enter a name.')).toBeVisible()
+    expect(within(summary).getByText('Enter an address like ada@example.org.')).toBeVisible()
+    await waitFor(() => expect(screen.getByLabelText('Name')).toHaveFocus())
+    expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  test('puts what the server refused beside its field and keeps what was typed', async () => {
+    const refusal = Object.assign(new Error('Some values are not valid'), { errors: [{ path: 'email', code: 'taken', message: 'This address is taken.' }] })
+    show(<PersonForm onSubmit={() => Promise.reject(refusal)} />)
+    await userEvent.type(screen.getByLabelText('Name'), 'Ada')
+    await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(screen.getByLabelText('Email')).toHaveFocus())
+    expect(screen.getByLabelText('Email')).toBeInvalid()
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@example.org')
+  })
+
+  test('shows a failure that belongs to no field', async () => {
+    show(<PersonForm onSubmit={() => Promise.reject(new Error('The server failed to answer.'))} />)
+    await userEvent.type(screen.getByLabelText('Name'), 'Ada')
+    await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org')
+    await userEvent.click(screen.getByRole('button', { name: 'Create' }))
+    expect(await screen.findByText('The server failed to answer.')).toBeVisible()
+  })
+})
+
+describe('a tree', () => {
+  const rows = [
+    { id: 'a', name: 'Alpha', parentId: null },
+    { id: 'b', name: 'Beta', parentId: 'a' },
+    { id: 'c', name: 'Gamma', parentId: 'b' },
+    { id: 'd', name: 'Delta', parentId: 'hidden' },
+  ]
+  const nodes = treeOf(rows, ({ name }) => name)
+
+  test('is built from rows; one whose parent is not visible stands at the top', () => {
+    expect(nodes.map(({ id }) => id)).toEqual(['a', 'd'])
+    expect(flatten(nodes, new Set(['a', 'b'])).map(({ node, level }) => `${level} ${node.label}`)).toEqual(['1 Alpha', '2 Beta', '3 Gamma', '1 Delta'])
+  })
+
+  test('is walked, opened, closed and chosen from by keyboard', async () => {
+    const onSelect = vi.fn()
+    show(<TreeView label="Chapters" nodes={nodes} onSelect={onSelect} initiallyOpen={[]} />)
+    const tree = screen.getByRole('tree', { name: 'Chapters' })
+    tree.focus()
+    await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}{ArrowDown}{Enter}')
+    expect(onSelect).toHaveBeenLastCalledWith('c')
+    expect(screen.getByRole('treeitem', { name: /Gamma/ })).toHaveAttribute('aria-level', '3')
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}')
+    expect(screen.queryByRole('treeitem', { name: /Gamma/ })).toBeNull()
+    await userEvent.keyboard('d{Enter}')
+    expect(onSelect).toHaveBeenLastCalledWith('d')
+  })
+})
+
+describe('filters', () => {
+  const fields: FilterField[] = [
+    { id: 'status', label: 'Status', kind: 'choice', options: [{ value: 'active', label: 'Active' }, { value: 'former', label: 'Former' }] },
+    { id: 'city', label: 'City', kind: 'text' },
+  ]
+  function Filters({ initial = emptyFilter, onChange }: { initial?: Filter; onChange?: (filter: Filter) => void }) {
+    const [filter, setFilter] = useState(initial)
+    return <FilterChips fields={fields} value={filter} onChange={(next) => (onChange?.(next), setFilter(next))} />
+  }
+
+  test('a group is added, read as a sentence and removed', async () => {
+    const onChange = vi.fn()
+    show(<Filters onChange={onChange} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Status' }))
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Active' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Apply' }))
+    expect(onChange).toHaveBeenLastCalledWith({ and: [{ or: [{ field: 'status', op: 'in', value: ['active'] }] }] })
+    expect(await screen.findByRole('button', { name: 'Status is any of Active' })).toBeVisible()
+    await userEvent.click(screen.getByRole('button', { name: 'Remove filter Status is any of Active' }))
+    expect(onChange).toHaveBeenLastCalledWith({ and: [] })
+  })
+
+  test('a condition without a value asks nothing', async () => {
+    const onChange = vi.fn()
+    show(<Filters onChange={onChange} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'City' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Apply' }))
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  test('a field that no longer exists is shown as lost', () => {
+    show(<Filters initial={{ and: [{ or: [{ field: 'gone', op: 'is', value: 'x' }] }] }} />)
+    expect(screen.getByRole('button', { name: 'gone (no longer exists)' })).toBeVisible()
+  })
+})
+
+test('what is typed is searched after a pause, and once', async () => {
+  const onChange = vi.fn()
+  show(<SearchField label="Search members" value="" onChange={onChange} />)
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Search members' }), 'ada')
+  await waitFor(() => expect(onChange).toHaveBeenCalledExactlyOnceWith('ada'))
+})
+
+test('a record is found by typing; a search that fails says so', async () => {
+  const search = vi.fn((query: string): Promise<Option[]> => (query === 'x' ? Promise.reject(new Error('down')) : Promise.resolve([{ value: '1', label: `Found ${query}` }])))
+  const onChange = vi.fn()
+  show(<ComboboxPicker label="Chapter" value={null} onChange={onChange} search={search} />)
+  const field = screen.getByRole('combobox', { name: 'Chapter' })
+  await userEvent.type(field, 'oslo')
+  await userEvent.click(await screen.findByText('Found oslo'))
+  expect(onChange).toHaveBeenCalledWith({ value: '1', label: 'Found oslo' })
+  await userEvent.clear(field)
+  await userEvent.type(field, 'x')
+  expect(await screen.findByText('The search failed. Type again to retry.')).toBeVisible()
+})
+
+test('what cannot be taken back has to be typed first, and a failure stays in the dialog', async () => {
+  const onConfirm = vi.fn(() => Promise.reject(new Error('Not now')))
+  show(
+    <ConfirmDialog opened onClose={() => {}} title="Erase" confirmLabel="Erase Ada" typeToConfirm="Ada" danger onConfirm={onConfirm}>
+      Everything about Ada is erased.
+    </ConfirmDialog>,
+  )
+  const button = screen.getByRole('button', { name: 'Erase Ada' })
+  expect(button).toBeDisabled()
+  await userEvent.type(screen.getByRole('textbox'), 'Ada')
+  await userEvent.click(button)
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
+})
+
+test('the panel takes the focus, Escape closes it and gives the focus back', async () => {
+  function Page() {
+    const [open, setOpen] = useState(false)
+    return (
+      <>
+        <button type="button" onClick={() => setOpen(true)}>
+          Peek
+        </button>
+        {open && (
+          <SidePanel title="Ada Byron" recordKey="1" onClose={() => setOpen(false)}>
+            Facts
+          </SidePanel>
+        )}
+      </>
+    )
+  }
+  show(<Page />)
+  await userEvent.click(screen.getByRole('button', { name: 'Peek' }))
+  expect(screen.getByRole('complementary', { name: 'Ada Byron' })).toBeVisible()
+  expect(screen.getByRole('heading', { name: 'Ada Byron' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('complementary')).toBeNull()
+  expect(screen.getByRole('button', { name: 'Peek' })).toHaveFocus()
+})
