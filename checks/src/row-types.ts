@@ -12,11 +12,12 @@ type Column = {
   comment: string | null
 }
 
-/** What the driver hands out for each type: dates, instants, money and 64-bit numbers stay text, so nothing is rounded or shifted. */
+/** What the connection hands out for each type (packages/db/src/one-trip.ts); dates, instants and decimals stay text, so nothing is rounded or shifted. */
 const scalars: Record<string, string> = {
   bool: 'boolean',
   int2: 'number',
   int4: 'number',
+  int8: 'number',
   oid: 'number',
   float4: 'number',
   float8: 'number',

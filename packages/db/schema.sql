@@ -39,7 +39,7 @@ create table app.accounts (
   constraint accounts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (person_id)
 );
 CREATE INDEX accounts_by_created ON app.accounts USING btree (org_id, created_at, id);
-CREATE INDEX accounts_by_last_login ON app.accounts USING btree (org_id, last_login_at, id);
+CREATE INDEX accounts_by_last_login ON app.accounts USING btree (org_id, COALESCE(last_login_at, '-infinity'::timestamp with time zone), id);
 CREATE INDEX accounts_by_name ON app.accounts USING btree (org_id, sort_name, id);
 alter table app.accounts enable row level security;
 alter table app.accounts force row level security;

@@ -231,7 +231,7 @@ function clientFor(app: FastifyInstance, person: TestPerson | null): Client {
         headers: { ...(person ? { authorization: `Bearer ${person.token}` } : {}), ...headers },
         ...(body === undefined ? {} : { payload: body as string | object }),
       })
-      const json = /json/.test(String(response.headers['content-type'] ?? '')) && response.body !== ''
+      const json = /json/.test(response.headers['content-type'] ?? '') && response.body !== ''
       // Tests know the shape they ask for; `never` lets them read it without casts.
       return {
         status: response.statusCode,

@@ -7,7 +7,9 @@ export async function openAdmin<T>(adminUrl: string, run: (query: AdminQuery) =>
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {
-    return await run(async (text, values) => (await client.query(text, values)).rows)
+    return await run(
+      async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => (await client.query<Row>(text, values)).rows,
+    )
   } finally {
     await client.end()
   }

@@ -1,5 +1,5 @@
-import { CompiledQuery, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { Compilable, DatabaseConnection, Driver, QueryResult } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import type { Compilable, CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import pg from 'pg'
 import { actorSigner } from './actor.ts'
 import type { Actor } from './actor.ts'
@@ -72,7 +72,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       await oneTrip(client, [{ text: 'commit', values: [] }])
       return result
     } catch (error) {
-      await oneTrip(client, [{ text: 'rollback', values: [] }]).catch((rollbackError: Error) => (broken = rollbackError))
+      await oneTrip(client, [{ text: 'rollback', values: [] }]).catch(
+        (rollbackError: unknown) => (broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError))),
+      )
       throw error
     } finally {
       client.release(broken)
@@ -93,7 +95,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (more.statementTimeoutMs) {
         opening.push({ text: `select set_config('statement_timeout', $1, true)`, values: [String(more.statementTimeoutMs)] })
       }
-      // The brand is what says "bound": this is the only place that may put it on.
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the brand says "bound", and only here is it put on
       return transaction(opening, (db) => run(db as ActorDb))
     },
     async read<T>(actor: Actor, query: Compilable<T>) {
@@ -102,7 +104,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       let broken: Error | undefined
       try {
         const results = await oneTrip(client, [bindActor(actor), { text: sql, values: parameters }])
-        // The caller's query builder knows the row type; the wire does not.
+        // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the caller's query builder knows the row type; the wire does not
         return toObjects(results[1]) as T[]
       } catch (error) {
         if (error instanceof Error && !('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)))
@@ -147,7 +149,7 @@ function connectionOf(client: pg.ClientBase): DatabaseConnection {
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
       const [result] = await oneTrip(client, [{ text: query.sql, values: query.parameters }])
-      // As in read(): the builder that compiled the query knows R.
+      // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as in read(): the builder that compiled the query knows R
       return { rows: toObjects(result) as R[], numAffectedRows: BigInt(result?.rowCount ?? 0) }
     },
     // eslint-disable-next-line require-yield -- the interface asks for a generator; rows are bounded everywhere instead

@@ -44,7 +44,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
       singleTransaction: false,
       checkOrder: true,
       log: () => {},
-      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (text) => options.log?.(String(text)) },
+      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (text) => options.log?.(text) },
     })
     await admin.query('reset role')
     await storeActorKey(admin, options.actorKey)

@@ -100,14 +100,14 @@ export function oneTrip(client: pg.ClientBase, statements: readonly Statement[])
       },
       callback() {},
     }
-    // A submittable: pg only calls the methods above, as it does for pg-cursor, but types none of it.
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- a submittable: pg only calls the methods above, as it does for pg-cursor, but types none of it
     client.query(query as unknown as pg.Submittable)
   })
 }
 
 function preparedOn(connection: object): Map<string, boolean> {
   let known = prepared.get(connection)
-  if (!known) prepared.set(connection, (known = new Map()))
+  if (!known) prepared.set(connection, (known = new Map<string, boolean>()))
   return known
 }
 
@@ -119,6 +119,7 @@ function wireValue(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString()
   if (Array.isArray(value)) return arrayLiteral(value)
   if (typeof value === 'object') return JSON.stringify(value)
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- objects are gone by now
   return String(value)
 }
 
@@ -127,6 +128,7 @@ function arrayLiteral(values: readonly unknown[]): string {
   const items = values.map((value) => {
     if (value === null || value === undefined) return 'NULL'
     if (Array.isArray(value)) return arrayLiteral(value)
+    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- objects have become JSON
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
     return `"${text.replace(/\\/g, '\\\\').replace(/"/g, '\\"')}"`
   })
@@ -141,6 +143,6 @@ const ownParsers: Record<number, (value: string) => unknown> = {
 }
 
 function parserOf(type: number): (value: string) => unknown {
-  // pg types the parser of an unknown type id by its first overload, which is the one for numbers.
-  return ownParsers[type] ?? (pg.types.getTypeParser(type, 'text') as unknown as (value: string) => unknown)
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-return -- pg's parsers answer any; this function says unknown
+  return ownParsers[type] ?? pg.types.getTypeParser(type, 'text')
 }

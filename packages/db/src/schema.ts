@@ -10,6 +10,7 @@ export interface AccountsRow {
   email: string | null
   email_verified: Generated<boolean>
   name: Generated<string>
+  sort_name: GeneratedAlways<string>
   person_id: string | null
   status: Generated<'invited' | 'active' | 'pending_link' | 'suspended'>
   /** Organisation-wide roles of the last verified access token; work that runs later acts with them */
@@ -42,7 +43,7 @@ export interface AffiliationsRow {
 /** Who changed what and when; each entry carries the hash of the one before, so that a change to any is found */
 export interface AuditEntriesRow {
   org_id: string
-  seq: string
+  seq: number
   at: Generated<string>
   account_id: string | null
   action: 'create' | 'update' | 'delete' | 'export' | 'import' | 'undo' | 'sign_in'
@@ -64,7 +65,7 @@ export interface AuditEntriesRow {
 /** Last link of each organisation's chain; its row lock puts entries in order */
 export interface AuditHeadsRow {
   org_id: string
-  seq: Generated<string>
+  seq: Generated<number>
   hash: Generated<Buffer>
 }
 
@@ -286,7 +287,7 @@ export interface ImportsRow {
   id: Generated<string>
   kind: 'chapters' | 'people' | 'positions' | 'groups' | 'group_members'
   file_name: string
-  file_size: string
+  file_size: number
   file_hash: string
   file_key: string
   format: Generated<unknown>
@@ -318,8 +319,8 @@ export interface JobProgressRow {
   kind: 'import_check' | 'import_run' | 'import_undo' | 'export' | 'bulk'
   title: string
   status: Generated<'queued' | 'running' | 'done' | 'failed' | 'cancelled'>
-  done: Generated<string>
-  total: string | null
+  done: Generated<number>
+  total: number | null
   cancel_requested: Generated<boolean>
   result: Generated<unknown>
   error: string | null

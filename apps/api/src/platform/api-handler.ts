@@ -11,14 +11,14 @@ import type { Services } from './services.ts'
 
 const converter = new ZodToJsonSchemaConverter()
 const coercer = new JsonSchemaCoercer()
-const querySchemas = new WeakMap<object, Awaited<ReturnType<typeof converter.convert>>[1]>()
+const querySchemas = new WeakMap<object, ReturnType<typeof converter.convert>[1]>()
 
 /** Query values are text on the wire; only they are turned into the numbers and booleans the schema asks for. Bodies stay strict. */
 async function coerceQuery(schema: Parameters<typeof converter.convert>[0], input: unknown): Promise<unknown> {
   if (!schema) return input
   let json = querySchemas.get(schema)
   if (!json) {
-    json = (await converter.convert(schema, { strategy: 'input' }))[1]
+    json = converter.convert(schema, { strategy: 'input' })[1]
     querySchemas.set(schema, json)
   }
   return coercer.coerce(json, input)
@@ -57,7 +57,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         }
       },
     ],
-    customErrorResponseBodyEncoder: ({ code, status, message, data }) => ({ code, status, message, data }),
+    customErrorResponseBodyEncoder: ({ code, status, message, data }: ORPCError<string, unknown>) => ({ code, status, message, data }),
   })
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
@@ -98,5 +98,5 @@ function problemHeaders(status: number): Record<string, string> {
   return status === 503 || status === 429 ? { 'retry-after': '5' } : {}
 }
 
-// What customErrorResponseBodyEncoder made, seen as unknown by the response type.
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what customErrorResponseBodyEncoder made, unknown to the response type
 const asError = (body: unknown) => body as { code: string; status: number; message: string; data: unknown }

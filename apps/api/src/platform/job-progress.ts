@@ -15,14 +15,11 @@ export const jobOf = (alias: string): RawBuilder<Job> => {
 
 export type NewJob = { kind: Job['kind']; title: string; total?: number | null; result?: Job['result'] }
 
-// Row types have 64-bit integers as text.
-const counted = (total: number | null) => (total === null ? null : String(total))
-
 /** A queued job of the caller; its id goes into the queue's message in the same transaction. */
 export async function beginJob(db: ActorDb, actor: Actor, { kind, title, total = null, result }: NewJob): Promise<string> {
   const { id } = await db
     .insertInto('app.job_progress')
-    .values({ org_id: actor.orgId, account_id: actor.accountId, kind, title: title.slice(0, 200), total: counted(total) })
+    .values({ org_id: actor.orgId, account_id: actor.accountId, kind, title: title.slice(0, 200), total })
     .returning('id')
     .executeTakeFirstOrThrow()
   if (result) await noteJob(db, id, { result })
@@ -38,8 +35,8 @@ export async function noteJob(db: ActorDb, jobId: string, { status, result, done
     .updateTable('app.job_progress')
     .set({
       ...facts,
-      ...(done === undefined ? {} : { done: String(done) }),
-      ...(total === undefined ? {} : { total: counted(total) }),
+      ...(done === undefined ? {} : { done }),
+      ...(total === undefined ? {} : { total }),
       ...(status ? { status } : {}),
       ...(status === 'running' ? { started_at: sql<string>`coalesce(started_at, now())` } : {}),
       ...(finished ? { finished_at: sql<string>`now()`, started_at: sql<string>`coalesce(started_at, now())` } : {}),

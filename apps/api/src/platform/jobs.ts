@@ -27,7 +27,7 @@ export function createJobs(url: string, onError: (error: Error) => void): Jobs {
       const executor = {
         async executeSql(text: string, values: unknown[] = []) {
           const result = await db.executeQuery(CompiledQuery.raw(text, values))
-          // pg-boss reads its own columns from these rows.
+          // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- pg-boss reads its own columns from these rows
           return { rows: result.rows as Record<string, unknown>[] }
         },
       }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import type { Config } from './config.ts'
 
 export type Mail = { to: string; replyTo?: string; subject: string; text: string; html?: string; messageId?: string }
@@ -12,13 +13,14 @@ export function createMailer(config: Config): Mailer {
       close: () => {},
     }
   }
-  const transport = createTransport({
+  const options: SMTPPool.Options & { url: string } = {
     url: config.SMTP_URL,
     pool: true,
     maxConnections: 5,
     disableFileAccess: true,
     disableUrlAccess: true,
-  } as never)
+  }
+  const transport = createTransport(options)
   return {
     async send({ to, replyTo, subject, text, html, messageId }) {
       await transport.sendMail({

@@ -12,7 +12,7 @@ export const problem = (code: Code, data: Data = {}) =>
 
 /** Turns whatever was thrown into an error of the catalogue; null when it is a fault of ours. */
 export function toProblem(error: unknown): ORPCError<string, unknown> | null {
-  if (error instanceof ORPCError)
+  if (isOrpcError(error))
     return error.code === 'BAD_REQUEST' && error.cause instanceof ValidationError ? fromValidation(error.cause) : known(error)
   if (error instanceof TokenError) {
     return error.kind === 'invalid'
@@ -24,6 +24,8 @@ export function toProblem(error: unknown): ORPCError<string, unknown> | null {
   }
   return fromDatabase(error)
 }
+
+const isOrpcError = (error: unknown): error is ORPCError<string, unknown> => error instanceof ORPCError
 
 const known = (error: ORPCError<string, unknown>) => (Object.hasOwn(errorCatalogue, error.code) ? error : null)
 

@@ -202,11 +202,11 @@ function readClaims(payload: JWTPayload, token: string, config: Config, now: num
 
 /** The claim is an object keyed by role, or a list of such objects; with an organisation configured a role must be granted there. */
 export function readRoles(claim: unknown, orgId: string | undefined): string[] {
-  const objects = Array.isArray(claim) ? claim : [claim]
+  const objects: unknown[] = Array.isArray(claim) ? claim : [claim]
   const roles = new Set<string>()
   for (const object of objects) {
     if (typeof object !== 'object' || object === null) continue
-    for (const [role, organisations] of Object.entries(object)) {
+    for (const [role, organisations] of Object.entries<unknown>({ ...object })) {
       const held =
         orgId === undefined || (typeof organisations === 'object' && organisations !== null && Object.hasOwn(organisations, orgId))
       if (held && /^[a-z][a-z0-9_-]{0,59}$/.test(role)) roles.add(role)

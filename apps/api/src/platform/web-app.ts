@@ -23,9 +23,9 @@ export async function serveWebApp(app: FastifyInstance, root: string, headers: R
     wildcard: false,
     serve: false,
   })
-  app.get('/assets/*', async (request, reply) => {
+  app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     reply.headers({ ...headers.common, 'cache-control': 'public, max-age=31536000, immutable' })
-    return reply.sendFile(`assets/${(request.params as { '*': string })['*']}`, { cacheControl: false })
+    return reply.sendFile(`assets/${request.params['*']}`, { cacheControl: false })
   })
   for (const file of ['favicon.svg', 'color-scheme.js']) {
     app.get(`/${file}`, async (_request, reply) =>

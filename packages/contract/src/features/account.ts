@@ -19,7 +19,7 @@ import { permissions } from '../permissions.ts'
 import type { Permission } from '../permissions.ts'
 import { HistoryEntry, When } from './people.ts'
 
-// The keys of the permission list are all of it; zod wants them as a tuple.
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- zod wants the keys as a tuple, and they are all of the list
 export const PermissionName = z.enum(Object.keys(permissions) as [Permission, ...Permission[]])
 
 /** Where the signed-in account holds a permission. */
