@@ -31,6 +31,6 @@ export async function mergePreferences(db: ActorDb, change: Preferences): Promis
     .where('id', '=', sql<string>`(select app.account_id())`)
     .returning('preferences')
     .executeTakeFirstOrThrow()
-  // Written only here, through the contract's schema.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- written only here, through the contract's schema
   return row.preferences as Preferences
 }
