@@ -99,8 +99,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
         cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
       },
     ]
-    // The words of `list` follow the language, which draws everything anew anyway.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the words of `list` follow the language, which draws everything anew anyway
   }, [seesContact])
 }
 
