@@ -100,7 +100,9 @@ const GroupLink = ({ group }: { group: { id: string; name: string } }) => (
 function Card({ group }: { group: GroupRow }) {
   return (
     <>
-      <GroupLink group={group} />
+      <span className={classes['cardName']}>
+        <GroupLink group={group} />
+      </span>
       <span className={classes['minor']}>
         {kindWords()[group.kind]} · {plural(group.members, { one: '# member', other: '# members' })}
       </span>
