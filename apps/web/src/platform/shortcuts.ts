@@ -39,7 +39,8 @@ export function handleShortcut(event: KeyboardEvent) {
   if (event.defaultPrevented || event.isComposing) return
   const modified = event.ctrlKey || event.metaKey
   if (!modified && (isTyping(event.target) || event.altKey || !preferences().shortcuts || isBehindDialog(event.target))) return
-  if (modified && event.key.toLowerCase() === 'z' && isTyping(event.target)) return
+  // In a text, these two are about the text.
+  if (modified && ['a', 'z'].includes(event.key.toLowerCase()) && isTyping(event.target)) return
   const key =
     (modified ? 'mod+' : '') +
     (event.shiftKey && event.key.length === 1 && /[a-z\\[\]]/i.test(event.key) ? 'shift+' : '') +

@@ -9,7 +9,14 @@ import { useSavedViews } from './lists-api.ts'
 import type { ViewedList, ViewSpec } from './lists-api.ts'
 
 /** How a list looks: what is searched, filtered, sorted and shown. */
-export type Look = { q: string; filter: Filter; sort: string; columns: readonly string[]; layout: 'table' | 'cards' }
+export type Look = {
+  q: string
+  filter: Filter
+  sort: string
+  columns: readonly string[]
+  layout: 'table' | 'cards'
+  widths?: Readonly<Record<string, number>>
+}
 
 export type BuiltInView = { id: string; label: string; spec: ViewSpec }
 
@@ -33,7 +40,7 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
 
   const base = useMemo(() => lookOf(spec, usual), [spec, usual])
   const look = useMemo(() => overlay(base, search), [base, search])
-  const changed = (['q', 'filter', 'sort', 'columns', 'layout'] as const).some((part) => !same(look[part], base[part]))
+  const changed = (['q', 'filter', 'sort', 'columns', 'layout', 'widths'] as const).some((part) => !same(look[part], base[part]))
 
   const set = (change: Partial<Look>, how: { replace?: boolean } = {}) => {
     const next = { ...look, ...change }
@@ -46,6 +53,7 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
         sort: part('sort'),
         columns: part('columns') && [...next.columns],
         layout: part('layout'),
+        widths: part('widths') && { ...next.widths },
       },
       { replace: how.replace ?? false },
     )
@@ -59,6 +67,7 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
         sort: undefined,
         columns: undefined,
         layout: undefined,
+        widths: undefined,
       },
       { replace: false },
     )
@@ -123,6 +132,7 @@ const lookOf = (spec: ViewSpec | undefined, usual: Look): Look => ({
   sort: spec?.sort ?? usual.sort,
   columns: spec?.columns ?? usual.columns,
   layout: spec?.layout === 'cards' || spec?.layout === 'table' ? spec.layout : usual.layout,
+  ...(spec?.widths && { widths: spec.widths }),
 })
 
 const overlay = (base: Look, search: ListSearch): Look => ({
@@ -131,6 +141,7 @@ const overlay = (base: Look, search: ListSearch): Look => ({
   sort: search.sort ?? base.sort,
   columns: search.columns ?? base.columns,
   layout: search.layout ?? base.layout,
+  widths: search.widths ?? base.widths ?? noWidths,
 })
 
 const specOf = (look: Look): ViewSpec => ({
@@ -139,6 +150,9 @@ const specOf = (look: Look): ViewSpec => ({
   sort: look.sort,
   columns: [...look.columns],
   layout: look.layout,
+  ...(look.widths && Object.keys(look.widths).length > 0 && { widths: { ...look.widths } }),
 })
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const noWidths: Readonly<Record<string, number>> = {}
+
+const same = (one: unknown, other: unknown) => JSON.stringify(one ?? noWidths) === JSON.stringify(other ?? noWidths)

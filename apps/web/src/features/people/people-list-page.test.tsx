@@ -353,3 +353,13 @@ test('a failing server is named with a way to try again', async () => {
   expect(await screen.findByRole('heading', { name: 'The members could not be loaded' })).toBeVisible()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
+
+test('a column is drawn wider with the keys, and the address keeps it', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const { router } = renderPath('/members', { data: { people, lists: noViews } })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  screen.getByRole('separator', { name: 'Width of Status' }).focus()
+  await user.keyboard('{ArrowRight}')
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ widths: { lifecycle: 128 } }))
+})

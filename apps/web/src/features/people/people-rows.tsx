@@ -94,6 +94,9 @@ export function PeopleRows({ columns, view, people, selection, activeId, onPeek,
       total={people.totalIsExact ? people.total : undefined}
       shown={look.columns.filter((id) => columns.some((column) => column.id === id))}
       sort={columnOf(look.sort)}
+      widths={look.widths}
+      onWidthsChange={(widths) => set({ widths: rounded(widths) }, { replace: true })}
+      moreFailed={query.isFetchNextPageError}
       onSort={(sort) => set({ sort: sortOf(sort) })}
       selection={selection}
       activeId={activeId}
@@ -105,5 +108,7 @@ export function PeopleRows({ columns, view, people, selection, activeId, onPeek,
     />
   )
 }
+
+const rounded = (widths: Record<string, number>) => Object.fromEntries(Object.entries(widths).map(([id, width]) => [id, Math.round(width)]))
 
 const rowId = ({ id }: PersonRow) => id
