@@ -189,6 +189,26 @@ test('who carries a tag is seen with the person and decided by officers', async 
   )
 })
 
+test('what a bulk change did is for whoever started it alone', async () => {
+  for (const { orgId, account, person } of [stage.west, stage.foreign]) {
+    await stage.admin.query(
+      `with j as (insert into app.job_progress (org_id, account_id, kind, title) values ($1, $2, 'bulk', 'x') returning id)
+       insert into app.bulk_effects (org_id, job_id, person_id) select $1, j.id, $3 from j`,
+      [orgId, account, person],
+    )
+  }
+  const attempts = {
+    table: 'bulk_effects',
+    row: ({ person }: { person: string }) => `person_id = '${person}'`,
+    insert: ({ orgId, blank }: { orgId: string; blank: string }) =>
+      `(org_id, job_id, person_id) select j.org_id, j.id, '${blank}' from app.job_progress j where j.org_id = '${orgId}'`,
+    update: `before = '{}'`,
+    remove: true,
+  } as const
+  const found = await tryAll(stage, attempts, ['west', 'foreign'])
+  expect(found).not.toMatch(/[SIUD]{1,4} *$| [SIUD]+ /m)
+})
+
 test('people keep their own page, but not what the office decides', async () => {
   const change = (set: string) =>
     stage.database.asActor(stage.actors.member, async (db) => {
