@@ -1515,6 +1515,18 @@ revoke all on function app.account_name(uuid) from public;
 grant execute on function app.account_name(uuid) to app_access;
 comment on function app.account_name(uuid) is 'Name of an account of the actor''s organisation, to say who changed something; accounts themselves are for administrators';
 
+CREATE OR REPLACE FUNCTION app.accounts_by_email(mail text)
+ RETURNS TABLE(org_id uuid, account_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.org_id, a.id from app.accounts a where lower(a.email) = lower(mail) and a.status = 'active' order by a.last_login_at desc nulls last limit 3
+$function$;
+revoke all on function app.accounts_by_email(text) from public;
+grant execute on function app.accounts_by_email(text) to app_worker;
+comment on function app.accounts_by_email(text) is 'Active accounts with this address, for operators'' commands that act as one of them; never for requests';
+
 CREATE OR REPLACE FUNCTION app.accounts_guard()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -1,4 +1,5 @@
 import { createOrganisation } from './commands/create-organisation.ts'
+import { importFile } from './commands/import.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import type { Command } from './commands/command.ts'
 
@@ -6,6 +7,7 @@ import type { Command } from './commands/command.ts'
 const commands: Record<string, Command> = {
   migrate: migrateDatabase,
   'create-organisation': createOrganisation,
+  import: importFile,
 }
 
 const [name = 'help', ...args] = process.argv.slice(2)

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { logFile } from './log-files.ts'
@@ -22,6 +23,7 @@ export type ApplicationOptions = {
 /** The two processes of the product itself, as in production but for where their settings come from. */
 export function startApplication(options: ApplicationOptions): { api: Supervised; worker: Supervised; whenReady: Promise<void> } {
   const failures: string[] = []
+  keepSettings(options)
   const api = startProcess('API', 'server.ts', options, failures)
   const worker = startProcess('worker', 'worker.ts', options, failures)
   return { api, worker, whenReady: waitUntilReady(options, failures) }
@@ -41,7 +43,7 @@ function startProcess(name: string, file: string, options: ApplicationOptions, f
       // The channel between us closes when we are gone, and then they end by themselves.
       const child = spawn(process.execPath, [...(settings.watch ? ['--watch', '--watch-preserve-output'] : []), program], {
         cwd: root,
-        env: environmentOf(options),
+        env: { ...process.env, ...environmentOf(options) },
         stdio: ['ignore', target, target, 'ipc'],
         detached: true,
       })
@@ -66,7 +68,6 @@ const environmentOf = ({
   smtpUrl,
   webDist,
 }: ApplicationOptions) => ({
-  ...process.env,
   NODE_ENV: 'development',
   HOST: '127.0.0.1',
   PORT: String(apiPort),
@@ -84,6 +85,12 @@ const environmentOf = ({
   FILES_DIR: join(settings.dataDir, 'files'),
   WEB_DIST: webDist ?? '',
 })
+
+/** The same settings as a file, so that operators' commands typed beside `npm start` find its database. Holds passwords, as secrets.json does. */
+function keepSettings(options: ApplicationOptions) {
+  const lines = Object.entries(environmentOf(options)).map(([name, value]) => `${name}="${value}"\n`)
+  writeFileSync(join(options.settings.dataDir, 'guildhall.env'), lines.join(''), { mode: 0o600 })
+}
 
 const patience = 60_000
 const tooManyFailures = 3

@@ -54,6 +54,12 @@ end $$;
 comment on function app.update_account_login(text, text, text, text[], text, text, boolean, text) is
   'Keeps the last sign-in and status of the token''s account, binding an invitation or making an account on the first one; a suspended account stays untouched';
 
+create function app.accounts_by_email(mail text) returns table (org_id uuid, account_id uuid)
+  language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select a.org_id, a.id from app.accounts a where lower(a.email) = lower(mail) and a.status = 'active' order by a.last_login_at desc nulls last limit 3
+$$;
+comment on function app.accounts_by_email(text) is 'Active accounts with this address, for operators'' commands that act as one of them; never for requests';
+
 create function app.public_organisation(idp_org text) returns table (org_id uuid, name text, locale text, contact_email text)
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select o.org_id, o.name, o.locale, o.contact_email from app.organisations o where o.org_id = app.token_organisation(idp_org)
@@ -174,8 +180,8 @@ begin
   end loop;
 end $$;
 revoke execute on function app.found_organisation(text, text, text, text), app_private.standard_roles() from public;
-revoke execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.expired_files(), app.purge_expired() from public;
-grant execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.expired_files(), app.purge_expired() to app_worker;
+revoke execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.accounts_by_email(text), app.expired_files(), app.purge_expired() from public;
+grant execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.accounts_by_email(text), app.expired_files(), app.purge_expired() to app_worker;
 grant execute on function app_private.standard_roles() to app_definer;
 grant select on app.contact_messages to app_definer;
 grant select, insert, update, delete on app.contact_attempts to app_definer;

@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import * as z from 'zod'
 
 const optional = (value: unknown) => (value === '' ? undefined : value)
@@ -49,6 +52,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
   }
   return parsed.data
+}
+
+/** The same for commands typed on a developer's machine: where no settings are given, those that `npm start` runs with. */
+export function readCommandConfig(environment: NodeJS.ProcessEnv): Config {
+  const file = join(environment['GUILDHALL_DATA'] ?? '.data', 'guildhall.env')
+  if (environment['DATABASE_URL'] || !existsSync(file)) return readConfig(environment)
+  return readConfig({ ...environment, ...parseEnv(readFileSync(file, 'utf8')) })
 }
 
 /** Reads what `migrate` and `create-organisation` need; throws a ConfigError that lists every fault. */

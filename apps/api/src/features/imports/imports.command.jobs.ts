@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
+import { ImportOptions } from '@guildhall/contract/features/imports'
+import type { ImportKind } from '@guildhall/contract/features/imports'
+import type { Actor, ActorDb } from '@guildhall/db'
+import { beginJob, jobActor, noteJob } from '../../platform/job-progress.ts'
+import { newId } from '../../platform/new-id.ts'
+import type { Services } from '../../platform/services.ts'
+import { currentFindings, mappingFaults, safeFileName, stillMissing } from './imports.analysis.rules.ts'
+import type { Given } from './imports.analysis.rules.ts'
+import { foldHeader } from './imports.columns.rules.ts'
+import { accountsByEmail } from './imports.command.queries.ts'
+import { fileKeys } from './imports.file.jobs.ts'
+import { workImport } from './imports.jobs.ts'
+import { rejectedRows } from './imports.ledger.queries.ts'
+import { findImport, insertImport, lockContent, lockImport, readReach, runningTwin, updateImport } from './imports.queries.ts'
+import type { StoredImport } from './imports.queries.ts'
+import { lookAt, storeFile } from './imports.upload.jobs.ts'
+
+/** The command line may bring larger files than a browser. */
+const fileLimit = 2_000_000_000
+
+export type CommandInput = {
+  kind: ImportKind
+  path: string
+  email: string
+  given: Given
+  options: Partial<ImportOptions>
+  /** Header to field, where the guess is wrong. */
+  map: Record<string, string>
+}
+
+/** The work of `guildhall import`: the same upload, check and run as over HTTP, in this process. */
+export async function prepareImport(services: Services, input: CommandInput): Promise<{ actor: Actor; one: StoredImport }> {
+  const actor = await actorOf(services, input.email)
+  const inTx = <T>(run: (db: ActorDb) => Promise<T>) => services.database.asActor(actor, run)
+  const id = newId()
+  const fileName = safeFileName(basename(input.path), 'file.csv')
+  const { size, hash, sniffed } = await storeFile(services.files, id, createReadStream(input.path), fileLimit)
+  const seen = sniffed.type === 'xlsx' ? ({ type: 'xlsx', encoding: 'utf-8', sure: true } as const) : sniffed
+  const { format, preview, mapping } = await lookAt(services.files, id, input.kind, seen, input.given)
+  const targets = preview.columns.map(({ header }, index) => input.map[foldHeader(header)] ?? mapping[index] ?? 'ignore')
+  const mark = input.kind === 'people' ? `Import ${new Date().toISOString().slice(0, 10)} ${fileName}`.slice(0, 60) : null
+  const options = ImportOptions.parse({ tag: mark, ...input.options })
+  const faults = mappingFaults(input.kind, targets, preview.columns.length, options)
+  if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'))
+  await inTx((db) =>
+    insertImport(db, actor.orgId, actor.accountId, {
+      id,
+      kind: input.kind,
+      fileName,
+      fileSize: size,
+      fileHash: hash,
+      fileKey: fileKeys(id).source,
+      format,
+      mapping: targets,
+      options,
+      preview,
+    }),
+  )
+  const one = await inTx((db) => findImport(db, actor.orgId, id))
+  if (!one) throw new Error('The import could not be noted.')
+  const reach = await inTx(readReach)
+  const blocking = currentFindings(
+    one,
+    reach.rows.some(({ permission }) => permission === 'people.sensitive'),
+  ).filter(({ level }) => level === 'error')
+  const missing = stillMissing(one).map((choice) => `Say which column is ${choice.join(' or ')}: --map "HEADER=${choice[0] ?? ''}".`)
+  if (blocking.length + missing.length > 0)
+    throw new Error([...blocking.map(({ message, fix }) => `${message} ${fix}`), ...missing].join('\n'))
+  return { actor, one }
+}
+
+async function actorOf({ database }: Services, email: string): Promise<Actor> {
+  const accounts = await database.withoutActor((db) => accountsByEmail(db, email))
+  if (accounts.length === 0) throw new Error(`No active account has the address ${email}. Sign in with it once, or name another with --as.`)
+  if (accounts.length > 1) throw new Error(`Several accounts have the address ${email}; name another with --as.`)
+  const [account] = accounts
+  const actor = account ? await jobActor(database, account.orgId, account.accountId) : null
+  if (!actor) throw new Error(`The account ${email} may not act.`)
+  return actor
+}
+
+/** Checks or runs in this process and gives the import as it is then; an abort stops between two chunks and leaves it to be continued. */
+export async function workHere(
+  services: Services,
+  actor: Actor,
+  importId: string,
+  phase: 'check' | 'run',
+  signal: AbortSignal,
+  onProgress: (done: number, total: number | null) => void,
+) {
+  const { orgId, accountId } = actor
+  const inTx = <T>(run: (db: ActorDb) => Promise<T>) => services.database.asActor(actor, run)
+  await inTx(async (db) => {
+    const one = await lockImport(db, orgId, importId)
+    if (!one) throw new Error('The import is gone.')
+    if (phase === 'run') {
+      await lockContent(db, orgId, one.fileHash)
+      if (await runningTwin(db, orgId, one)) throw new Error('The same file is being imported just now. Wait until that is done.')
+    }
+    const jobId = await beginJob(db, actor, {
+      kind: phase === 'check' ? 'import_check' : 'import_run',
+      title: `${phase === 'check' ? 'Checking' : 'Importing'} ${one.fileName}`,
+    })
+    await updateImport(
+      db,
+      orgId,
+      importId,
+      phase === 'check' ? { status: 'checking', checkJobId: jobId } : { status: 'running', runJobId: jobId },
+    )
+  })
+  try {
+    await workImport(services, { orgId, accountId, importId, phase }, signal, { onProgress })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    await inTx(async (db) => {
+      const one = await lockImport(db, orgId, importId)
+      const jobId = phase === 'check' ? one?.checkJobId : one?.runJobId
+      await updateImport(db, orgId, importId, { status: phase === 'check' ? 'uploaded' : 'cancelled', finished: phase === 'run' })
+      if (jobId) await noteJob(db, jobId, { status: 'cancelled' })
+    })
+  }
+  const one = await inTx((db) => findImport(db, orgId, importId))
+  if (!one) throw new Error('The import is gone.')
+  const rejected = await inTx((db) => rejectedRows(db, orgId, importId, phase, 0, 10))
+  return { one, rejected }
+}
