@@ -7,7 +7,7 @@ export default mergeConfig(
     test: {
       name: 'web',
       environment: 'jsdom',
-      testTimeout: 20_000,
+      testTimeout: 30_000,
       include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
       setupFiles: ['src/testing/setup.ts'],
       css: { modules: { classNameStrategy: 'non-scoped' } },
