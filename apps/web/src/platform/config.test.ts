@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { parseConfig } from './config.ts'
 
-const given = { issuer: 'http://localhost:3001', client_id: 'guildhall-web', project_resource_id: 'guildhall', org_id: null, data_api: '/data', actions_api: '/actions' }
+const given = {
+  issuer: 'http://localhost:3001',
+  client_id: 'guildhall-web',
+  project_resource_id: 'guildhall',
+  org_id: null,
+  data_api: '/data',
+  actions_api: '/actions',
+}
 
 test('settings are read, with the usual names where none are given', () => {
   expect(parseConfig(given)).toEqual({ ...given, auth_name: 'zitadel', auth_type: 'window' })

@@ -41,5 +41,9 @@ function read(): RecentRecord[] {
 }
 
 function isRecord(value: unknown): value is RecentRecord {
-  return typeof value === 'object' && value !== null && ['kind', 'id', 'label', 'to'].every((name) => typeof Reflect.get(value, name) === 'string')
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['kind', 'id', 'label', 'to'].every((name) => typeof Reflect.get(value, name) === 'string')
+  )
 }

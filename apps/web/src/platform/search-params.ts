@@ -22,7 +22,8 @@ export const asText =
     return text !== undefined && text.length <= longest ? text : undefined
   }
 
-export const asTexts = (value: unknown): string[] | undefined => (isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined)
+export const asTexts = (value: unknown): string[] | undefined =>
+  isArray(value) && value.every((part) => typeof part === 'string') ? value : undefined
 
 /** `?new=1` */
 export const asFlag = (value: unknown): 1 | undefined => (value === 1 || value === '1' || value === true ? 1 : undefined)

@@ -55,7 +55,19 @@ export function isComplete({ op, value }: FilterCondition): boolean {
 
 export const conditionsIn = (filter: Filter) => filter.and.reduce((sum, group) => sum + group.or.length, 0)
 
-const operators: readonly string[] = ['is', 'isNot', 'in', 'notIn', 'contains', 'startsWith', 'before', 'after', 'between', 'empty', 'notEmpty'] satisfies FilterOp[]
+const operators: readonly string[] = [
+  'is',
+  'isNot',
+  'in',
+  'notIn',
+  'contains',
+  'startsWith',
+  'before',
+  'after',
+  'between',
+  'empty',
+  'notEmpty',
+] satisfies FilterOp[]
 
 /** A filter out of an address, or nothing when it is none. */
 export function filterFrom(value: unknown): Filter | undefined {
@@ -71,7 +83,11 @@ function isGroup(value: unknown): value is { or: FilterCondition[] } {
 }
 
 const isCondition = (value: unknown): value is FilterCondition =>
-  isObject(value) && typeof value['field'] === 'string' && typeof value['op'] === 'string' && operators.includes(value['op']) && isValue(value['value'])
+  isObject(value) &&
+  typeof value['field'] === 'string' &&
+  typeof value['op'] === 'string' &&
+  operators.includes(value['op']) &&
+  isValue(value['value'])
 
 const isValue = (value: unknown): value is FilterCondition['value'] =>
   value === undefined || typeof value === 'boolean' || isScalar(value) || (Array.isArray(value) && value.every(isScalar))

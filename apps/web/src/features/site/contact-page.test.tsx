@@ -4,11 +4,19 @@ import { expect, test } from 'vitest'
 import { fake } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 
-const organisation = { data: { site: { organisation: fake.data.site.organisation.handler(() => ({ name: 'Alder Society', locale: 'en', contactEmail: null })) } } }
+const organisation = {
+  data: {
+    site: { organisation: fake.data.site.organisation.handler(() => ({ name: 'Alder Society', locale: 'en', contactEmail: null })) },
+  },
+}
 
 test('a message from a visitor is answered with its reference', async () => {
   const user = userEvent.setup()
-  renderPath('/contact', { ...organisation, actions: { site: { contact: fake.actions.site.contact.handler(() => ({ reference: 'K7M-2QX' })) } } }, { signedIn: false })
+  renderPath(
+    '/contact',
+    { ...organisation, actions: { site: { contact: fake.actions.site.contact.handler(() => ({ reference: 'K7M-2QX' })) } } },
+    { signedIn: false },
+  )
   await user.type(await screen.findByLabelText('Your name'), 'Ada')
   await user.type(screen.getByLabelText('E-mail'), 'ada@example.org')
   await user.type(screen.getByLabelText('Message'), 'How do I join?')

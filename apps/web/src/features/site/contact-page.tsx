@@ -20,13 +20,23 @@ export function ContactPage() {
     <div className={classes['page']}>
       <PageHeader
         title={<Trans>Contact</Trans>}
-        description={organisation ? <Trans>Write to the administrators of {organisation.name}. They answer by e-mail.</Trans> : <Trans>Write to the administrators. They answer by e-mail.</Trans>}
+        description={
+          organisation ? (
+            <Trans>Write to the administrators of {organisation.name}. They answer by e-mail.</Trans>
+          ) : (
+            <Trans>Write to the administrators. They answer by e-mail.</Trans>
+          )
+        }
       />
       {sent ? <Sent {...sent} onAnother={() => setSent(null)} /> : <ContactForm onSent={setSent} />}
       {organisation?.contactEmail && (
         <p className={classes['other']}>
           <Trans>
-            You can also write to <Anchor href={`mailto:${organisation.contactEmail}`}>{organisation.contactEmail}</Anchor>.
+            You can also write to{' '}
+            <Anchor underline="always" href={`mailto:${organisation.contactEmail}`}>
+              {organisation.contactEmail}
+            </Anchor>
+            .
           </Trans>
         </p>
       )}

@@ -37,8 +37,8 @@ const privacySections = (organisation: string): LegalSection[] => [
         <p>
           <Trans>
             We keep your names, member number, e-mail addresses, telephone numbers and postal address; the chapters and groups you belong or
-            belonged to, with dates; offices you hold or held; and what you tell about yourself, such as your work. A birth date or a private
-            note is kept only where the organisation needs it.
+            belonged to, with dates; offices you hold or held; and what you tell about yourself, such as your work. A birth date or a
+            private note is kept only where the organisation needs it.
           </Trans>
         </p>
         <p>
@@ -55,8 +55,8 @@ const privacySections = (organisation: string): LegalSection[] => [
       <p>
         <Trans>
           Other members find your name, chapter and offices in the directory. Your addresses and numbers are shown to the officers of your
-          chapters and to the administrators, and to other members only if you choose so in your profile. Birth dates, notes and everything about
-          minors need a right that few hold. The database itself enforces these rules, and every change and export is logged.
+          chapters and to the administrators, and to other members only if you choose so in your profile. Birth dates, notes and everything
+          about minors need a right that few hold. The database itself enforces these rules, and every change and export is logged.
         </Trans>
       </p>
     ),
@@ -68,8 +68,9 @@ const privacySections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          Your data is used to run the membership that you asked for. When you leave, your record stays as a former member until it is erased on
-          your request or by the organisation’s own rules; what the law requires to be kept, such as accounts, is kept for that time only.
+          Your data is used to run the membership that you asked for. When you leave, your record stays as a former member until it is
+          erased on your request or by the organisation’s own rules; what the law requires to be kept, such as accounts, is kept for that
+          time only.
         </Trans>
       </p>
     ),
@@ -81,8 +82,8 @@ const privacySections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          This application sets no cookies and loads nothing from anybody else. Your sign-in is kept in the tab’s session storage and goes when you
-          close the tab or sign out; your choice of theme and density is kept on your device.
+          This application sets no cookies and loads nothing from anybody else. Your sign-in is kept in the tab’s session storage and goes
+          when you close the tab or sign out; your choice of theme and density is kept on your device.
         </Trans>
       </p>
     ),
@@ -94,8 +95,8 @@ const privacySections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          You see and correct most of your data yourself in your profile. You may ask for a copy, for correction, for erasure, or that your data be
-          used no longer; you get an answer within a month. You may also complain to your data protection authority.
+          You see and correct most of your data yourself in your profile. You may ask for a copy, for correction, for erasure, or that your
+          data be used no longer; you get an answer within a month. You may also complain to your data protection authority.
         </Trans>
       </p>
     ),

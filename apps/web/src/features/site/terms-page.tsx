@@ -22,8 +22,8 @@ const termsSections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          {organisation} offers this application to its members and to people who work with it. It runs on Guildhall, which is free software; the
-          organisation, not the makers of the software, operates it.
+          {organisation} offers this application to its members and to people who work with it. It runs on Guildhall, which is free
+          software; the organisation, not the makers of the software, operates it.
         </Trans>
       </p>
     ),
@@ -35,8 +35,9 @@ const termsSections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          Use your own account and nobody else’s, and keep the sign-in at your identity provider safe. If you think that somebody else has used it,
-          tell the administrators through the <Link to="/contact">contact page</Link>. The organisation may suspend an account that is misused.
+          Use your own account and nobody else’s, and keep the sign-in at your identity provider safe. If you think that somebody else has
+          used it, tell the administrators through the <Link to="/contact">contact page</Link>. The organisation may suspend an account that
+          is misused.
         </Trans>
       </p>
     ),
@@ -48,8 +49,9 @@ const termsSections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          What you see of other people is shown to you because of your place in the organisation. Do not copy it elsewhere, do not hand it on, and do
-          not write to people for purposes of your own. Exports are logged with your name; delete the files when you no longer need them.
+          What you see of other people is shown to you because of your place in the organisation. Do not copy it elsewhere, do not hand it
+          on, and do not write to people for purposes of your own. Exports are logged with your name; delete the files when you no longer
+          need them.
         </Trans>
       </p>
     ),
@@ -61,8 +63,8 @@ const termsSections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          What you write about yourself stays yours; you allow the organisation to show it as your settings say. Enter nothing that is untrue, unlawful
-          or hurtful. Every change is recorded, so that mistakes can be found and undone.
+          What you write about yourself stays yours; you allow the organisation to show it as your settings say. Enter nothing that is
+          untrue, unlawful or hurtful. Every change is recorded, so that mistakes can be found and undone.
         </Trans>
       </p>
     ),
@@ -74,8 +76,8 @@ const termsSections = (organisation: string): LegalSection[] => [
     text: (
       <p>
         <Trans>
-          The application is kept running with care and backed up, but without a guarantee that it is always available or free of faults. The law of
-          the organisation’s seat applies. When these terms change, the date above changes with them.
+          The application is kept running with care and backed up, but without a guarantee that it is always available or free of faults.
+          The law of the organisation’s seat applies. When these terms change, the date above changes with them.
         </Trans>
       </p>
     ),
