@@ -82,8 +82,23 @@ export async function startJobs(options: {
       },
     )
   }
+  await takeUpInterrupted(boss)
   for (const { queue, cron } of options.schedules ?? []) await boss.schedule(queue, cron)
   return { stop: () => boss.stop({ graceful: true, timeout: 20_000 }) }
+}
+
+/**
+ * What a killed worker was at stays `active` until its heartbeat has been missed for a while. Imports need not wait for that: their ledger
+ * makes a second worker on the same import harmless, so a worker that starts takes them up at once.
+ */
+async function takeUpInterrupted(boss: PgBoss): Promise<void> {
+  const jobs = await boss.findJobs<Record<string, string>>('imports')
+  const waiting = new Set(jobs.filter(({ state }) => state === 'created' || state === 'retry').map(({ data }) => JSON.stringify(data)))
+  for (const { state, data } of jobs) {
+    if (state !== 'active' || waiting.has(JSON.stringify(data))) continue
+    waiting.add(JSON.stringify(data))
+    await boss.send('imports', data)
+  }
 }
 
 export const queueNames = Object.keys(queues)
