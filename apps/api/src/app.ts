@@ -32,11 +32,6 @@ declare module 'fastify' {
   }
 }
 
-/** Routes that stream, and so stand beside the contract's procedures. */
-export type StreamRoutes = (app: FastifyInstance, services: Services) => void
-
-const streamRoutes: StreamRoutes[] = []
-
 const dataRouter = data.router({
   account: accountData,
   home: homeData,
@@ -100,7 +95,6 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     return reply.status(status).type('application/problem+json').send(problemBody({ code, status, message }, request.id))
   })
 
-  for (const routes of streamRoutes) routes(app, services)
   const dataApi = apiHandler(dataRouter, '/data', services)
   const actionsApi = apiHandler(actionsRouter, '/actions', services)
   app.all('/data/*', dataApi)
