@@ -73,7 +73,11 @@ journey('a secretary tags several people at once, keeps them as a view and expor
   await page.getByRole('option', { name: `Make the tag “${family}”` }).click()
   await dialog.getByRole('button', { name: 'Tag 2 people' }).click()
   await page.getByText(`2 people tagged “${family}”`).waitFor()
-  await expect.poll(() => page.getByRole('table').getByText(family, { exact: true }).count()).toBe(2)
+  const tagged = () => page.getByRole('table').getByText(family, { exact: true }).count()
+  await expect.poll(tagged).toBe(2)
+  await page.getByRole('status').filter({ hasText: 'tagged' }).getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone').waitFor()
+  await expect.poll(tagged).toBe(0)
 
   await page.getByRole('button', { name: 'Save as view' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill(`View ${family}`)

@@ -24,7 +24,7 @@ export function usePeopleFields(seesContact: boolean): readonly FilterField[] {
           { value: 'erased', label: lifecycleWords().erased },
         ],
       },
-      chapter: { label: t`Chapter (with those below)`, kind: 'record', ...chapters },
+      chapter: { label: t`Chapter and below`, kind: 'record', ...chapters },
       homeChapter: { label: t`Home chapter`, kind: 'record', ...chapters },
       affiliationKind: { label: t`Kind of membership`, kind: 'choice', ops: choice, options: affiliationOptions() },
       tag: { label: t`Tag`, kind: 'record', ...tags },

@@ -8,7 +8,7 @@ import { personRow, wholePerson } from '../../testing/people.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 
 // The first of them fetches the page's code; a busy machine takes its time.
-configure({ asyncUtilTimeout: 5000 })
+configure({ asyncUtilTimeout: 10_000 })
 afterEach(() => notifications.clean())
 
 const ada = personRow(11, 'Ada', 'Byron')

@@ -35,7 +35,9 @@ type Row = {
 /** Everything about a person that is one value, edited in place as far as the reader may. */
 export function PersonFacts({ person, save, brief = false, provenance, startEditing = false }: Props) {
   const { may } = person
-  const rows = rowsOf(person).filter((row) => !brief || row.brief)
+  // An empty fact invites whoever may fill it; for everybody else it says nothing.
+  const isUseful = (row: Row) => may.edit || (may.editSelf && row.own) || (row.value !== '' && row.value !== 'no')
+  const rows = rowsOf(person).filter((row) => (!brief || row.brief) && isUseful(row))
   const first = rows.find((row) => may.edit || (may.editSelf && row.own))?.field
   return (
     <FactList>

@@ -51,9 +51,11 @@ export function PersonOverview({ person, recentChanges }: Props) {
         </>
       }
     >
-      <Section title={t`Tags`}>
-        <PersonTags person={person} />
-      </Section>
+      {(person.tags.length > 0 || person.may.edit) && (
+        <Section title={t`Tags`}>
+          <PersonTags person={person} />
+        </Section>
+      )}
       <PersonContactSection person={person} />
       <Section
         title={t`Chapters`}

@@ -33,7 +33,7 @@ export function PersonTags({ person }: { person: Person }) {
       toast.error(t`The tags could not be changed.`, problem)
     }
   }
-  if (tags.length === 0 && !person.may.edit) return <p className={classes['dim']}>–</p>
+  if (tags.length === 0 && !person.may.edit) return null
   return (
     <div className={classes['wrap']}>
       {tags.map((tag) => (
