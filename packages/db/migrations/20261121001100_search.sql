@@ -65,15 +65,14 @@ comment on function app_private.people_search(text) is 'Conditions on app.people
 
 create function app_private.people_search_union(c record) returns text
   language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
-declare sql text := format('select p.id, p.sort_name from app.people p where %s and %s', c.people, c.names);
+declare
+  -- Most addresses are made of the name, so few people are left to look up whom the names have not found already.
+  also constant text := 'select c.person_id from app.%s c where %s and not exists (select from n where n.id = c.person_id)';
+  further text := concat_ws(' union ', case when c.emails is not null then format(also, 'person_emails', c.emails) end,
+    case when c.phones is not null then format(also, 'person_phones', c.phones) end);
 begin
-  if c.emails is not null then
-    sql := sql || format(' union select p.id, p.sort_name from app.people p where %s and p.id in (select c.person_id from app.person_emails c where %s)', c.people, c.emails);
-  end if;
-  if c.phones is not null then
-    sql := sql || format(' union select p.id, p.sort_name from app.people p where %s and p.id in (select c.person_id from app.person_phones c where %s)', c.people, c.phones);
-  end if;
-  return sql;
+  return format('with n as materialized (select p.id, p.sort_name from app.people p where %s and %s) select n.id, n.sort_name from n', c.people, c.names)
+    || case when further <> '' then format(' union all select p.id, p.sort_name from app.people p where %s and p.id in (%s)', c.people, further) else '' end;
 end $$;
 comment on function app_private.people_search_union(record) is 'The statement that finds everybody by the conditions of people_search';
 

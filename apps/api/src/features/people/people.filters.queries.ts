@@ -24,11 +24,47 @@ const relatedText = (column: RawBuilder<unknown>, some: (condition: Condition) =
   }
 }
 
-const inChapters = (condition: Condition | null): Condition => sql`p.id in (select a.person_id from app.affiliations a
-  where ${isCurrent('a')} and ${condition ?? sql`true`})`
+/**
+ * How membership in a subtree is asked: `join` leaves it to the planner, which cannot know how many people a subtree has. `walk` looks each person up
+ * on the way along an index, right where most belong; `set` collects the people first, right where few do.
+ */
+export type ChapterForm = 'join' | 'walk' | 'set'
+
+const inChapters = (condition: Condition | null, form: ChapterForm): Condition => {
+  const live = sql`${isCurrent('a')} and ${condition ?? sql`true`}`
+  switch (form) {
+    case 'join':
+      return sql`p.id in (select a.person_id from app.affiliations a where ${live})`
+    case 'walk':
+      // offset 0 keeps the planner from turning it into a join.
+      return sql`exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id and ${live} offset 0)`
+    case 'set':
+      return sql`p.id = any (array(select a.person_id from app.affiliations a where ${live}))`
+  }
+}
+
 /** A chapter means everything below it too. */
-const subtree = (ids: string[]): Condition =>
-  sql`a.chapter_id = any (array(select d.chapter_id from app.chapter_ancestors d where d.ancestor_id = any (${ids}::uuid[])))`
+const below = (ids: readonly string[]) =>
+  sql`array(select d.chapter_id from app.chapter_ancestors d where d.ancestor_id = any (${ids}::uuid[]))`
+const subtree = (ids: readonly string[], form: ChapterForm): Condition =>
+  form === 'walk'
+    ? sql`exists (select from app.chapter_ancestors d where d.org_id = a.org_id and d.chapter_id = a.chapter_id and d.ancestor_id = any (${ids}::uuid[]))`
+    : sql`a.chapter_id = any (${below(ids)})`
+
+/** Whether so many belong to these subtrees that walking is quicker than collecting; the counts are kept by the database. */
+export const crowded = (ids: readonly string[]): Condition =>
+  sql`(select coalesce(sum(n.people), 0) > 20000 from app.chapter_counts n where n.chapter_id = any (${below(ids)}))`
+
+/** The chapters that everybody in the list must belong to, where the filter says so in a group of its own. */
+export function chaptersOf(filter: Filter | undefined): string[] | undefined {
+  for (const { or } of filter?.and ?? []) {
+    const [only] = or
+    if (or.length === 1 && only?.field === 'chapter' && (only.op === 'is' || only.op === 'in')) {
+      return (Array.isArray(only.value) ? only.value : [only.value]).map(String)
+    }
+  }
+  return undefined
+}
 
 const holds = (condition: Condition, current: boolean): Condition => sql`p.id in (select h.person_id from app.position_holders h
   join app.positions s on s.org_id = h.org_id and s.id = h.position_id where ${condition} ${current ? sql`and ${isCurrent('h')}` : sql``})`
@@ -46,9 +82,12 @@ const hasPhone: Condition = sql`exists (select from app.person_phones f where f.
 
 const affiliationKind = choiceField(sql`a.kind`, peopleFilterFields.affiliationKind.options)
 
-export const peopleFilters: Readonly<Record<PeopleFilterField, FilterField>> = {
+const filtersFor = (form: ChapterForm): Readonly<Record<PeopleFilterField, FilterField>> => ({
   lifecycle: choiceField(sql`p.lifecycle`, peopleFilterFields.lifecycle.options),
-  chapter: relationField((ids) => inChapters(ids), subtree),
+  chapter: relationField(
+    (ids) => inChapters(ids, form),
+    (ids) => subtree(ids, form),
+  ),
   homeChapter: relationField(
     (ids) => ids ?? sql`p.home_chapter_id is not null`,
     (ids) => sql`coalesce(p.home_chapter_id = any (${ids}::uuid[]), false)`,
@@ -57,7 +96,7 @@ export const peopleFilters: Readonly<Record<PeopleFilterField, FilterField>> = {
     ops: affiliationKind.ops,
     where: (op, value, refuse) => {
       const wanted = op === 'is' || op === 'in'
-      const found = inChapters(affiliationKind.where('in', value, refuse))
+      const found = inChapters(affiliationKind.where('in', value, refuse), form === 'set' ? 'join' : form)
       return wanted ? found : sql`not ${found}`
     },
   },
@@ -87,7 +126,10 @@ export const peopleFilters: Readonly<Record<PeopleFilterField, FilterField>> = {
   hasPhone: flagField(hasPhone),
   doNotContact: flagField(sql`p.do_not_contact`),
   archived: flagField(sql`(p.deleted_at is not null)`),
-}
+})
+export const peopleFilters = filtersFor('join')
+const forms: Record<ChapterForm, typeof peopleFilters> = { join: peopleFilters, walk: filtersFor('walk'), set: filtersFor('set') }
+export const peopleFiltersIn = (form: ChapterForm) => forms[form]
 
 /** Archived people are part of a list only when its filter speaks of them. */
 export const speaksOfArchived = (filter: Filter | undefined) =>

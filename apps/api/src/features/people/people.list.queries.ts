@@ -7,8 +7,9 @@ import { countLimit } from '../../platform/keyset.ts'
 import type { Position } from '../../platform/keyset.ts'
 import { statement } from '../../platform/list-page.ts'
 import { furtherColumns, homeChapterJoin, personColumns } from './people.columns.queries.ts'
-import { peopleFilters, speaksOfArchived } from './people.filters.queries.ts'
+import { chaptersOf, crowded, peopleFiltersIn, speaksOfArchived } from './people.filters.queries.ts'
 import { mayWrite } from './people.rights.queries.ts'
+import type { ChapterForm } from './people.filters.queries.ts'
 import type { PeopleOrder } from './people.rules.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -29,8 +30,8 @@ const inFound = sql<SqlBool>`p.id in (select found.id from found)`
 export const searchText = (q: string | undefined) => q?.trim() || undefined
 
 /** Which people a list is about, as conditions on `p`. */
-export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, found?: Condition): Condition {
-  const wanted = filterWhere(filter, peopleFilters)
+export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, found?: Condition, form: ChapterForm = 'join'): Condition {
+  const wanted = filterWhere(filter, peopleFiltersIn(form))
   const text = searchText(q)
   const conditions = [
     speaksOfArchived(filter) ? sql<SqlBool>`(p.deleted_at is null or ${mayWrite})` : sql<SqlBool>`p.deleted_at is null`,
@@ -49,10 +50,21 @@ export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn
   const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
   const text = searchText(list.q)
   const byName = text !== undefined && list.order.by === 'name' && !list.filter?.and.length
-  const source = byName ? searchedPage(text, list.order.descending, after, limit) : keysetPage(list, after, limit)
-  const total = after ? sql`null::int` : byName ? sql`coalesce((select max(page.total) from page), 0)` : totalOf(list)
+  const total = after
+    ? sql`null::int`
+    : byName
+      ? sql`coalesce((select max(page.total) from page), 0)`
+      : text
+        ? sql`(select count(*)::int from hits)`
+        : totalOf(list)
+  const source =
+    text === undefined
+      ? sql`page as materialized (${keysetPage(list, after, limit)})`
+      : byName
+        ? sql`page as materialized (${searchedPage(text, list.order.descending, after, limit)})`
+        : filteredSearch(text, list, after, limit)
   return statement(sql<PeoplePage>`
-    with ${text && !byName ? sql`found as materialized (select f.id from app.matching_people(${text}) f), ` : sql``}page as materialized (${source})
+    with ${source}
     select coalesce(json_agg(row.item), '[]') as items, coalesce(array_agg(row.key), '{}') as keys, ${total} as total
     from (
       select (${key})::text as key, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
@@ -69,11 +81,42 @@ const orderBy = (key: RawBuilder<unknown>, { descending }: PeopleOrder) =>
 const searchedPage = (text: string, descending: boolean, after: Position | null, limit: number) =>
   sql`select f.id, f.total from app.search_people(${text}, ${after?.[0] ?? null}, ${after?.[1] ?? null}::uuid, ${sql.lit(limit + 1)}, ${sql.lit(descending)}) f`
 
-/** The page's ids by index: rows with a key first, then, for keys that may be missing, those without. */
-function keysetPage(list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
-  const { key, type, nullable } = sorts[list.order.by]
+/** Free text together with a filter or another order: everybody who fits is collected once, for the page and the total. */
+function filteredSearch(text: string, list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
+  const { key, type } = sorts[list.order.by]
   const { descending } = list.order
-  const where = peopleWhere(list, inFound)
+  const beyond = descending ? sql`<` : sql`>`
+  const [value, id] = after ?? []
+  const onward =
+    value === undefined
+      ? sql`true`
+      : value === null
+        ? sql`h.key is null and h.id ${beyond} ${id}::uuid`
+        : sql`((h.key, h.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid) or h.key is null)`
+  return sql`found as materialized (select f.id from app.matching_people(${text}) f),
+    hits as materialized (select p.id, ${key} as key from app.people p where ${peopleWhere(list, inFound)}),
+    page as materialized (select h.id from hits h where ${onward}
+      order by h.key ${direction(descending)} nulls last, h.id ${direction(descending)} limit ${sql.lit(limit + 1)})`
+}
+
+/** The page's ids by index. A filter by chapter is asked in the form that suits its size; only one of the two runs. */
+function keysetPage(list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
+  const chapters = chaptersOf(list.filter)
+  if (!chapters) return pageWhere(peopleWhere(list), list, after, limit)
+  const many = crowded(chapters)
+  const walked = pageWhere(sql`(${many} and ${peopleWhere(list, undefined, 'walk')})`, list, after, limit)
+  const collected = pageWhere(sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`, list, after, limit)
+  return sql`select * from (${walked}) walked union all select * from (${collected}) collected`
+}
+
+/** Rows with a key first, then, for keys that may be missing, those without. */
+function pageWhere(
+  where: Condition,
+  { order: { by, descending } }: PeopleList,
+  after: Position | null,
+  limit: number,
+): RawBuilder<unknown> {
+  const { key, type, nullable } = sorts[by]
   const beyond = descending ? sql`<` : sql`>`
   const pick = (condition: Condition, order: RawBuilder<unknown>) =>
     sql`(select p.id from app.people p where ${where} and ${condition} order by ${order} limit ${sql.lit(limit + 1)})`
@@ -92,5 +135,13 @@ function keysetPage(list: PeopleList, after: Position | null, limit: number): Ra
   return after && value === null ? keyless : sql`select * from (${keyed} union all ${keyless}) both_kinds limit ${sql.lit(limit + 1)}`
 }
 
-const totalOf = (list: Pick<PeopleList, 'q' | 'filter'>) =>
-  sql<number>`(select count(*)::int from (select from app.people p where ${peopleWhere(list, inFound)} limit ${sql.lit(countLimit + 1)}) counted)`
+const countWhere = (where: Condition) =>
+  sql<number>`(select count(*)::int from (select from app.people p where ${where} limit ${sql.lit(countLimit + 1)}) counted)`
+
+function totalOf(list: PeopleList): RawBuilder<number> {
+  const chapters = chaptersOf(list.filter)
+  if (!chapters) return countWhere(peopleWhere(list))
+  // Nothing but a crowded chapter is more than is counted anyway.
+  const crowd = list.filter?.and.length === 1 ? sql`${sql.lit(countLimit + 1)}` : countWhere(peopleWhere(list, undefined, 'walk'))
+  return sql`case when ${crowded(chapters)} then ${crowd} else ${countWhere(peopleWhere(list, undefined, 'set'))} end`
+}
