@@ -66,6 +66,7 @@ function readArguments(args: string[]): { input: CommandInput | null; values: { 
       'on-match': text,
       tag: text,
       'no-tag': { type: 'boolean' },
+      chapter: text,
       'starts-on': text,
       'phone-country': text,
       encoding: text,
@@ -94,6 +95,7 @@ function readArguments(args: string[]): { input: CommandInput | null; values: { 
       kind: kind.data,
       path,
       email: values.as,
+      ...(values.chapter ? { chapter: values.chapter } : {}),
       map,
       given: {
         ...(values.encoding ? { encoding: ImportEncoding.parse(values.encoding) } : {}),

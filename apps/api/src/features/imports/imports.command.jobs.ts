@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { ImportOptions } from '@guildhall/contract/features/imports'
 import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { Actor, ActorDb } from '@guildhall/db'
+import { chaptersByCode } from '../chapters/chapters.import.public.ts'
 import { beginJob, jobActor, noteJob } from '../../platform/job-progress.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { Services } from '../../platform/services.ts'
@@ -26,6 +27,8 @@ export type CommandInput = {
   email: string
   given: Given
   options: Partial<ImportOptions>
+  /** Code of the chapter for rows that name none. */
+  chapter?: string
   /** Header to field, where the guess is wrong. */
   map: Record<string, string>
 }
@@ -41,7 +44,11 @@ export async function prepareImport(services: Services, input: CommandInput): Pr
   const { format, preview, mapping } = await lookAt(services.files, id, input.kind, seen, input.given)
   const targets = preview.columns.map(({ header }, index) => input.map[foldHeader(header)] ?? mapping[index] ?? 'ignore')
   const mark = input.kind === 'people' ? `Import ${new Date().toISOString().slice(0, 10)} ${fileName}`.slice(0, 60) : null
-  const options = ImportOptions.parse({ tag: mark, ...input.options })
+  const chapter = input.chapter
+    ? (await inTx((db) => chaptersByCode(db, actor.orgId, [input.chapter ?? '']))).get(input.chapter)
+    : undefined
+  if (input.chapter && !chapter) throw new Error(`There is no chapter "${input.chapter}".`)
+  const options = ImportOptions.parse({ tag: mark, ...(chapter ? { defaultChapterId: chapter.id } : {}), ...input.options })
   const faults = mappingFaults(input.kind, targets, preview.columns.length, options)
   if (faults.length > 0) throw new Error(faults.map(({ message }) => message).join('\n'))
   await inTx((db) =>
