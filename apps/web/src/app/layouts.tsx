@@ -1,6 +1,8 @@
 import { Outlet } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useIsAuthenticated } from '../platform/auth/auth-context.tsx'
+import { ApiProblem } from '../platform/problem.ts'
+import { useMe } from '../platform/session.ts'
 import { OpenFrame } from './open-frame.tsx'
 import { RouteFocus } from './route-focus.tsx'
 import { Shell } from './shell.tsx'
@@ -8,6 +10,8 @@ import { SignInHandOff } from './sign-in-hand-off.tsx'
 
 // Rarely seen, so not part of the first page.
 const NotFound = lazy(async () => ({ default: (await import('./not-found-page.tsx')).NotFoundPage }))
+
+const AccountClosed = lazy(async () => ({ default: (await import('./account-closed.tsx')).AccountClosed }))
 
 export const NotFoundPage = () => (
   <Suspense>
@@ -24,7 +28,16 @@ export const RootLayout = () => (
 
 /** The guard lets nobody in; this takes the page away from whoever is signed out while looking at it. */
 export function SignedInLayout() {
-  if (!useIsAuthenticated()) return <SignInHandOff />
+  const authenticated = useIsAuthenticated()
+  const { error } = useMe()
+  if (!authenticated) return <SignInHandOff />
+  if (error instanceof ApiProblem && error.status === 403) {
+    return (
+      <Suspense>
+        <AccountClosed problem={error} />
+      </Suspense>
+    )
+  }
   return (
     <Shell>
       <Outlet />

@@ -6,6 +6,7 @@ import { usePaletteRecords } from '../platform/palette.ts'
 import { setPreference } from '../platform/preferences.ts'
 import { forgetChanges } from '../platform/recent-changes.ts'
 import { toast } from '../platform/toast.tsx'
+import { fake } from '../testing/fake-api.ts'
 import { renderPath, renderWithApi } from '../testing/render-with-api.tsx'
 import { overlays } from './overlays.ts'
 import { Palette } from './palette.tsx'
@@ -32,6 +33,18 @@ test('what a role cannot open is absent', async () => {
   expect(await nav.findByText('Members')).toBeInTheDocument()
   expect(nav.queryByText('Account management')).toBeNull()
   expect(screen.queryByRole('button', { name: 'New' })).toBeNull()
+})
+
+test('an account that may do nothing gets a plain page with the reason and a way out', async () => {
+  const me = fake.data.account.me.handler(({ errors }) => {
+    throw errors.FORBIDDEN({ data: { detail: 'This account is suspended.' } })
+  })
+  const { authCalls } = renderPath('/members', { data: { account: { me } } })
+  expect(await screen.findByRole('heading', { level: 1, name: 'No access with this account' })).toBeVisible()
+  expect(screen.getByText('This account is suspended.')).toBeVisible()
+  expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Sign out' }))
+  expect(authCalls).toContain('signOut')
 })
 
 test('Ctrl+K opens the palette; typing and Enter go there, with the roles of a combobox', async () => {

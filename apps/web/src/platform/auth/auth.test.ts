@@ -262,6 +262,8 @@ describe('a session', () => {
     there.on('ended', ended)
     provider.stop()
     await here.signOut()
+    // The provider sends back to the base, where the application starts anew.
+    await auth().start()
     await vi.waitFor(() => expect(ended).toHaveBeenCalledExactlyOnceWith('provider'))
     expect(there.isAuthenticated()).toBe(false)
   })

@@ -93,7 +93,8 @@ export function createAuth(
     for (const handler of events.ended) handler(why)
   }
 
-  // Signing out in one tab ends the session at the provider, so it is over in all of them.
+  // Signing out in one tab ends the session at the provider, so it is over in all of them. Told by the page that comes back from
+  // there: earlier, the others would still find a session and begin a new one with it.
   const tabs = new BroadcastChannel(`guildhall.signed-out.${config.client_id}`)
   tabs.addEventListener('message', () => void end('provider'))
 
@@ -124,6 +125,7 @@ export function createAuth(
 
   /** Takes the stored user over. A broken store must not keep anybody out: it is emptied and the visitor starts anew. */
   async function start() {
+    if (sessionStorage.getItem(leftKey)) tabs.postMessage('signed out')
     try {
       const copied = await isCopiedTab(sessionStorage, navigator.locks)
       const stored = await manager.getUser()
@@ -184,7 +186,6 @@ export function createAuth(
     clearTimeout(retry)
     manager.stopSilentRenew()
     sessionStorage.setItem(leftKey, 'yes')
-    tabs.postMessage('signed out')
     await revoke(manager, user, log)
     try {
       if (type === 'popup') await manager.signoutPopup()
