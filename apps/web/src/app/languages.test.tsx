@@ -29,7 +29,10 @@ test('in the pseudo-locale every text of the frame is translated', async () => {
   const heading = await screen.findByRole('heading', { level: 1 })
   expect(heading).not.toHaveTextContent('Careers')
   // Plain ASCII words left over were written past the translation.
-  const plain = screen.getAllByRole('link').map((link) => link.textContent.trim()).filter((text) => /^[A-Za-z ]{3,}$/.test(text) && text !== 'Guildhall')
+  const plain = screen
+    .getAllByRole('link')
+    .map((link) => link.textContent.trim())
+    .filter((text) => /^[A-Za-z ]{3,}$/.test(text) && text !== 'Guildhall')
   expect(plain).toEqual([])
 })
 

@@ -22,7 +22,8 @@ function followed(updateLogin: () => void) {
   const queries = new QueryClient()
   const router = createAppRouter({ auth, api, queries }, createMemoryHistory({ initialEntries: ['/privacy'] }))
   followSession(auth, api, queries, router)
-  const raise = (event: 'loaded' | 'unloaded' | 'ended', value?: unknown) => Reflect.apply(handlers.get(event) ?? (() => {}), undefined, [value])
+  const raise = (event: 'loaded' | 'unloaded' | 'ended', value?: unknown) =>
+    Reflect.apply(handlers.get(event) ?? (() => {}), undefined, [value])
   return { raise, queries, router }
 }
 

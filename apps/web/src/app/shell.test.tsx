@@ -60,7 +60,11 @@ test('Ctrl+K opens the palette; typing and Enter go there, with the roles of a c
   await waitFor(() => expect(router.state.location.pathname).toBe('/communication'))
 })
 
-function PaletteWithPeople({ search }: { search: (query: string, signal: AbortSignal) => Promise<{ id: string; label: string; to: string }[]> }) {
+function PaletteWithPeople({
+  search,
+}: {
+  search: (query: string, signal: AbortSignal) => Promise<{ id: string; label: string; to: string }[]>
+}) {
   usePaletteRecords({ group: 'People', search })
   return <Palette onClose={() => {}} />
 }

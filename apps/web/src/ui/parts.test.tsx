@@ -104,7 +104,9 @@ describe('a form', () => {
   })
 
   test('puts what the server refused beside its field and keeps what was typed', async () => {
-    const refusal = Object.assign(new Error('Some values are not valid'), { errors: [{ path: 'email', code: 'taken', message: 'This address is taken.' }] })
+    const refusal = Object.assign(new Error('Some values are not valid'), {
+      errors: [{ path: 'email', code: 'taken', message: 'This address is taken.' }],
+    })
     show(<PersonForm onSubmit={() => Promise.reject(refusal)} />)
     await userEvent.type(screen.getByLabelText('Name'), 'Ada')
     await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org{Control>}{Enter}{/Control}')
@@ -133,7 +135,12 @@ describe('a tree', () => {
 
   test('is built from rows; one whose parent is not visible stands at the top', () => {
     expect(nodes.map(({ id }) => id)).toEqual(['a', 'd'])
-    expect(flatten(nodes, new Set(['a', 'b'])).map(({ node, level }) => `${level} ${node.label}`)).toEqual(['1 Alpha', '2 Beta', '3 Gamma', '1 Delta'])
+    expect(flatten(nodes, new Set(['a', 'b'])).map(({ node, level }) => `${level} ${node.label}`)).toEqual([
+      '1 Alpha',
+      '2 Beta',
+      '3 Gamma',
+      '1 Delta',
+    ])
   })
 
   test('is walked, opened, closed and chosen from by keyboard', async () => {
@@ -153,7 +160,15 @@ describe('a tree', () => {
 
 describe('filters', () => {
   const fields: FilterField[] = [
-    { id: 'status', label: 'Status', kind: 'choice', options: [{ value: 'active', label: 'Active' }, { value: 'former', label: 'Former' }] },
+    {
+      id: 'status',
+      label: 'Status',
+      kind: 'choice',
+      options: [
+        { value: 'active', label: 'Active' },
+        { value: 'former', label: 'Former' },
+      ],
+    },
     { id: 'city', label: 'City', kind: 'text' },
   ]
   function Filters({ initial = emptyFilter, onChange }: { initial?: Filter; onChange?: (filter: Filter) => void }) {
@@ -197,7 +212,9 @@ test('what is typed is searched after a pause, and once', async () => {
 })
 
 test('a record is found by typing; a search that fails says so', async () => {
-  const search = vi.fn((query: string): Promise<Option[]> => (query === 'x' ? Promise.reject(new Error('down')) : Promise.resolve([{ value: '1', label: `Found ${query}` }])))
+  const search = vi.fn((query: string): Promise<Option[]> =>
+    query === 'x' ? Promise.reject(new Error('down')) : Promise.resolve([{ value: '1', label: `Found ${query}` }]),
+  )
   const onChange = vi.fn()
   show(<ComboboxPicker label="Chapter" value={null} onChange={onChange} search={search} />)
   const field = screen.getByRole('combobox', { name: 'Chapter' })

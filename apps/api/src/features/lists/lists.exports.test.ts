@@ -172,9 +172,7 @@ test('a file is for the account that asked for it, and for seven days', async ({
     `select diff from app.audit_entries where org_id = $1 and action = 'export'`,
     [org.id],
   )
-  expect(audit.rows.map((row) => row.diff)).toMatchObject([
-    { rows: [null, 1], list: [null, 'people'], columns: [null, ['displayName']] },
-  ])
+  expect(audit.rows.map((row) => row.diff)).toMatchObject([{ rows: [null, 1], list: [null, 'people'], columns: [null, ['displayName']] }])
 })
 
 test('rights decide about rows, cells and lists: officers export the own chapters, leaders names, members nothing', async ({
