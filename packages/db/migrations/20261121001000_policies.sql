@@ -1,4 +1,5 @@
 -- Who may see and change which rows. One policy per table and command; functions only inside (select …), so that they run once per statement.
+-- Where a row is seen by whoever sees its person, those who see everybody are spared the look at the person: over a whole table that is most of the work.
 -- app_access is what the api and the worker are; app_definer is what the functions above run as.
 
 do $$
@@ -105,7 +106,7 @@ begin
     execute format($p$
       create policy %1$s_read on app.%1$s for select to app_access using (
         org_id = (select app.org_id())
-        and exists (select 1 from app.people p where p.org_id = %1$s.org_id and p.id = %1$s.person_id)
+        and ((select app.everywhere('people.sensitive')) or exists (select 1 from app.people p where p.org_id = %1$s.org_id and p.id = %1$s.person_id))
         and ((select app.everywhere('people.contact')) or person_id = (select app.person_id())
           or (visible_to = 'members' and (select app.everywhere('people.directory')))
           or exists (select 1 from app.affiliations a where a.org_id = %1$s.org_id and a.person_id = %1$s.person_id
@@ -146,7 +147,7 @@ grant select, delete, insert (org_id, person_id, street, city, region, postal_co
   update (street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
 
 create policy person_tags_read on app.person_tags for select to app_access using (
-  org_id = (select app.org_id()) and exists (select 1 from app.people p where p.org_id = person_tags.org_id and p.id = person_tags.person_id));
+  org_id = (select app.org_id()) and ((select app.everywhere('people.sensitive')) or exists (select 1 from app.people p where p.org_id = person_tags.org_id and p.id = person_tags.person_id)));
 grant select, delete, insert (org_id, person_id, tag_id) on app.person_tags to app_access;
 
 create policy person_private_read on app.person_private for select to app_access using (
@@ -219,7 +220,7 @@ grant select, delete, insert (org_id, id, chapter_id, title, role_id, term_month
   update (title, role_id, term_months, max_holders, mandatory, member_only) on app.positions to app_access;
 
 create policy position_holders_read on app.position_holders for select to app_access using (
-  org_id = (select app.org_id()) and exists (select 1 from app.people p where p.org_id = position_holders.org_id and p.id = position_holders.person_id));
+  org_id = (select app.org_id()) and ((select app.everywhere('people.sensitive')) or exists (select 1 from app.people p where p.org_id = position_holders.org_id and p.id = position_holders.person_id)));
 do $$
 declare
   reachable constant text := $p$ org_id = (select app.org_id()) and ((select app.everywhere('positions.appoint'))
