@@ -102,3 +102,14 @@ test.each(['/nope', '/members/x', '/person', '/chapter', '/chapter/a/b/c/d', '/e
     expect(authCalls).toEqual([])
   },
 )
+
+test('pointing at a link to a protected page starts no sign-in, going there does', async () => {
+  const { router, authCalls } = renderPath('/privacy', {}, { signedIn: false })
+  await screen.findByRole('heading', { level: 1 })
+  await router.preloadRoute({ to: '/members' })
+  expect(authCalls).toEqual([])
+  expect(screen.queryByText('Taking you to sign in')).toBeNull()
+  void router.navigate({ to: '/members' })
+  expect(await screen.findByText('Taking you to sign in')).toBeVisible()
+  expect(authCalls).toEqual(['signIn /members'])
+})

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute } from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, notFound } from '@tanstack/react-router'
 import type { Api } from './api.tsx'
 import type { Auth } from './auth/auth.ts'
 
@@ -12,8 +12,10 @@ export const rootRoute = createRootRouteWithContext<RouterContext>()()
 export const signedIn = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
-  beforeLoad: async ({ context, location, abortController }) => {
+  beforeLoad: async ({ context, location, abortController, preload }) => {
     if (context.auth.isAuthenticated()) return
+    // Pointing at a link is not a wish to sign in; there is nothing to fetch ahead for a stranger.
+    if (preload) throw notFound()
     void context.auth.signIn(location.href)
     await untilSignedIn(context.auth, abortController.signal)
   },
