@@ -208,6 +208,7 @@ export const Import = z.object({
   format: ImportFormat,
   columns: z.array(ImportColumn),
   sample: z.array(z.array(z.string())).describe('The first 20 rows as they are read'),
+  sheets: z.array(z.string()).optional().describe('Sheets of an XLSX file; one of them is read'),
   options: ImportOptions,
   findings: z.array(ImportFinding).describe('About the file as a whole; errors must be settled before a check'),
   missing: z.array(z.array(z.string())).describe('Fields still needed; one of each list must be chosen'),
@@ -314,7 +315,6 @@ export const importsActions = {
     .output(Import),
   check: post('/imports/{importId}/check', 'checkImport', {
     needs: 'people.import',
-    idempotent: false,
     status: 202,
     tag,
     summary: 'Dry run: what each row would do, with reasons; writes nothing',
@@ -323,7 +323,6 @@ export const importsActions = {
     .output(Import),
   run: post('/imports/{importId}/run', 'runImport', {
     needs: 'people.import',
-    idempotent: false,
     status: 202,
     tag,
     summary: 'Import for real, after a check; also goes on with one that was cancelled or failed',
@@ -333,7 +332,6 @@ export const importsActions = {
     .output(Import),
   cancel: post('/imports/{importId}/cancel', 'cancelImport', {
     needs: 'people.import',
-    idempotent: false,
     status: 200,
     tag,
     summary: 'Stop a check or a run; what was imported stays and can be undone',
@@ -342,7 +340,6 @@ export const importsActions = {
     .output(Import),
   undo: post('/imports/{importId}/undo', 'undoImport', {
     needs: 'people.import',
-    idempotent: false,
     status: 202,
     tag,
     summary: 'Take an import back, for 7 days',

@@ -18,6 +18,7 @@ export async function readImport(context: CallerContext, importId: string): Prom
     ...view,
     columns: preview.columns.map((column, index) => ({ ...column, target: mapping[index] ?? 'ignore' })),
     sample: preview.sample,
+    ...(preview.sheets.length > 0 ? { sheets: preview.sheets } : {}),
     savedMapping: preview.savedMapping,
     findings: currentFindings({ kind: view.kind, format: view.format, mapping, preview }, sensitive),
     missing: stillMissing({ kind: view.kind, mapping, options: view.options }),

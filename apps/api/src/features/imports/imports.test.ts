@@ -224,6 +224,35 @@ describe('the way of a file', () => {
   })
 })
 
+describe('starting and stopping', () => {
+  test('a start repeated with its key happens once; the same file does not run twice at a time; a cancelled run goes on', async ({
+    api,
+    admin,
+    person,
+  }) => {
+    const secretary = api.as(await person({ idpRoles: ['org-admin'], chapterId: null }))
+    const content = 'name\nAnn Lee\n'
+    const { import: one } = await uploadFile(secretary, 'people', 'a.csv', content)
+    const { import: twin } = await uploadFile(secretary, 'people', 'b.csv', content)
+    // Nobody works on the queue in this test.
+    await admin.query(`update app.imports set status = 'checked', rows_total = 1 where id = any ($1)`, [[one.id, twin.id]])
+    const key = { 'idempotency-key': `run-${one.id}` }
+    const first = await secretary.post(`/actions/imports/${one.id}/run`, undefined, key)
+    const second = await secretary.post(`/actions/imports/${one.id}/run`, undefined, key)
+    expect([first.status, second.status]).toEqual([202, 202])
+    expect((second.body as typeof one).job?.id).toBe((first.body as typeof one).job?.id)
+    const refused = async (id: string) => ((await secretary.post(`/actions/imports/${id}/run`)).body as { reason: string }).reason
+    expect([await refused(one.id), await refused(twin.id)]).toEqual(['under_way', 'same_file_running'])
+    expect((await secretary.post(`/actions/imports/${one.id}/cancel`)).body).toMatchObject({
+      status: 'cancelled',
+      job: { status: 'cancelled' },
+    })
+    expect((await secretary.post(`/actions/imports/${one.id}/cancel`)).status).toBe(409)
+    expect((await secretary.post(`/actions/imports/${one.id}/run`)).body).toMatchObject({ status: 'running', job: { status: 'queued' } })
+    await secretary.post(`/actions/imports/${one.id}/cancel`)
+  })
+})
+
 describe('bad files', () => {
   test.for([
     ['an empty file', 'x.csv', Buffer.alloc(0), 422],
