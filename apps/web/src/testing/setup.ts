@@ -35,4 +35,4 @@ if (typeof window !== 'undefined') {
 }
 
 // The first test of a file fetches its page's code; a busy machine takes its time.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 15_000 })

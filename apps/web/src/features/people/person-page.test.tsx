@@ -9,7 +9,7 @@ import { lifeOf } from './life-events.ts'
 import type { HistoryEntry, Person } from './people-api.ts'
 
 // The first of them fetches the page's code; a busy machine takes its time.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 15_000 })
 afterEach(() => notifications.clean())
 
 const path = `/person/${uuid(11)}`
