@@ -52,14 +52,17 @@ export const dataHealth = (within: Within, organisation: boolean): Part<'dataHea
   from app.data_health d where ${within(sql`d.chapter_id`)})`
 
 /** Fourteen days from today, one by one through the index; 29 February is kept on 1 March where there is none. */
-export const birthdays = (within: Within): Part<'birthdays'> => sql`(
+export const birthdays = (livesHere: RawBuilder<SqlBool>): Part<'birthdays'> => sql`(
   select case when (select app.everywhere('people.sensitive')) or (select app.scope('people.sensitive')) <> '{}' then (
     select coalesce(json_agg(x.item order by x.day, x.sort_name), '[]') from (
       select json_build_object('person', ${personRef('p')}, 'on', d.day) as item, d.day, p.sort_name
       from (select ${today} + ahead as day, extract(month from ${today} + ahead)::int * 100 + extract(day from ${today} + ahead)::int as birthday from generate_series(0, 13) ahead) d
       cross join lateral (
-        select p.id, p.display_name, p.sort_name from app.person_private v join app.people p on p.org_id = v.org_id and p.id = v.person_id
-        where v.birthday in (d.birthday, case when d.birthday = 301 and extract(day from d.day - 1) = 28 then 229 end)
-          and v.deceased_on is null and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased', 'former') and ${within(sql`p.home_chapter_id`)}
-        limit 10) p
+        -- offset 0: first whose day it is, then who of them lives here, until ten are found.
+        select p.id, p.display_name, p.sort_name from (
+          select p.id, p.display_name, p.sort_name, p.home_chapter_id
+          from app.person_private v join app.people p on p.org_id = v.org_id and p.id = v.person_id
+          where v.birthday in (d.birthday, case when d.birthday = 301 and extract(day from d.day - 1) = 28 then 229 end)
+            and v.deceased_on is null and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased', 'former') offset 0) p
+        where ${livesHere} limit 10) p
       order by d.day, p.sort_name limit 10) x) end)`

@@ -27,20 +27,27 @@ export async function officesOf(db: ActorDb, chapterId: string | undefined): Pro
 /** Everything home shows of a scope, in one statement; each part is bounded by an index or a table of counts. */
 export async function readHome(db: ActorDb, scope: Scope, { everywhere, chapters }: Known): Promise<Home> {
   const officer = scope.kind !== 'me'
-  const within = (chapterId: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  // One small set that every part hashes: left to itself, a plan for any chapter walks the tree again and again.
+  const here =
     scope.kind === 'chapter'
-      ? sql`${chapterId} in (select x.chapter_id from app.chapter_ancestors x where x.ancestor_id = ${scope.chapterId})`
+      ? sql`with here as materialized (select chapter_id from app.chapter_ancestors where ancestor_id = ${scope.chapterId})`
+      : sql``
+  const within = (chapterId: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+    scope.kind === 'chapter' ? sql`${chapterId} in (select chapter_id from here)` : sql`true`
+  const livesHere: RawBuilder<SqlBool> =
+    scope.kind === 'chapter'
+      ? sql`exists (select from app.chapter_ancestors x where x.ancestor_id = ${scope.chapterId} and x.chapter_id = p.home_chapter_id)`
       : sql`true`
   const nothing = sql<null>`null::json`
   const { rows } = await sql<Omit<Home, 'scope' | 'scopes'>>`
-    select app.today() as today, now() as "asOf", ${me} as me, ${requests} as requests, ${recentChanges(scope)} as "recentChanges",
+    ${here} select app.today() as today, now() as "asOf", ${me} as me, ${requests} as requests, ${recentChanges(scope)} as "recentChanges",
       ${gettingStarted} as "gettingStarted",
       ${scope.kind === 'chapter' ? sql`(select ${chapterRef('c')} from app.chapters c where c.id = ${scope.chapterId})` : nothing} as chapter,
       ${officer ? memberNumbers(within) : nothing} as members,
       ${officer ? endingTerms(within) : nothing} as "endingTerms",
       ${officer ? vacancies(within) : nothing} as vacancies,
       ${officer ? dataHealth(within, scope.kind === 'organisation') : nothing} as "dataHealth",
-      ${officer ? birthdays(within) : nothing} as birthdays`.execute(db)
+      ${officer ? birthdays(livesHere) : nothing} as birthdays`.execute(db)
   const [row] = rows
   if (!row) throw new Error('home answered nothing')
   return { ...row, scope: scope.kind, scopes: { organisation: everywhere, chapters } }
