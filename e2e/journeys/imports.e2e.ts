@@ -96,6 +96,6 @@ async function find(page: Page, typed: string, name: string, hint: string) {
 async function figures(page: Page): Promise<Record<string, number>> {
   const texts = await page
     .locator('[data-outcome]')
-    .evaluateAll((nodes) => nodes.map((node) => [node.getAttribute('data-outcome') ?? '', node.textContent ?? '']))
+    .evaluateAll((nodes) => nodes.map((node) => [node.getAttribute('data-outcome') ?? '', node.textContent]))
   return Object.fromEntries(texts.map(([outcome = '', text = '']) => [outcome, Number(text.replace(outcome, '').replace(/\D/g, ''))]))
 }

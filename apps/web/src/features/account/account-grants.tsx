@@ -85,8 +85,8 @@ function GrantForm({ account, onClose }: { account: Account; onClose: () => void
   const roles = useRoles()
   const changed = useAccountsChanged()
   const [place, setPlace] = useState<Option | null>(null)
-  const form = useForm({
-    initialValues: { roleId: '', scopeKind: 'org' as 'org' | 'chapter' | 'group', placeId: '', endsOn: '', reason: '' },
+  const form = useForm<{ roleId: string; scopeKind: 'org' | 'chapter' | 'group'; placeId: string; endsOn: string; reason: string }>({
+    initialValues: { roleId: '', scopeKind: 'org', placeId: '', endsOn: '', reason: '' },
     validate: {
       roleId: (value) => (value ? null : t`Choose a role.`),
       placeId: (value, { scopeKind }) => (scopeKind === 'org' || value ? null : t`Choose where it holds.`),

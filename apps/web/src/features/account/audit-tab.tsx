@@ -127,6 +127,7 @@ function About({ entry: { person, chapter, group, subject } }: { entry: AuditEnt
 
 const shownChanges = 4
 const valueText = (value: unknown) =>
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- objects have become JSON
   (value === null || value === undefined || value === '' ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(
     0,
     120,

@@ -118,7 +118,7 @@ function pick<Value extends string, Change extends object>(
   options: readonly { value: Value }[],
   text: string,
   make: (value: Value) => Change,
-): Change | Record<never, never> {
+): Partial<Change> {
   const found = options.find(({ value }) => value === text)
   return found ? make(found.value) : {}
 }

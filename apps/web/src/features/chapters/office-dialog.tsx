@@ -48,6 +48,7 @@ function OfficeForm({ chapter, office, onClose }: { chapter: Chapter; office: Po
           ...values,
           title: values.title.trim(),
           termMonths: values.termMonths === '' ? null : Number(values.termMonths),
+          // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-conversion -- an emptied number field holds text
           maxHolders: Number(values.maxHolders),
         }
         if (office)

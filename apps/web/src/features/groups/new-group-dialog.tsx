@@ -33,6 +33,7 @@ function NewGroupForm({ onClose }: { onClose: () => void }) {
     description: '',
     visibility: 'members' as const,
     joinPolicy: 'request' as const,
+    // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the form takes its types from here, and a chapter is chosen later
     chapterId: null as string | null,
   })
   return (

@@ -118,7 +118,7 @@ function FileFindings({ item }: { item: Import }) {
               </li>
             ))}
             {errors.map((finding) => (
-              <li key={finding.code + finding.column}>
+              <li key={`${finding.code} ${finding.column ?? ''}`}>
                 {finding.message} {finding.fix}
               </li>
             ))}
@@ -129,7 +129,7 @@ function FileFindings({ item }: { item: Import }) {
         <Alert color="amber" title={t`Worth a look`}>
           <ul className={classes['findings']}>
             {warnings.map((finding) => (
-              <li key={finding.code + finding.column}>
+              <li key={`${finding.code} ${finding.column ?? ''}`}>
                 {finding.message} {finding.fix}
               </li>
             ))}

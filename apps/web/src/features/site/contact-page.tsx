@@ -63,6 +63,7 @@ function ContactForm({ onSent }: { onSent: (sent: { reference: string; email: st
       <Textarea label={t`Message`} rows={8} resize="vertical" {...form.getInputProps('message')} />
       {/* People never see this field; what machines write into it gives them away. */}
       <div className={classes['trap']} aria-hidden>
+        {/* eslint-disable-next-line no-restricted-syntax -- for machines, which read no other language */}
         <input type="text" tabIndex={-1} autoComplete="off" {...form.getInputProps('website')} aria-label="website" />
       </div>
     </RecordForm>
