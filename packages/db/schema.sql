@@ -828,7 +828,10 @@ CREATE TRIGGER imports_touch BEFORE UPDATE ON app.imports FOR EACH ROW EXECUTE F
 grant select on app.imports to app_access;
 grant update (format, mapping, options, preview, status, rows_total, counts, error, check_job_id, run_job_id, undo_job_id, tag_id, finished_at) on app.imports to app_access;
 grant insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, preview, rows_total, created_by) on app.imports to app_access;
+grant select on app.imports to app_definer;
+grant update (file_key) on app.imports to app_definer;
 comment on table app.imports is 'One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished';
+comment on column app.imports.file_key is 'Where the file lies; empty once it was removed, 30 days after the upload';
 comment on column app.imports.preview is 'What was seen in the file when it was read last: headers, samples, findings about the whole file';
 comment on column app.imports.counts is 'Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}}';
 
@@ -1051,9 +1054,9 @@ create policy person_contacts_definer on app.person_contacts for all to app_defi
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_contacts_read on app.person_contacts for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.people p
-  WHERE ((p.org_id = person_contacts.org_id) AND (p.id = person_contacts.person_id)))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
+  WHERE ((p.org_id = person_contacts.org_id) AND (p.id = person_contacts.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
   WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
    FROM app.group_members m
@@ -1107,9 +1110,9 @@ create policy person_emails_definer on app.person_emails for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_emails_read on app.person_emails for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.people p
-  WHERE ((p.org_id = person_emails.org_id) AND (p.id = person_emails.person_id)))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
+  WHERE ((p.org_id = person_emails.org_id) AND (p.id = person_emails.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
   WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
    FROM app.group_members m
@@ -1161,9 +1164,9 @@ create policy person_phones_definer on app.person_phones for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_phones_read on app.person_phones for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.people p
-  WHERE ((p.org_id = person_phones.org_id) AND (p.id = person_phones.person_id)))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
+  WHERE ((p.org_id = person_phones.org_id) AND (p.id = person_phones.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
   WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
    FROM app.group_members m
@@ -1247,9 +1250,9 @@ create policy person_tags_definer on app.person_tags for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_tags_read on app.person_tags for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.people p
-  WHERE ((p.org_id = person_tags.org_id) AND (p.id = person_tags.person_id))))));
+  WHERE ((p.org_id = person_tags.org_id) AND (p.id = person_tags.person_id)))))));
 create policy person_tags_remove on app.person_tags for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (false AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -1297,9 +1300,9 @@ create policy position_holders_definer on app.position_holders for all to app_de
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy position_holders_read on app.position_holders for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.people p
-  WHERE ((p.org_id = position_holders.org_id) AND (p.id = position_holders.person_id))))));
+  WHERE ((p.org_id = position_holders.org_id) AND (p.id = position_holders.person_id)))))));
 create policy position_holders_remove on app.position_holders for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('positions.appoint'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.positions s
@@ -1843,10 +1846,15 @@ CREATE OR REPLACE FUNCTION app.expired_files()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$select x.file_key from app.exports x where x.expires_at < now() and x.file_key is not null$function$;
+AS $function$
+  select x.file_key from app.exports x where x.expires_at < now() and x.file_key is not null
+  union all
+  select 'imports/' || i.id || '/' || f from app.imports i cross join unnest(array['source', 'rows.csv', 'errors.csv']) f
+    where i.created_at < now() - interval '30 days' and i.file_key <> '' and i.status not in ('checking', 'running', 'undoing')
+$function$;
 revoke all on function app.expired_files() from public;
 grant execute on function app.expired_files() to app_worker;
-comment on function app.expired_files() is 'Files of exports whose time is over, for the worker to remove';
+comment on function app.expired_files() is 'Files of exports whose time is over and of imports older than 30 days, for the worker to remove';
 
 CREATE OR REPLACE FUNCTION app.find_account(token_issuer text, token_subject text, idp_org text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text, tokens_valid_after timestamp with time zone)
@@ -2308,6 +2316,8 @@ CREATE OR REPLACE FUNCTION app.purge_expired()
 AS $function$
   delete from app.idempotency_keys k where k.created_at < now() - interval '7 days';
   delete from app.contact_attempts a where a.since < now() - interval '1 day';
+  update app.imports i set file_key = ''
+    where i.created_at < now() - interval '30 days' and i.file_key <> '' and i.status not in ('checking', 'running', 'undoing');
   update app.exports x set file_key = null where x.expires_at < now() and x.file_key is not null
 $function$;
 revoke all on function app.purge_expired() from public;

@@ -289,6 +289,7 @@ export interface ImportsRow {
   file_name: string
   file_size: number
   file_hash: string
+  /** Where the file lies; empty once it was removed, 30 days after the upload */
   file_key: string
   format: Generated<unknown>
   mapping: Generated<unknown>
