@@ -53,6 +53,7 @@ create table app.imports (
 );
 comment on table app.imports is 'One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished';
 comment on column app.imports.counts is 'Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}}';
+comment on column app.imports.file_key is 'Where the file lies; empty once it was removed, 30 days after the upload';
 comment on column app.imports.preview is 'What was seen in the file when it was read last: headers, samples, findings about the whole file';
 create index imports_by_created on app.imports (org_id, created_at desc, id);
 create index imports_by_creator on app.imports (org_id, created_by);

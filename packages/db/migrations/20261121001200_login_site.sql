@@ -121,12 +121,19 @@ $$;
 comment on function app.contact_message(uuid, uuid) is 'A message of the contact page, for the worker that mails the notice';
 
 create function app.expired_files() returns setof text language sql stable security definer set search_path = pg_catalog, pg_temp
-as 'select x.file_key from app.exports x where x.expires_at < now() and x.file_key is not null';
-comment on function app.expired_files() is 'Files of exports whose time is over, for the worker to remove';
+as $$
+  select x.file_key from app.exports x where x.expires_at < now() and x.file_key is not null
+  union all
+  select 'imports/' || i.id || '/' || f from app.imports i cross join unnest(array['source', 'rows.csv', 'errors.csv']) f
+    where i.created_at < now() - interval '30 days' and i.file_key <> '' and i.status not in ('checking', 'running', 'undoing')
+$$;
+comment on function app.expired_files() is 'Files of exports whose time is over and of imports older than 30 days, for the worker to remove';
 
 create function app.purge_expired() returns void language sql security definer set search_path = pg_catalog, pg_temp as $$
   delete from app.idempotency_keys k where k.created_at < now() - interval '7 days';
   delete from app.contact_attempts a where a.since < now() - interval '1 day';
+  update app.imports i set file_key = ''
+    where i.created_at < now() - interval '30 days' and i.file_key <> '' and i.status not in ('checking', 'running', 'undoing');
   update app.exports x set file_key = null where x.expires_at < now() and x.file_key is not null
 $$;
 comment on function app.purge_expired() is 'Forgets what is kept for some days only; for the worker, once it has removed the files';
@@ -186,7 +193,7 @@ grant execute on function app_private.standard_roles() to app_definer;
 grant select on app.contact_messages to app_definer;
 grant select, insert, update, delete on app.contact_attempts to app_definer;
 grant select, delete on app.idempotency_keys to app_definer;
-grant select, update (file_key) on app.exports to app_definer;
+grant select, update (file_key) on app.exports, app.imports to app_definer;
 grant insert on app.organisations, app.roles, app.role_permissions, app.accounts, app.grants, app.contact_messages to app_definer;
 grant update (issuer, subject, last_login_at, status, idp_roles, name, email, email_verified, tokens_valid_after) on app.accounts to app_definer;
 

@@ -20,6 +20,13 @@ export class FileFault extends Error {
   }
 }
 
+/** Files are kept for 30 days; what was imported from them stays. */
+export const fileGone = new FileFault({
+  code: 'file_gone',
+  message: 'The file of this import was removed after 30 days.',
+  fix: 'Upload it again.',
+})
+
 /** How CSV is read; a workbook was turned into CSV when it arrived. */
 export const readFormat = (format: ImportFormat) =>
   format.type === 'xlsx' ? ({ encoding: 'utf-8', separator: ',' } as const) : { encoding: format.encoding, separator: format.separator }

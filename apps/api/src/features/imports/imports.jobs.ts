@@ -9,7 +9,7 @@ import type { Pass } from './imports.chunks.jobs.ts'
 import type { SourceRow } from './imports.drafts.rules.ts'
 import { writeErrorFile } from './imports.errors.jobs.ts'
 import { isPassing, isRowFault } from './imports.faults.rules.ts'
-import { FileFault, isTree, readRows, readTree } from './imports.file.jobs.ts'
+import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from './imports.file.jobs.ts'
 import { countLedger, forgetCheck, lastStep, noCounts, noUndo, rejectedRows } from './imports.ledger.queries.ts'
 import { findImport, lockImport, recordImport, updateImport } from './imports.queries.ts'
 import type { StoredImport } from './imports.queries.ts'
@@ -87,6 +87,7 @@ async function passThrough(
 ): Promise<boolean> {
   const { files } = services
   const { orgId, importId, phase } = work
+  if ((await files.size(rowsKey(importId, one.format))) === null) throw fileGone
   // The whole file is read once before the first row counts: a fault in its structure must not leave half an import.
   const total = phase === 'run' && one.rowsTotal !== null ? one.rowsTotal : await countRows(services, one)
   if (phase === 'check' && !one.counts.check) while (await inTx((db) => forgetCheck(db, orgId, importId)));

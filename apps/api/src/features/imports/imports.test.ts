@@ -2,6 +2,8 @@ import type { ImportRow, SavedMapping } from '@guildhall/contract/features/impor
 import iconv from 'iconv-lite'
 import writeExcelFile from 'write-excel-file/node'
 import { describe, expect } from 'vitest'
+import { createServices } from '../../platform/services.ts'
+import { dailyUpkeep } from '../../platform/upkeep.ts'
 import type { Client } from '../../testing.ts'
 import { test, uploadFile, waitFor } from './imports.testing.ts'
 
@@ -250,6 +252,34 @@ describe('starting and stopping', () => {
     expect((await secretary.post(`/actions/imports/${one.id}/cancel`)).status).toBe(409)
     expect((await secretary.post(`/actions/imports/${one.id}/run`)).body).toMatchObject({ status: 'running', job: { status: 'queued' } })
     await secretary.post(`/actions/imports/${one.id}/cancel`)
+  })
+})
+
+test('the file goes after 30 days, its ledger stays, and whoever wants to read it again is told', async ({
+  api,
+  admin,
+  person,
+  worker: _,
+}) => {
+  const secretary = api.as(await person({ idpRoles: ['org-admin'], chapterId: null }))
+  const done = await bringIn(secretary, 'people', 'name,email\nAnn Lee,\nBob Ray,no-mail\n')
+  const { import: waiting } = await uploadFile(secretary, 'people', 'w.csv', 'name\nCat Orr\n')
+  const { import: young } = await uploadFile(secretary, 'people', 'y.csv', 'name\nDan Fox\n')
+  await admin.query(`update app.imports set created_at = now() - interval '31 days' where id = any ($1)`, [[done.id, waiting.id]])
+  const { config, log, files } = api.services
+  const upkeep = createServices(config, log, config.WORKER_DATABASE_URL)
+  await dailyUpkeep(upkeep)({}, { id: 'test', signal: AbortSignal.timeout(20_000) }).finally(() => upkeep.close())
+
+  for (const file of ['source', 'errors.csv']) expect(await files.size(`imports/${done.id}/${file}`)).toBeNull()
+  expect(await files.size(`imports/${young.id}/source`)).toBe(13)
+  expect(await rowsOf(secretary, done.id, 'phase=run')).toHaveLength(2)
+  expect((await secretary.get(`/actions/imports/${done.id}/errors`)).status).toBe(404)
+  const { version } = (await secretary.get(`/data/imports/${waiting.id}`)).body as typeof waiting
+  const reread = await secretary.patch(`/actions/imports/${waiting.id}`, { format: { separator: ';' } }, { 'if-match': String(version) })
+  expect(reread.status).toBe(410)
+  expect(await waitFor(secretary, waiting.id, 'check')).toMatchObject({
+    status: 'uploaded',
+    error: expect.stringContaining('removed after 30 days'),
   })
 })
 

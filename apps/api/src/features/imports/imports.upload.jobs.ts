@@ -10,7 +10,7 @@ import { analyse } from './imports.analysis.rules.ts'
 import type { Given } from './imports.analysis.rules.ts'
 import { createSniffer } from './imports.encoding.rules.ts'
 import type { Refusal, Sniffed } from './imports.encoding.rules.ts'
-import { fileKeys, headOf, rowsKey } from './imports.file.jobs.ts'
+import { fileGone, fileKeys, headOf, rowsKey } from './imports.file.jobs.ts'
 import { convertWorkbook } from './imports.workbook.jobs.ts'
 
 export type Stored = { size: number; hash: string; sniffed: Exclude<Sniffed, { type: 'refused' }> }
@@ -67,6 +67,7 @@ export async function lookAt(
   given: Given,
 ) {
   const keys = fileKeys(importId)
+  if ((await files.size(keys.source)) === null) throw problem('GONE', { reason: 'file_gone', detail: fileGone.message })
   let sheet: string | null = null
   let sheets: string[] = []
   if (seen.type === 'xlsx') {
