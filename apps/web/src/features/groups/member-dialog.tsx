@@ -1,4 +1,4 @@
-import { Modal, Select, TextInput } from '@mantine/core'
+import { Checkbox, Modal, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -38,6 +38,7 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
       title: member?.title ?? '',
       side: member?.side ?? '',
       startsOn: member?.startsOn ?? '',
+      invite: false,
     },
     validate: { personId: (value) => (value ? null : t`Choose a person.`) },
   })
@@ -46,7 +47,7 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
       form={form}
       submitLabel={member ? <Trans>Save</Trans> : <Trans>Add member</Trans>}
       onCancel={onClose}
-      onSubmit={async ({ personId, title, side, startsOn, ...values }) => {
+      onSubmit={async ({ personId, title, side, startsOn, invite, ...values }) => {
         const facts = {
           role: chosen(roleOptions(), values.role) ?? 'member',
           title: title.trim(),
@@ -57,8 +58,10 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
           await members.update.call({ groupId: group.id, memberId: member.id, ...facts }, { context: { ifMatch: member.version } })
           toast.success(t`${member.person.displayName} saved`)
         } else {
-          const added = await members.add.call({ groupId: group.id, personId, ...facts })
-          toast.success(t`${added.person.displayName} is now in ${group.name}`)
+          const added = await members.add.call({ groupId: group.id, personId, ...facts, ...(invite && { status: 'invited' as const }) })
+          toast.success(
+            invite ? t`${added.person.displayName} is invited to ${group.name}` : t`${added.person.displayName} is now in ${group.name}`,
+          )
         }
         await changed()
         onClose()
@@ -75,6 +78,13 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
             setPerson(option)
             form.setFieldValue('personId', option?.value ?? '')
           }}
+        />
+      )}
+      {!member && (
+        <Checkbox
+          label={t`Invite and let the person decide`}
+          description={t`Needed for people whose contact data you do not see yet`}
+          {...form.getInputProps('invite', { type: 'checkbox' })}
         />
       )}
       <Select
