@@ -1,7 +1,7 @@
-import { configure } from '@testing-library/react'
 import '@testing-library/jest-dom/vitest'
 import { i18n } from '@lingui/core'
-import { cleanup } from '@testing-library/react'
+import { notifications } from '@mantine/notifications'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 i18n.loadAndActivate({ locale: 'en', messages: {} })
@@ -9,6 +9,9 @@ i18n.loadAndActivate({ locale: 'en', messages: {} })
 afterEach(() => {
   if (typeof window === 'undefined') return
   cleanup()
+  // The messages of one test would otherwise keep those of the next waiting.
+  notifications.clean()
+  notifications.cleanQueue()
   localStorage.clear()
   sessionStorage.clear()
 })
