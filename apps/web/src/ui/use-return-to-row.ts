@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { RefObject } from 'react'
+import { isTaken } from './single-keys.ts'
 
 const last = new Map<string, string>()
 
@@ -20,10 +21,11 @@ export function useReturnToRow<Row>(
     const index = rows.findIndex((row) => rowId(row) === id)
     if (index < 0) return
     reveal(index)
-    const soon = setTimeout(
-      () => scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true }),
-      50,
-    )
+    const soon = setTimeout(() => {
+      // Whoever has begun to type, or has a dialog open over the list, keeps the focus.
+      if (isTaken(document.activeElement)) return
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"]`)?.focus({ preventScroll: true })
+    }, 50)
     return () => clearTimeout(soon)
   })
 }

@@ -6,6 +6,7 @@ import type { PeopleListInput } from '@guildhall/contract/features/people'
 import { fake, uuid } from '../../testing/fake-api.ts'
 import { personRow, wholePerson } from '../../testing/people.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
+import { rememberRow } from '../../ui/use-return-to-row.ts'
 
 // The first of them fetches the page's code; a busy machine takes its time.
 configure({ asyncUtilTimeout: 15_000 })
@@ -207,8 +208,14 @@ test('a new member is entered with what was typed and opens beside the list', as
   await fill(user, screen.getByLabelText('Family name'), 'Noether')
   await fill(user, screen.getByLabelText(/^E-mail/), 'emmy@example.org')
   await user.click(screen.getByRole('button', { name: 'Create member' }))
+  await waitFor(() =>
+    expect(created[0]).toMatchObject({
+      givenName: 'Emmy',
+      familyName: 'Noether',
+      emails: [{ address: 'emmy@example.org', isPrimary: true }],
+    }),
+  )
   expect(await screen.findByText('Emmy Noether entered')).toBeVisible()
-  expect(created[0]).toMatchObject({ givenName: 'Emmy', familyName: 'Noether', emails: [{ address: 'emmy@example.org', isPrimary: true }] })
   await waitFor(() => expect(router.state.location.search).toMatchObject({ panel: `person:${uuid(13)}` }))
 })
 
@@ -368,4 +375,14 @@ test('a column is drawn wider with the keys, and the address keeps it', async ()
   screen.getByRole('separator', { name: 'Width of Status' }).focus()
   await user.keyboard('{ArrowRight}')
   await waitFor(() => expect(router.state.location.search).toMatchObject({ widths: { lifecycle: 128 } }))
+})
+
+test('coming back to the list with a form open leaves the focus in the form', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  rememberRow('Members', ada.id)
+  renderPath('/members?new=1', { data: { people: { ...people, duplicates: noneAlike }, lists: noViews } })
+  await user.click(await screen.findByLabelText('Family name'))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(screen.getByLabelText('Family name')).toHaveFocus()
 })
