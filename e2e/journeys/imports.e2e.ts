@@ -57,7 +57,7 @@ journey(
     await page.getByRole('link', { name: 'Members', exact: true }).last().click()
     await page.getByRole('link', { name: 'Open in Members' }).click()
     await page.getByText(/^\d+ people$/).waitFor()
-    await page.getByText('Chapter (with those below)').first().waitFor()
+    await page.getByText('Chapter and below is any of West').waitFor()
 
     await page.goto('/account-management/imports')
     await upload(page, 'People', 'people.csv')

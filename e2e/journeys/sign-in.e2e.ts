@@ -21,8 +21,7 @@ journey('a suspended account is told so wherever it goes', async ({ page, troubl
   const told = page.getByText(/account is suspended/i).first()
   await signIn(page, 'suspended')
   await told.waitFor()
-  await page.getByRole('link', { name: 'Members' }).click()
-  await page.waitForURL('**/members')
+  await page.goto('/members')
   await told.waitFor()
 })
 

@@ -3,7 +3,7 @@ import { expectAccessible } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
 import { journey } from '../src/journey.ts'
 
-for (const path of ['/privacy', '/terms', '/contact']) {
+for (const path of ['/privacy', '/tos', '/contact']) {
   journey(`${path} is open to everyone and accessible`, async ({ page }) => {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()

@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { IconClockHour4 } from '@tabler/icons-react'
-import { recordNotFound } from '../../platform/not-found.ts'
+import { noSuchRecord } from '../../platform/no-such-record.ts'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
@@ -48,7 +48,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 function ChapterPage() {
   const { chapterId, tab } = route.useParams()
   // Not an id at all, so there is nothing to ask for.
-  if (!uuid.test(chapterId)) throw recordNotFound()
+  if (!uuid.test(chapterId)) throw noSuchRecord()
   return <KnownChapter key={chapterId} chapterId={chapterId} named={tab} />
 }
 
@@ -59,7 +59,7 @@ function KnownChapter({ chapterId, named }: { chapterId: string; named: string |
   usePageTitle(data?.name ?? (error ? t`Chapter` : undefined))
   useRememberRecord(data && { kind: 'chapter', id: chapterId, label: data.name, to: `/chapter/${chapterId}` })
   if (data) return <Loaded chapter={data} tab={tab} />
-  if (error instanceof ApiProblem && error.status === 404) throw recordNotFound()
+  if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
     <Page>
       {error ? (

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { IconClockHour4 } from '@tabler/icons-react'
-import { recordNotFound } from '../../platform/not-found.ts'
+import { noSuchRecord } from '../../platform/no-such-record.ts'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
@@ -31,7 +31,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 function GroupPage() {
   const { groupId } = route.useParams()
   // Not an id at all, so there is nothing to ask for.
-  if (!uuid.test(groupId)) throw recordNotFound()
+  if (!uuid.test(groupId)) throw noSuchRecord()
   return <KnownGroup key={groupId} groupId={groupId} />
 }
 
@@ -41,7 +41,7 @@ function KnownGroup({ groupId }: { groupId: string }) {
   usePageTitle(data?.name ?? (error ? t`Group` : undefined))
   useRememberRecord(data && { kind: 'group', id: groupId, label: data.name, to: `/groups/${groupId}` })
   if (data) return <Loaded group={data} />
-  if (error instanceof ApiProblem && error.status === 404) throw recordNotFound()
+  if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
     <Page>
       {error ? (

@@ -5,7 +5,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { recordNotFound } from '../../platform/not-found.ts'
+import { noSuchRecord } from '../../platform/no-such-record.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -26,7 +26,7 @@ export function ImportView({ importId, onOpen }: Props) {
   const query = useImport(importId)
   const { data, error } = query
   useRefreshAfter(data)
-  if (error instanceof ApiProblem && error.status === 404) throw recordNotFound()
+  if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
     <div className={classes['stack']}>
       <div>
