@@ -14,9 +14,20 @@ const found = (page: Page, name: string) => page.getByRole('table', { name: 'Mem
 /** C and M open the form from anywhere, also from beside an open panel. */
 async function enter(page: Page, given: string, family: string, email?: string) {
   await page.getByRole('button', { name: 'New member' }).waitFor()
-  await page.keyboard.press('c')
-  await page.keyboard.press('m')
   const dialog = page.getByRole('dialog', { name: 'New member' })
+  // Keys pressed in the very moment the page appears may come before it listens; a person presses them again.
+  await expect
+    .poll(
+      async () => {
+        if (!(await dialog.isVisible())) {
+          await page.keyboard.press('c')
+          await page.keyboard.press('m')
+        }
+        return dialog.isVisible()
+      },
+      { timeout: 15_000, interval: 1500 },
+    )
+    .toBe(true)
   await dialog.getByLabel('Given name').fill(given)
   await dialog.getByLabel('Family name').fill(family)
   if (email) await dialog.getByLabel('E-mail').fill(email)
