@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Compilable, CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import pg from 'pg'
 import { actorSigner } from './actor.ts'
 import type { Actor } from './actor.ts'
+import { ConnectionLost, isLost } from './connection-lost.ts'
 import { oneTrip } from './one-trip.ts'
 import type { RawResult, Statement } from './one-trip.ts'
 import type { Database as Schema } from './schema.ts'
@@ -26,7 +28,7 @@ export type Database = {
   /** One statement as the actor in one trip to the server; for reads that need no second statement. */
   read<T>(actor: Actor, query: Compilable<T>): Promise<T[]>
   /** A transaction without an actor: only functions that are open to everybody answer in it. */
-  withoutActor<T>(run: (db: Kysely<Schema>) => Promise<T>): Promise<T>
+  withoutActor<T>(run: (db: Kysely<Schema>) => Promise<T>, options?: Pick<ActorOptions, 'statementTimeoutMs'>): Promise<T>
   /** Resolves when the server answers. */
   ping(): Promise<void>
   /** Connections in use and waiting, for readiness and metrics. */
@@ -41,6 +43,15 @@ export type DatabaseOptions = {
   statementTimeoutMs?: number
   onError?: (error: Error) => void
 }
+
+/** How long a database that is away is waited for before anything of a transaction has run: as long as a restart takes. */
+const patienceMs = 8_000
+const shortestPause = 50
+const longestPause = 500
+/** A server that is reachable ends a statement by itself; one that says nothing for so much longer is not there any more. */
+const graceMs = 3_000
+/** What transactions that set no timeout of their own may take for one statement. */
+const longestStatementMs = 30_000
 
 /** Builds queries without a connection, for `Database.read`. */
 export const compose = new Kysely<Schema>({ dialect: dialectFor(neverRuns()) })
@@ -62,19 +73,67 @@ export function openDatabase(options: DatabaseOptions): Database {
   // Without a listener a broken idle connection ends the process.
   pool.on('error', (error) => options.onError?.(error))
   const sign = actorSigner(options.actorKey)
+  const statementTimeoutMs = options.statementTimeoutMs ?? 5_000
 
-  async function transaction<T>(opening: Statement[], run: (db: Kysely<Schema>) => Promise<T>): Promise<T> {
-    const client = await pool.connect()
-    let broken: Error | undefined
+  /** Connections from before a silent one was noticed are as dead as that one. */
+  let suspectBefore = 0
+  const born = new WeakMap<pg.PoolClient, number>()
+  pool.on('connect', (client) => {
+    born.set(client, performance.now())
+    // While a transaction has it, between two statements, nobody else listens: its end would end the process.
+    client.on('error', () => undefined)
+  })
+
+  async function connect(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await pool.connect()
+      if ((born.get(client) ?? 0) >= suspectBefore) return client
+      client.release(true)
+    }
+  }
+
+  const trip = (client: pg.PoolClient, statements: Statement[], limitMs: number) =>
+    oneTrip(client, statements, limitMs + graceMs, () => (suspectBefore = performance.now()))
+
+  /** Nothing has happened yet when this fails, so it is tried again for a while. */
+  async function patiently<T>(run: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + patienceMs
+    for (let pause = shortestPause; ; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        return await run()
+      } catch (error) {
+        if (!isLost(error)) throw error
+        if (performance.now() + pause > deadline) throw new ConnectionLost(error, false)
+        await sleep(pause)
+      }
+    }
+  }
+
+  const begin = (opening: Statement[]) =>
+    patiently(async () => {
+      const client = await connect()
+      try {
+        await trip(client, [{ text: 'begin', values: [] }, ...opening], statementTimeoutMs)
+        return client
+      } catch (error) {
+        client.release(true)
+        throw error
+      }
+    })
+
+  async function transaction<T>(opening: Statement[], run: (db: Kysely<Schema>) => Promise<T>, limitMs = longestStatementMs): Promise<T> {
+    const client = await begin(opening)
+    let broken = false
+    let isCommitting = false
     try {
-      await oneTrip(client, [{ text: 'begin', values: [] }, ...opening])
-      const result = await run(new Kysely<Schema>({ dialect: dialectFor(connectionOf(client)) }))
-      await oneTrip(client, [{ text: 'commit', values: [] }])
+      const result = await run(new Kysely<Schema>({ dialect: dialectFor(connectionOf((statement) => trip(client, [statement], limitMs))) }))
+      isCommitting = true
+      await trip(client, [{ text: 'commit', values: [] }], limitMs)
       return result
     } catch (error) {
-      await oneTrip(client, [{ text: 'rollback', values: [] }]).catch(
-        (rollbackError: unknown) => (broken = rollbackError instanceof Error ? rollbackError : new Error(String(rollbackError))),
-      )
+      broken = isLost(error)
+      if (broken) throw new ConnectionLost(error instanceof Error ? error : new Error(String(error)), isCommitting)
+      await trip(client, [{ text: 'rollback', values: [] }], limitMs).catch(() => (broken = true))
       throw error
     } finally {
       client.release(broken)
@@ -92,29 +151,28 @@ export function openDatabase(options: DatabaseOptions): Database {
           values: [more.requestId ?? '', more.via ?? ''],
         })
       }
-      if (more.statementTimeoutMs) {
-        opening.push({ text: `select set_config('statement_timeout', $1, true)`, values: [String(more.statementTimeoutMs)] })
-      }
+      opening.push(...limitOf(more))
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the brand says "bound", and only here is it put on
-      return transaction(opening, (db) => run(db as ActorDb))
+      return transaction(opening, (db) => run(db as ActorDb), more.statementTimeoutMs)
     },
     async read<T>(actor: Actor, query: Compilable<T>) {
       const { sql, parameters } = query.compile()
-      const client = await pool.connect()
-      let broken: Error | undefined
-      try {
-        const results = await oneTrip(client, [bindActor(actor), { text: sql, values: parameters }])
-        // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the caller's query builder knows the row type; the wire does not
-        return toObjects(results[1]) as T[]
-      } catch (error) {
-        if (error instanceof Error && !('code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)))
-          broken = error
-        throw error
-      } finally {
-        client.release(broken)
-      }
+      return patiently(async () => {
+        const client = await connect()
+        let broken = false
+        try {
+          const results = await trip(client, [bindActor(actor), { text: sql, values: parameters }], statementTimeoutMs)
+          // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- the caller's query builder knows the row type; the wire does not
+          return toObjects(results[1]) as T[]
+        } catch (error) {
+          broken = !isServerError(error) || isLost(error)
+          throw error
+        } finally {
+          client.release(broken)
+        }
+      })
     },
-    withoutActor: (run) => transaction([], run),
+    withoutActor: (run, more = {}) => transaction(limitOf(more), run, more.statementTimeoutMs),
     async ping() {
       await pool.query('select 1')
     },
@@ -122,6 +180,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () => pool.end(),
   }
 }
+
+const limitOf = ({ statementTimeoutMs }: ActorOptions): Statement[] =>
+  statementTimeoutMs ? [{ text: `select set_config('statement_timeout', $1, true)`, values: [String(statementTimeoutMs)] }] : []
+
+const isServerError = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
 function dialectFor(connection: DatabaseConnection) {
   const driver: Driver = {
@@ -145,10 +209,10 @@ async function refuseNested(): Promise<void> {
   throw new Error('A bound connection already is one transaction.')
 }
 
-function connectionOf(client: pg.ClientBase): DatabaseConnection {
+function connectionOf(send: (statement: Statement) => Promise<RawResult[]>): DatabaseConnection {
   return {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-      const [result] = await oneTrip(client, [{ text: query.sql, values: query.parameters }])
+      const [result] = await send({ text: query.sql, values: query.parameters })
       // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- as in read(): the builder that compiled the query knows R
       return { rows: toObjects(result) as R[], numAffectedRows: BigInt(result?.rowCount ?? 0) }
     },

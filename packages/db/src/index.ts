@@ -1,3 +1,4 @@
+export { ConnectionLost } from './connection-lost.ts'
 export { compose, openDatabase } from './database.ts'
 export type { ActorDb, ActorOptions, Database, DatabaseOptions } from './database.ts'
 export type { Actor } from './actor.ts'

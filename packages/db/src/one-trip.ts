@@ -6,7 +6,7 @@ export type RawResult = { columns: string[]; rows: unknown[][]; command: string;
 
 // The parts of pg's connection that a submittable object may use; pg's own types leave them out.
 type WireConnection = {
-  stream: { cork?: () => void; uncork?: () => void }
+  stream: { cork?: () => void; uncork?: () => void; destroy: (error: Error) => void }
   parse(message: { text: string; name: string }): void
   bind(message: { statement: string; values: unknown[] }): void
   describe(message: { type: 'P'; name: string }): void
@@ -35,8 +35,14 @@ function nameOf(text: string): string {
 /**
  * Sends several statements behind one Sync: one trip, and, outside a transaction block, one implicit transaction
  * (https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING). Resolves with one result per statement.
+ * A server that has said nothing after `patienceMs` is given up with its connection, which `onSilence` is told.
  */
-export function oneTrip(client: pg.ClientBase, statements: readonly Statement[]): Promise<RawResult[]> {
+export function oneTrip(
+  client: pg.ClientBase,
+  statements: readonly Statement[],
+  patienceMs: number,
+  onSilence: () => void = () => {},
+): Promise<RawResult[]> {
   return new Promise((resolve, reject) => {
     const results: RawResult[] = []
     let current = emptyResult()
@@ -44,10 +50,15 @@ export function oneTrip(client: pg.ClientBase, statements: readonly Statement[])
     let failure: Error | undefined
     let parsedNow: string[] = []
     let known: Map<string, boolean>
+    let timer: NodeJS.Timeout | undefined
 
     const query = {
       submit(connection: WireConnection) {
         known = preparedOn(connection)
+        timer = setTimeout(() => {
+          onSilence()
+          connection.stream.destroy(new Error('The database did not answer.'))
+        }, patienceMs)
         connection.stream.cork?.()
         try {
           for (const { text, values } of statements) {
@@ -91,10 +102,12 @@ export function oneTrip(client: pg.ClientBase, statements: readonly Statement[])
         for (const name of parsedNow) known.set(name, false)
         parsedNow = []
         failure ??= error
+        clearTimeout(timer)
         // A lost connection sends no ReadyForQuery; rejecting twice is harmless.
         reject(failure)
       },
       handleReadyForQuery() {
+        clearTimeout(timer)
         if (failure) reject(failure)
         else resolve(results)
       },

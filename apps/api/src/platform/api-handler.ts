@@ -5,6 +5,7 @@ import { ORPCError } from '@orpc/server'
 import type { Router } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { withinLimit } from './patience.ts'
 import { problem, problemBody, toProblem } from './problem.ts'
 import type { RequestContext, Upload } from './procedures.ts'
 import type { Services } from './services.ts'
@@ -34,7 +35,9 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         if (options.context.isUpload && meta['upload'] !== true) throw problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send JSON here.' })
         const input = route.method === 'GET' ? await coerceQuery(inputSchema, options.input) : options.input
         try {
-          return await next({ ...options, input })
+          // An upload takes as long as its sender's line needs.
+          const work = next({ ...options, input })
+          return await (meta['upload'] === true ? work : withinLimit(work))
         } catch (error) {
           const expected = toProblem(error)
           if (expected) throw expected

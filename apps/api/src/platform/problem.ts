@@ -1,5 +1,6 @@
 import { errorCatalogue } from '@guildhall/contract/errors'
 import type { Problem } from '@guildhall/contract/errors'
+import { ConnectionLost } from '@guildhall/db'
 import { ORPCError, ValidationError } from '@orpc/server'
 import { TokenError } from './token.ts'
 
@@ -50,9 +51,9 @@ const isPgError = (error: unknown): error is PgError =>
 const ownTexts = new Set(['42501', '23514', '23P01'])
 
 function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
-  if (!isPgError(error)) {
+  if (error instanceof ConnectionLost || !isPgError(error)) {
     const lost =
-      error instanceof Error && /timeout exceeded when trying to connect|Connection terminated|ECONNREFUSED|ECONNRESET/.test(error.message)
+      error instanceof ConnectionLost || (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
     return lost
       ? problem('SERVICE_UNAVAILABLE', { reason: 'database', detail: 'The database cannot be reached; try again in a moment.' })
       : null

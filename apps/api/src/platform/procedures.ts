@@ -7,6 +7,7 @@ import type { Compilable } from 'kysely'
 import { actorOf } from './identity.ts'
 import type { Caller } from './identity.ts'
 import { replayable } from './idempotency.ts'
+import { outlastingRestarts } from './patience.ts'
 import { problem } from './problem.ts'
 import type { Services } from './services.ts'
 
@@ -48,24 +49,36 @@ const admit = os
   .middleware(async ({ context, procedure, next }, input) => {
     const { services, requestId } = context
     const { meta, route } = procedure['~orpc']
-    const caller = meta.needs === 'public' ? null : await services.identities.identify(context.header('authorization'))
+    const identify = () => services.identities.identify(context.header('authorization'))
+    const caller = meta.needs === 'public' ? null : await outlastingRestarts(identify, () => true)
     if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED', { detail: 'Sign in to continue.' })
     const actor = caller && meta.needs !== 'token' ? activeActor(caller) : null
     if (actor) context.note({ account: actor.accountId, org: actor.orgId })
 
+    let hasCommitted = false
     const bound: CallerContext = {
       ...context,
       caller,
       actor: actor ?? nobody,
       read: (query) => services.database.read(bound.actor, query),
-      inTx: (run, options) => services.database.asActor(bound.actor, run, { requestId, ...options }),
+      inTx: async (run, options) => {
+        const result = await services.database.asActor(bound.actor, run, { requestId, ...options })
+        hasCommitted = true
+        return result
+      },
       ifMatch: meta.ifMatch ? readIfMatch(context.header('if-match')) : 0,
     }
 
     const key = meta.idempotent && actor ? context.header('idempotency-key') : undefined
-    const result = key
-      ? await replayable(bound, { key, operation: route.operationId ?? '', input }, async (inOneTx) => next({ context: inOneTx }))
-      : await next({ context: bound })
+    const attempt = async () =>
+      key
+        ? replayable(bound, { key, operation: route.operationId ?? '', input }, async (inOneTx) => next({ context: inOneTx }))
+        : next({ context: bound })
+    const isRepeatable = key !== undefined || route.method === 'GET' || route.method === 'PUT'
+    const result = await outlastingRestarts(
+      attempt,
+      (lost) => !meta.upload && (isRepeatable || (actor !== null && !hasCommitted && !lost.mayHaveCommitted)),
+    )
     const version = versionOf(result.output)
     if (version !== null) context.setHeader('etag', `"${version}"`)
     return result

@@ -10,10 +10,7 @@ const organisations = async (db: Rows) => (await sql<{ id: string }>`select id f
 
 /** Counting a large organisation takes longer than any request may. */
 const counting = (services: Services, run: (db: Rows) => Promise<unknown>) =>
-  services.database.withoutActor(async (db) => {
-    await sql`select set_config('statement_timeout', '600000', true)`.execute(db)
-    await run(db)
-  })
+  services.database.withoutActor(run, { statementTimeoutMs: 600_000 })
 
 /** Once a day: counts that dates have overtaken, and what is kept for some days only, with the files of it. */
 export const dailyUpkeep =
@@ -21,7 +18,7 @@ export const dailyUpkeep =
   async (_data, { signal }) => {
     const { database, files, log } = services
     for (const org of await database.withoutActor(organisations)) {
-      if (signal.aborted) return
+      signal.throwIfAborted()
       await counting(services, (db) => sql`select app.refresh_counts(${org})`.execute(db))
     }
     // Files first: a stop in between leaves their rows, and the next day tries again.
@@ -36,7 +33,7 @@ export const refreshDataHealth =
   (services: Services): JobHandler =>
   async (_data, { signal }) => {
     for (const org of await services.database.withoutActor(organisations)) {
-      if (signal.aborted) return
+      signal.throwIfAborted()
       await counting(services, (db) => sql`select app.refresh_data_health(${org})`.execute(db))
     }
   }
