@@ -20,7 +20,9 @@ import { apiHandler } from './platform/api-handler.ts'
 import { publicConfig } from './platform/public-config.ts'
 import { securityHeaders } from './platform/headers.ts'
 import { addHealth } from './platform/health.ts'
-import { problem, problemBody } from './platform/problem.ts'
+import { limitBodyTime, readJsonBodies } from './platform/body-limits.ts'
+import { problem, problemBody, toProblem } from './platform/problem.ts'
+import { shedOverload } from './platform/shedding.ts'
 import { actions, data } from './platform/procedures.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/web-app.ts'
@@ -51,10 +53,11 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     logger: false,
     genReqId: () => randomUUID(),
     bodyLimit: 1_048_576,
-    requestTimeout: 60_000,
+    // Of an upload over a slow line; other bodies have a minute (body-limits.ts).
+    requestTimeout: 30 * 60_000,
     connectionTimeout: 75_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: false,
   })
@@ -62,11 +65,14 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 
   await app.register(fastifyMultipart)
+  readJsonBodies(app)
+  limitBodyTime(app)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (request.url.length > 8_192) throw problem('BAD_REQUEST', { detail: 'This address is too long.' })
   })
+  await shedOverload(app, services)
   app.addHook('onSend', async (request, reply) => {
     if (isApiPath(request.url)) {
       reply.headers(headers.data)
@@ -88,6 +94,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     )
   })
   app.setErrorHandler(async (error, request, reply) => {
+    const expected = toProblem(error)
+    if (expected) return reply.status(expected.status).type('application/problem+json').send(problemBody(expected, request.id))
     const status = statusOf(error)
     if (status === 500) log.error({ err: error, requestId: request.id }, 'a request failed')
     const code = { 400: 'BAD_REQUEST', 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE' }[status] ?? 'INTERNAL_SERVER_ERROR'
