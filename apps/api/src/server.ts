@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
+import { drainFirst } from './platform/health.ts'
 import { refuseUnsafeDatabase } from './platform/database-checks.ts'
 import { createServices } from './platform/services.ts'
 import { endWithParent } from './platform/with-parent.ts'
@@ -12,9 +13,10 @@ try {
   const services = createServices(config, log)
   await refuseUnsafeDatabase(services.database)
   const app = await createApp(services)
+  drainFirst(app, config.DRAIN_SECONDS)
   await app.listen({ port: config.PORT, host: config.HOST })
   log.info({ port: config.PORT }, 'listening')
-  const { close } = closeWithGrace({ delay: 20_000 }, async ({ err }) => {
+  const { close } = closeWithGrace({ delay: (config.DRAIN_SECONDS + 20) * 1000 }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error')
     await app.close()
     await services.close()

@@ -84,6 +84,8 @@ const environmentOf = ({
   MAIL_FROM: 'Guildhall <no-reply@demo.example>',
   FILES_DIR: join(settings.dataDir, 'files'),
   WEB_DIST: webDist ?? '',
+  // Nobody is sent elsewhere by a balancer here.
+  DRAIN_SECONDS: '0',
 })
 
 /** The same settings as a file, so that operators' commands typed beside `npm start` find its database. Holds passwords, as secrets.json does. */

@@ -27,6 +27,7 @@ const Environment = z.object({
   MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
   FILES_DIR: z.string().min(1),
   WEB_DIST: optionalText,
+  DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })
 

@@ -42,6 +42,9 @@ export function createJobs(url: string, onError: (error: Error) => void): Jobs {
 export type JobHandler = (data: Record<string, string>, job: { id: string; signal: AbortSignal }) => Promise<void>
 export type RunningJobs = { stop(): Promise<void> }
 
+/** Jobs of a queue at a time; where waiting for others takes most of the time, more than one. */
+const concurrency: Record<string, number> = { imports: 2, mail: 4 }
+
 /**
  * Works through the queues until stopped; a stop lets running jobs finish or hands them back.
  * A job that was interrupted by a kill is taken up again when its heartbeat has been missing.
@@ -55,26 +58,35 @@ export async function startJobs(options: {
   const { handlers, log } = options
   const boss = new PgBoss({
     connectionString: options.url,
-    max: 6,
+    max: 8,
     migrate: false,
     createSchema: false,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
+    // Says when a queue is long enough to work on without pauses.
+    queueCacheIntervalSeconds: 5,
     application_name: 'guildhall-worker',
   })
   boss.on('error', (error) => log.error({ err: error }, 'job queue'))
   await boss.start()
+  const stopping = new AbortController()
   for (const [queue, handler] of Object.entries(handlers)) {
     await boss.work(
       queue,
-      { batchSize: 1, pollingIntervalSeconds: 0.5, localConcurrency: queue === 'imports' ? 2 : 1 },
+      { batchSize: 1, pollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 1, localConcurrency: concurrency[queue] ?? 1 },
       async (jobs: Job<Record<string, string>>[]) => {
         for (const job of jobs) {
           const started = Date.now()
           try {
-            await handler(job.data, { id: job.id, signal: job.signal })
+            await handler(job.data, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
             log.info({ job: job.id, queue, ms: Date.now() - started }, 'job done')
           } catch (error) {
+            // Cut off by our own end, which is no failure of the job: another worker begins it anew.
+            if (stopping.signal.aborted) {
+              await boss.send(queue, job.data)
+              log.info({ job: job.id, queue }, 'job handed back')
+              return
+            }
             log.error({ err: error, job: job.id, queue, ms: Date.now() - started }, 'job failed')
             throw error
           }
@@ -84,7 +96,12 @@ export async function startJobs(options: {
   }
   await takeUpInterrupted(boss)
   for (const { queue, cron } of options.schedules ?? []) await boss.schedule(queue, cron)
-  return { stop: () => boss.stop({ graceful: true, timeout: 20_000 }) }
+  return {
+    stop: async () => {
+      stopping.abort()
+      await boss.stop({ graceful: true, timeout: 20_000 })
+    },
+  }
 }
 
 /**

@@ -53,12 +53,13 @@ async function undoStep(db: ActorDb, { orgId }: Actor, jobId: string, { request 
 /** The worker's part of changes to more people than fit into a request. */
 export const bulkJob =
   ({ database, log }: Services): JobHandler =>
-  async ({ orgId = '', accountId = '', jobId = '' }) => {
+  async ({ orgId = '', accountId = '', jobId = '' }, { signal }) => {
     const actor = await jobActor(database, orgId, accountId)
     if (!actor) return log.warn({ jobId }, 'a bulk change was given up: its account may no longer act')
     try {
       let going = true
       while (going) {
+        signal.throwIfAborted()
         going = await database.asActor(actor, async (db) => {
           const job = await findJob(db, jobId)
           const state = job && bulkState(job)
