@@ -1,6 +1,6 @@
 /** Who may import whom. Each rule says why, so that a finding explains itself. */
 
-const ours = '^(packages|apps|bench|checks|e2e)/'
+const ours = '^(packages|apps|bench|checks|e2e|faults)/'
 const tests = '(\\.(test|e2e)\\.tsx?$|/tests/|[/.-]testing(/|[.-])|/src/test-|\\.config\\.[jt]s$)'
 const outbound =
   '^(node:(http|https|net|tls|dgram|dns)(/promises)?|http|https|net|tls|dgram|dns)$|node_modules/(undici|nodemailer|got|axios)/|/platform/(mail|egress|outbound)'

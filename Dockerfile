@@ -9,6 +9,7 @@ COPY apps/web/package.json apps/web/
 COPY apps/dev/package.json apps/dev/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
+COPY faults/package.json faults/
 COPY checks/package.json checks/
 RUN npm ci --workspace @guildhall/api --workspace @guildhall/db --workspace @guildhall/contract --workspace @guildhall/web --include-workspace-root=false
 COPY features.json tsconfig.base.json ./
@@ -27,6 +28,7 @@ COPY apps/web/package.json apps/web/
 COPY apps/dev/package.json apps/dev/
 COPY e2e/package.json e2e/
 COPY bench/package.json bench/
+COPY faults/package.json faults/
 COPY checks/package.json checks/
 RUN npm ci --omit=dev --workspace @guildhall/api --workspace @guildhall/db --workspace @guildhall/contract --include-workspace-root=false && npm cache clean --force
 COPY features.json ./

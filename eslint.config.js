@@ -6,7 +6,7 @@ import ts from 'typescript-eslint'
 const tests = ['**/*.test.{ts,tsx}', '**/*.e2e.ts', '**/tests/**', '**/testing/**', '**/testing.{ts,tsx}', '**/src/test*.{ts,tsx}']
 const configs = ['*.{js,ts}', '.*.js', '**/*.config.{js,ts}', 'apps/web/build/**']
 /** Programs for developers: they talk to a terminal and start other programs. */
-const tools = ['apps/dev/**', 'checks/**', 'bench/**', 'e2e/**']
+const tools = ['apps/dev/**', 'checks/**', 'bench/**', 'faults/**', 'e2e/**']
 
 const everywhere = [
   { selector: 'ExportDefaultDeclaration', message: 'Name what you export; default exports get a different name in every file.' },

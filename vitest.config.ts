@@ -21,6 +21,7 @@ export default defineConfig({
       node('api', ['apps/api/**/*.test.ts'], true),
       node('dev', ['apps/dev/**/*.test.ts'], false),
       node('checks', ['checks/**/*.test.ts'], false),
+      node('faults', ['faults/**/*.test.ts'], false),
       ...(existsSync(web) ? [web] : []),
     ],
   },

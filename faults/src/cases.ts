@@ -1,0 +1,10 @@
+import type { Case } from './case.ts'
+import { connections } from './cases/connections.ts'
+import { databaseRestart } from './cases/database-restart.ts'
+import { doubleClicks } from './cases/double-clicks.ts'
+import { importKills } from './cases/import-kills.ts'
+import { jobKills, outbox } from './cases/jobs.ts'
+import { rollingRestart } from './cases/rolling-restart.ts'
+import { twoOfEverything } from './cases/two-of-everything.ts'
+
+export const cases: Case[] = [importKills, doubleClicks, jobKills, outbox, databaseRestart, connections, rollingRestart, twoOfEverything]
