@@ -1,4 +1,5 @@
 import type { Case } from './case.ts'
+import { backupDrill } from './cases/backup.ts'
 import { connections } from './cases/connections.ts'
 import { databaseRestart } from './cases/database-restart.ts'
 import { doubleClicks } from './cases/double-clicks.ts'
@@ -7,4 +8,14 @@ import { jobKills, outbox } from './cases/jobs.ts'
 import { rollingRestart } from './cases/rolling-restart.ts'
 import { twoOfEverything } from './cases/two-of-everything.ts'
 
-export const cases: Case[] = [importKills, doubleClicks, jobKills, outbox, databaseRestart, connections, rollingRestart, twoOfEverything]
+export const cases: Case[] = [
+  importKills,
+  backupDrill,
+  doubleClicks,
+  jobKills,
+  outbox,
+  databaseRestart,
+  connections,
+  rollingRestart,
+  twoOfEverything,
+]

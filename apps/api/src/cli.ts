@@ -1,6 +1,9 @@
+import { backup } from './commands/backup.ts'
 import { createOrganisation } from './commands/create-organisation.ts'
+import { holdWaitingMail } from './commands/hold-mail.ts'
 import { importFile } from './commands/import.ts'
 import { migrateDatabase } from './commands/migrate.ts'
+import { restore } from './commands/restore.ts'
 import type { Command } from './commands/command.ts'
 
 /** Operator commands: `npm run guildhall -- <command> …`. See docs/operators. */
@@ -8,6 +11,9 @@ const commands: Record<string, Command> = {
   migrate: migrateDatabase,
   'create-organisation': createOrganisation,
   import: importFile,
+  backup,
+  restore,
+  'hold-mail': holdWaitingMail,
 }
 
 const [name = 'help', ...args] = process.argv.slice(2)

@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace'
 import { jobHandlers, schedules } from './jobs.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
-import { refuseUnsafeDatabase } from './platform/database-checks.ts'
-import { startJobs } from './platform/jobs.ts'
+import { refuseUnsafeDatabase, restoredFrom } from './platform/database-checks.ts'
+import { holdMail, startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { createServices } from './platform/services.ts'
 import { endWithParent } from './platform/with-parent.ts'
@@ -13,6 +13,9 @@ try {
   const url = config.WORKER_DATABASE_URL ?? config.DATABASE_URL
   const services = createServices(config, log, url)
   await refuseUnsafeDatabase(services.database)
+  const restored = await restoredFrom(services.database)
+  const held = restored ? await holdMail(url, restored) : 0
+  if (held > 0) log.warn({ held, restored }, 'mail of the time before the restored backup is held back')
   const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log })
   // Numbers that are counted by the clock are there from the first minute.
   await services.database.withoutActor((db) => services.jobs.send(db, 'counts', {}))

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { explainDiskFault, PlainError } from './plain-error.ts'
@@ -18,6 +18,7 @@ export async function openCluster(folder: string, bin: string, account: Account 
   const major = (await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => '')).trim()
   if (!major) await createCluster(folder, bin, account, log)
   else if (Number(major) !== (await majorOf(bin))) throw wrongVersion(data, major, await majorOf(bin))
+  else if (!(await readFile(passwordFile(folder)).catch(() => undefined))) await adoptCluster(folder, bin, account, log)
   const password = (await readFile(passwordFile(folder), 'utf8')).trim()
   return { folder, bin, account, data: await realpath(data), password }
 }
@@ -46,6 +47,25 @@ async function createCluster(folder: string, bin: string, account: Account | und
   await rename(unfinished, join(folder, 'cluster'))
 }
 
+/** A cluster without our password came from a backup: it gets a new one, which only somebody with its files can give it. */
+async function adoptCluster(folder: string, bin: string, account: Account | undefined, log: Log): Promise<void> {
+  log('Taking over a restored database …')
+  const data = join(folder, 'cluster')
+  for (const entry of await readdir(data, { recursive: true })) await giveTo(account, join(data, entry))
+  await giveTo(account, data)
+  const password = randomBytes(24).toString('hex')
+  const { code, output } = await run(
+    join(bin, 'postgres'),
+    ['--single', '-D', data, 'postgres'],
+    account,
+    `alter role postgres password '${password}'\n`,
+  )
+  if (code !== 0 || /ERROR|FATAL/.test(output))
+    throw new PlainError(`The restored database in ${data} could not be taken over:\n${output.trim()}`)
+  await writeFile(passwordFile(folder), `${password}\n`, { mode: 0o600 })
+  await giveTo(account, passwordFile(folder))
+}
+
 async function majorOf(bin: string): Promise<number> {
   const { output } = await run(join(bin, 'postgres'), ['--version'], undefined)
   return Number(/ (\d+)/.exec(output)?.[1])
@@ -57,9 +77,15 @@ const wrongVersion = (data: string, found: string, ours: number) =>
       `Start with version ${found} (PG_BIN=/usr/lib/postgresql/${found}/bin npm start), or move that folder away to begin anew.`,
   )
 
-function run(program: string, args: string[], account: Account | undefined): Promise<{ code: number | null; output: string }> {
+function run(
+  program: string,
+  args: string[],
+  account: Account | undefined,
+  input?: string,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { ...programOptions(account), stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(program, args, { ...programOptions(account), stdio: ['pipe', 'pipe', 'pipe'] })
+    child.stdin.on('error', () => undefined).end(input)
     let output = ''
     child.stdout.on('data', (text: Buffer) => (output += text.toString()))
     child.stderr.on('data', (text: Buffer) => (output += text.toString()))

@@ -19,6 +19,8 @@ export async function findPostgresFolder(dataDir: string, log: Log): Promise<Pos
   const account = await findAccount(movedTo || dataDir)
   if (await isUsable(movedTo || dataDir, account)) return { folder: movedTo || dataDir, account }
   if (!account) throw new PlainError(`The database cannot use the folder ${dataDir}: it must belong to the user who starts Guildhall.`)
+  if (await stat(join(dataDir, 'cluster')).catch(() => undefined))
+    throw new PlainError(`The user that PostgreSQL runs as may not enter ${dataDir}, where a database lies: move it outside root's home.`)
   await chown(dataDir, 0, 0)
   const name = `guildhall-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`
   for (const parent of ['/var/lib', '/var/tmp', tmpdir()]) {

@@ -13,6 +13,8 @@ export type ApplicationOptions = {
   apiPort: number
   apiDatabaseUrl: string
   workerDatabaseUrl: string
+  /** For operators' commands only. */
+  adminUrl: string
   actorKey: string
   issuer: string
   smtpUrl: string
@@ -90,7 +92,9 @@ const environmentOf = ({
 
 /** The same settings as a file, so that operators' commands typed beside `npm start` find its database. Holds passwords, as secrets.json does. */
 function keepSettings(options: ApplicationOptions) {
-  const lines = Object.entries(environmentOf(options)).map(([name, value]) => `${name}="${value}"\n`)
+  const lines = Object.entries({ ...environmentOf(options), ADMIN_DATABASE_URL: options.adminUrl }).map(
+    ([name, value]) => `${name}="${value}"\n`,
+  )
   writeFileSync(join(options.settings.dataDir, 'guildhall.env'), lines.join(''), { mode: 0o600 })
 }
 

@@ -44,7 +44,7 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
   const apiPort = watch ? await freePort() : ports.app
   const application = startApplication({
     ...{ settings, apiPort, webDist, log },
-    ...{ apiDatabaseUrl: database.apiUrl, workerDatabaseUrl: database.workerUrl, actorKey: database.actorKey },
+    ...{ apiDatabaseUrl: database.apiUrl, workerDatabaseUrl: database.workerUrl, actorKey: database.actorKey, adminUrl: database.adminUrl },
     ...{ issuer: provider.issuer, smtpUrl: inbox.smtpUrl },
   })
   const { api, worker } = application

@@ -1,22 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { call, refuse, until } from '../calls.ts'
 import type { Case, Run } from '../case.ts'
+import { command } from '../commands.ts'
 import { peopleFile, prepareImport } from '../imports.ts'
 import { rowOf, setStage, withClient } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { databaseUrl } from '@guildhall/db/migrate'
-
-const cli = new URL('../../../apps/api/src/cli.ts', import.meta.url).pathname
-
-/** Runs an operator's command to its end. */
-export async function command(args: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, [cli, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
-  await once(child, 'close')
-  return { code: child.exitCode ?? 1, output }
-}
 
 const migrations = ({ admin }: Stage) => rowOf<{ applied: number }>(admin, 'select count(*)::int as applied from app_private.migrations')
 

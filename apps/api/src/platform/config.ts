@@ -57,20 +57,32 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 /** The same for commands typed on a developer's machine: where no settings are given, those that `npm start` runs with. */
 export function readCommandConfig(environment: NodeJS.ProcessEnv): Config {
-  const file = join(environment['GUILDHALL_DATA'] ?? '.data', 'guildhall.env')
-  if (environment['DATABASE_URL'] || !existsSync(file)) return readConfig(environment)
-  return readConfig({ ...environment, ...parseEnv(readFileSync(file, 'utf8')) })
+  return readConfig(environment['DATABASE_URL'] ? environment : { ...environment, ...localSettings(environment) })
 }
+
+function localSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const file = join(environment['GUILDHALL_DATA'] ?? '.data', 'guildhall.env')
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
+
+const unusable = ({ issues }: z.ZodError) =>
+  new ConfigError(`The configuration is not usable:\n${issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`).join('\n')}`)
 
 /** Reads what `migrate` and `create-organisation` need; throws a ConfigError that lists every fault. */
 export function readAdminConfig(environment: NodeJS.ProcessEnv) {
   const parsed = AdminEnvironment.safeParse(environment)
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `  - ${issue.path.join('.')}: ${issue.message}`)
-    throw new ConfigError(`The configuration is not usable:\n${faults.join('\n')}`)
-  }
+  if (!parsed.success) throw unusable(parsed.error)
   const { ADMIN_DATABASE_URL, ACTOR_KEY, APP_API_PASSWORD, APP_WORKER_PASSWORD } = parsed.data
   return { adminUrl: ADMIN_DATABASE_URL, actorKey: ACTOR_KEY, apiPassword: APP_API_PASSWORD, workerPassword: APP_WORKER_PASSWORD }
+}
+
+const BackupEnvironment = z.object({ ADMIN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }), FILES_DIR: z.string().min(1) })
+
+/** What `backup` needs; on a developer's machine, what `npm start` runs with. */
+export function readBackupConfig(environment: NodeJS.ProcessEnv) {
+  const parsed = BackupEnvironment.safeParse({ ...localSettings(environment), ...environment })
+  if (!parsed.success) throw unusable(parsed.error)
+  return { adminUrl: parsed.data.ADMIN_DATABASE_URL, filesDir: parsed.data.FILES_DIR }
 }
 
 const loopback = /^(localhost|127\.|\[?::1)/

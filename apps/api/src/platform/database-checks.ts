@@ -26,3 +26,12 @@ export async function refuseUnsafeDatabase(database: Database): Promise<void> {
       `The database breaks rules that keep organisations apart. Run "guildhall migrate", or undo what was changed:\n  - ${breaches.join('\n  - ')}`,
     )
 }
+
+/** When the backup was taken that this database was restored from; null when it was not. `guildhall restore` writes it into the server's settings. */
+export async function restoredFrom(database: Database): Promise<Date | null> {
+  const { rows } = await database.withoutActor((db) =>
+    sql<{ at: string | null }>`select nullif(current_setting('guildhall.restored', true), '') as at`.execute(db),
+  )
+  const at = rows[0]?.at
+  return at ? new Date(at) : null
+}
