@@ -949,6 +949,7 @@ create table app.people (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
+  merged_into uuid,
   constraint people_pkey PRIMARY KEY (org_id, id),
   constraint people_bio_check CHECK ((char_length(bio) <= 2000)),
   constraint people_check CHECK (((given_name <> ''::text) OR (family_name <> ''::text))),
@@ -961,11 +962,13 @@ create table app.people (
   constraint people_language_check CHECK ((char_length(language) <= 35)),
   constraint people_lifecycle_check CHECK ((lifecycle = ANY (ARRAY['prospect'::text, 'active'::text, 'alumni'::text, 'former'::text, 'deceased'::text, 'merged'::text, 'erased'::text]))),
   constraint people_member_no_check CHECK (((char_length(member_no) >= 1) AND (char_length(member_no) <= 50))),
+  constraint people_merged_once CHECK (((merged_into IS NULL) OR ((lifecycle = 'merged'::text) AND (merged_into <> id)))),
   constraint people_middle_name_check CHECK ((char_length(middle_name) <= 100)),
   constraint people_org_id_member_no_key UNIQUE (org_id, member_no),
   constraint people_preferred_name_check CHECK ((char_length(preferred_name) <= 100)),
   constraint people_pronouns_check CHECK ((char_length(pronouns) <= 40)),
   constraint people_suffix_check CHECK ((char_length(suffix) <= 30)),
+  constraint people_merged_into FOREIGN KEY (org_id, merged_into) REFERENCES app.people(org_id, id),
   constraint people_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint people_org_id_home_chapter_id_fkey FOREIGN KEY (org_id, home_chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE SET NULL (home_chapter_id)
 );
@@ -975,6 +978,7 @@ CREATE INDEX people_by_given_name ON app.people USING btree (org_id, given_name 
 CREATE INDEX people_by_home_chapter ON app.people USING btree (org_id, home_chapter_id, sort_name, id);
 CREATE INDEX people_by_joined ON app.people USING btree (org_id, joined_on, id) WHERE (deleted_at IS NULL);
 CREATE INDEX people_by_name ON app.people USING btree (org_id, sort_name, id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_by_survivor ON app.people USING btree (org_id, merged_into);
 CREATE INDEX people_by_updated ON app.people USING btree (org_id, updated_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX people_search ON app.people USING gin (search extensions.gin_trgm_ops) WHERE (deleted_at IS NULL);
 alter table app.people enable row level security;
@@ -1016,6 +1020,7 @@ comment on column app.people.search is 'Folded given, middle, family, preferred 
 comment on column app.people.home_chapter_id is 'Chapter of the current primary affiliation; kept by a trigger of affiliations';
 comment on column app.people.minor_until is 'Day of majority, kept from the birth date so that minors can be hidden without showing it';
 comment on column app.people.deleted_at is 'Archived; can be restored for 30 days';
+comment on column app.people.merged_into is 'The record that this one was merged into and that stands for the person since';
 
 create table app.person_contacts (
   org_id uuid not null,
@@ -1376,14 +1381,19 @@ create table app.role_permissions (
 );
 alter table app.role_permissions enable row level security;
 alter table app.role_permissions force row level security;
+create policy role_permissions_add on app.role_permissions for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (role_id = ANY (( SELECT app.changeable_roles() AS changeable_roles)::uuid[])) AND (permission = ANY (( SELECT app.held_everywhere() AS held_everywhere)::text[]))));
 create policy role_permissions_definer on app.role_permissions for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy role_permissions_read on app.role_permissions for select to app_access
   using ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy role_permissions_remove on app.role_permissions for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (role_id = ANY (( SELECT app.changeable_roles() AS changeable_roles)::uuid[]))));
 CREATE TRIGGER role_permissions_audit_delete AFTER DELETE ON app.role_permissions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER role_permissions_audit_insert AFTER INSERT ON app.role_permissions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
-grant select on app.role_permissions to app_access;
+grant delete, select on app.role_permissions to app_access;
+grant insert (org_id, role_id, permission) on app.role_permissions to app_access;
 grant insert, select on app.role_permissions to app_definer;
 comment on table app.role_permissions is 'Which permission a role carries; the scope comes from how the role was given';
 
@@ -1393,6 +1403,7 @@ create table app.roles (
   key text not null,
   name text not null,
   description text default ''::text not null,
+  custom boolean default false not null,
   constraint roles_pkey PRIMARY KEY (org_id, id),
   constraint roles_key_check CHECK ((key ~ '^[a-z][a-z0-9-]{1,40}$'::text)),
   constraint roles_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
@@ -1402,23 +1413,26 @@ create table app.roles (
 alter table app.roles enable row level security;
 alter table app.roles force row level security;
 create policy roles_add on app.roles for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND custom AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
 create policy roles_change on app.roles for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (id = ANY (( SELECT app.changeable_roles() AS changeable_roles)::uuid[]))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy roles_definer on app.roles for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy roles_read on app.roles for select to app_access
   using ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy roles_remove on app.roles for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (id = ANY (( SELECT app.changeable_roles() AS changeable_roles)::uuid[]))));
 CREATE TRIGGER roles_audit_delete AFTER DELETE ON app.roles REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER roles_audit_insert AFTER INSERT ON app.roles REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER roles_audit_update AFTER UPDATE ON app.roles REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
-grant select on app.roles to app_access;
+grant delete, select on app.roles to app_access;
 grant update (name, description) on app.roles to app_access;
-grant insert (org_id, key, name, description) on app.roles to app_access;
+grant insert (org_id, key, name, description, custom) on app.roles to app_access;
 grant insert, select on app.roles to app_definer;
 comment on table app.roles is 'A named bundle of permissions; given organisation-wide by the identity provider, or scoped by grants and positions';
+comment on column app.roles.custom is 'Made by the organisation and changeable; the standard roles are the same everywhere';
 
 create table app.saved_views (
   org_id uuid not null,
@@ -1711,6 +1725,30 @@ begin
   return null;
 end $function$;
 revoke all on function app.audit_update() from public;
+
+CREATE OR REPLACE FUNCTION app.changeable_roles()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  me uuid := app.person_id();
+  held text[] := app.held_everywhere();
+begin
+  if not 'account.manage' = any (held) then return '{}'; end if;
+  return (select coalesce(array_agg(r.id), '{}') from app.roles r
+    where r.org_id = actor.org_id and r.custom and not r.key = any (actor.idp_roles)
+      and not exists (select from app.role_permissions p where p.org_id = r.org_id and p.role_id = r.id and not p.permission = any (held))
+      and not exists (select from app.grants g where g.org_id = r.org_id and g.role_id = r.id and g.account_id = actor.account_id)
+      and not exists (select from app.position_holders h join app.positions s on s.org_id = h.org_id and s.id = h.position_id
+        where h.org_id = r.org_id and s.role_id = r.id and h.person_id = me));
+end $function$;
+revoke all on function app.changeable_roles() from public;
+grant execute on function app.changeable_roles() to app_access;
+grant execute on function app.changeable_roles() to app_definer;
+comment on function app.changeable_roles() is 'Nobody changes a standard role, a role they have, had or will have, or one that allows more than they hold';
 
 CREATE OR REPLACE FUNCTION app.chapters_guard()
  RETURNS trigger
@@ -2046,6 +2084,17 @@ begin
   return new;
 end $function$;
 revoke all on function app.groups_place() from public;
+
+CREATE OR REPLACE FUNCTION app.held_everywhere()
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ select coalesce(array_agg(distinct r.permission), '{}') from app_private.reach(null) r where r.scope_kind = 'org' $function$;
+revoke all on function app.held_everywhere() from public;
+grant execute on function app.held_everywhere() to app_access;
+grant execute on function app.held_everywhere() to app_definer;
+comment on function app.held_everywhere() is 'Permissions that the actor holds in the whole organisation';
 
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
  RETURNS TABLE(email text, name text, organisation text, locale text)

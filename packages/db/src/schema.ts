@@ -385,6 +385,8 @@ export interface PeopleRow {
   updated_at: Generated<string>
   /** Archived; can be restored for 30 days */
   deleted_at: string | null
+  /** The record that this one was merged into and that stands for the person since */
+  merged_into: string | null
 }
 
 /** Postal address, website and named links (service name to handle or address) */
@@ -493,6 +495,8 @@ export interface RolesRow {
   key: string
   name: string
   description: Generated<string>
+  /** Made by the organisation and changeable; the standard roles are the same everywhere */
+  custom: Generated<boolean>
 }
 
 /** Filter, sort, columns and layout of a list under a name */

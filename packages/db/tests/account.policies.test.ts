@@ -55,19 +55,19 @@ const cases: [what: string, attempts: Parameters<typeof tryAll>[1], organisers: 
     '-',
   ],
   [
-    'roles are no secret, and made by administrators',
+    'roles are no secret; administrators make some of their own, and standard ones stay as they are',
     {
       table: 'roles',
       row: ({ orgId }: Place) => `org_id = '${orgId}' and key = 'finance'`,
-      insert: ({ orgId }: Place) => `(org_id, key, name) values ('${orgId}', 'new-role', 'New')`,
+      insert: ({ orgId }: Place) => `(org_id, key, name, custom) values ('${orgId}', 'new-role', 'New', true)`,
       update: `description = 'x'`,
       remove: true,
     },
-    'SIU',
+    'SI',
     'S',
   ],
   [
-    'what a role allows is changed by nobody through the API',
+    'what a standard role allows is changed by nobody through the API',
     {
       table: 'role_permissions',
       row: ({ orgId }: Place) => `org_id = '${orgId}'`,

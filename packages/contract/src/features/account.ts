@@ -165,8 +165,21 @@ export const Role = RoleRef.extend({
   grants: z.int().describe('Grants of today; 0 when they are not yours to see'),
   offices: z.int().describe('Offices that carry it'),
   mayGrant: z.boolean().describe('You hold all of it in the whole organisation, so that you can give it anywhere'),
+  custom: z.boolean().describe('Made by the organisation; the standard roles cannot be changed'),
+  mayChange: z.boolean().describe('False for standard roles, for those you hold, and for those that allow more than you hold'),
 })
 export type Role = z.infer<typeof Role>
+
+export const NewRole = z
+  .strictObject({
+    name: text(100, 1),
+    description: text(300),
+    permissions: z.array(PermissionName).min(1, 'Choose at least one permission.').max(100),
+  })
+  .meta({
+    examples: [{ name: 'Almoner', description: 'Looks after members in need', permissions: ['people.directory', 'people.contact'] }],
+  })
+export type NewRole = z.infer<typeof NewRole>
 
 // Audit log -------------------------------------------------------------------------------------------------------------------------
 
@@ -329,9 +342,33 @@ export const accountData = {
       .input(OneAccount)
       .output(Account),
   },
-  roles: get('/roles', 'listRoles', { needs: 'signed-in', tag, summary: 'Roles and what each allows' }).output(
-    z.object({ items: z.array(Role) }),
-  ),
+  roles: {
+    list: get('/roles', 'listRoles', { needs: 'signed-in', tag, summary: 'Roles and what each allows' }).output(
+      z.object({ items: z.array(Role) }),
+    ),
+    create: post('/roles', 'createRole', {
+      needs: 'account.manage',
+      tag,
+      summary: 'Make a role of your organisation’s own; it allows no more than you hold in the whole organisation',
+    })
+      .input(NewRole)
+      .output(Role),
+    update: patch('/roles/{roleId}', 'updateRole', {
+      needs: 'account.manage',
+      tag,
+      ifMatch: false,
+      summary: 'Change a role of your organisation’s own; who holds it has the new permissions at once',
+    })
+      .input(NewRole.partial().extend({ roleId: Id }))
+      .output(Role),
+    remove: del('/roles/{roleId}', 'removeRole', {
+      needs: 'account.manage',
+      tag,
+      summary: 'Remove a role that was never given and that no office carries',
+    })
+      .input(z.strictObject({ roleId: Id }))
+      .output(z.void()),
+  },
   grants: {
     list: get('/grants', 'listGrants', {
       needs: 'signed-in',

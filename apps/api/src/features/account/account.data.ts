@@ -1,10 +1,11 @@
 import { data } from '../../platform/procedures.ts'
 import { accounts } from './account.accounts.data.ts'
 import { audit } from './account.audit.data.ts'
-import { grants, roles } from './account.grants.data.ts'
+import { grants } from './account.grants.data.ts'
 import { noteLogin } from './account.login.queries.ts'
 import { organisation } from './account.organisation.data.ts'
 import { meQuery, mergePreferences } from './account.queries.ts'
+import { roles } from './account.roles.data.ts'
 
 export const accountData = data.account.router({
   updateLogin: data.account.updateLogin.handler(async ({ context, errors }) => {

@@ -3,21 +3,9 @@ import { listPage } from '../../platform/list-page.ts'
 import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
-import {
-  endGrant,
-  findGrant,
-  grantOverlaps,
-  grantsList,
-  insertGrant,
-  missingOf,
-  rolesQuery,
-  toRole,
-  updateGrant,
-} from './account.grants.queries.ts'
+import { endGrant, findGrant, grantOverlaps, grantsList, insertGrant, missingOf, updateGrant } from './account.grants.queries.ts'
 
 const { account } = data
-
-export const roles = account.roles.handler(async ({ context }) => ({ items: (await context.read(rolesQuery())).map(toRole) }))
 
 export const grants = account.grants.router({
   list: account.grants.list.handler(({ input, context }) => listPage(context, grantsList(input), input)),

@@ -1,11 +1,8 @@
-import { permissions } from '@guildhall/contract/permissions'
-import type { Permission } from '@guildhall/contract/permissions'
-import type { Grant, NewGrant, Role } from '@guildhall/contract/features/account'
+import type { Grant, NewGrant } from '@guildhall/contract/features/account'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { chapterRef, groupRef, isCurrent, orNull, whenOf } from '../../platform/json-refs.ts'
-import { statement } from '../../platform/list-page.ts'
+import { chapterRef, groupRef, orNull, whenOf } from '../../platform/json-refs.ts'
 import type { List } from '../../platform/list-page.ts'
 
 // `g` is the grant, `o` the account it was given to, `r` the role, `c` the chapter and `u` the group it reaches.
@@ -53,24 +50,6 @@ export async function findGrant(db: ActorDb, grantId: string): Promise<Grant | u
   const { rows } = await sql<{ item: Grant }>`select ${grantItem} as item ${grantsFrom} where g.id = ${grantId}`.execute(db)
   return rows[0]?.item
 }
-
-type Row = Omit<Role, 'permissions'> & { permissions: string[] }
-const isPermission = (name: string): name is Permission => Object.hasOwn(permissions, name)
-
-export const rolesQuery = () =>
-  statement(sql<Row>`
-    select r.id, r.key, r.name, r.description,
-      (select coalesce(json_agg(p.permission order by p.permission), '[]') from app.role_permissions p where p.org_id = r.org_id and p.role_id = r.id) as permissions,
-      (select count(*)::int from app.grants g where g.org_id = r.org_id and g.role_id = r.id and ${isCurrent('g')}) as grants,
-      (select count(*)::int from app.positions s where s.org_id = r.org_id and s.role_id = r.id) as offices,
-      (select app.everywhere('account.manage')) and app.role_within_reach(r.id, 'org', null) as "mayGrant"
-    from app.roles r order by r.name`)
-
-/** Each permission with what it allows, in words. */
-export const toRole = ({ permissions: names, ...role }: Row): Role => ({
-  ...role,
-  permissions: names.filter(isPermission).map((name) => ({ name, allows: permissions[name] })),
-})
 
 /** What a new grant refers to and is not there, by the name of the input's field. */
 export async function missingOf(db: ActorDb, { accountId, roleId, chapterId, groupId }: NewGrant): Promise<string | undefined> {

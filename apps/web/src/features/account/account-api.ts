@@ -5,10 +5,17 @@ import { useApi } from '../../platform/api.tsx'
 
 export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }
 
-export const useAccounts = (q: string) =>
+const invited = JSON.stringify({ and: [{ or: [{ field: 'status', op: 'is', value: 'invited' }] }] })
+
+export const useAccounts = (q: string, status: 'invited' | undefined) =>
   useInfiniteQuery({
     ...useApi().data.account.accounts.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ limit: 100, ...(q && { q }), ...(cursor && { cursor }) }),
+      input: (cursor: string | undefined) => ({
+        limit: 100,
+        ...(q && { q }),
+        ...(status && { filter: invited }),
+        ...(cursor && { cursor }),
+      }),
       initialPageParam: undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
     }),
@@ -21,7 +28,7 @@ export const useAccount = (accountId: string | undefined) =>
     enabled: accountId !== undefined,
   })
 
-export const useRoles = () => useQuery({ ...useApi().data.account.roles.queryOptions(), staleTime: 60_000 })
+export const useRoles = () => useQuery({ ...useApi().data.account.roles.list.queryOptions(), staleTime: 60_000 })
 
 export const useOrganisation = () => useQuery(useApi().data.account.organisation.get.queryOptions())
 

@@ -26,7 +26,7 @@ export const OfficeDialog = ({ chapter, office, onClose }: Props) => (
 function OfficeForm({ chapter, office, onClose }: { chapter: Chapter; office: Position | undefined; onClose: () => void }) {
   const api = useApi()
   const changed = useChaptersChanged()
-  const roles = useQuery(api.data.account.roles.queryOptions())
+  const roles = useQuery(api.data.account.roles.list.queryOptions())
   const form = useForm({
     initialValues: {
       title: office?.title ?? '',
@@ -62,7 +62,7 @@ function OfficeForm({ chapter, office, onClose }: { chapter: Chapter; office: Po
         onClose()
       }}
     >
-      <TextInput label={t`Title`} autoFocus maxLength={150} {...form.getInputProps('title')} />
+      <TextInput label={t`Title`} autoFocus data-autofocus maxLength={150} {...form.getInputProps('title')} />
       <Select
         label={<Optional>{t`Rights`}</Optional>}
         description={t`A role whose rights the holder gets in this chapter and below; only one whose rights you hold yourself`}
