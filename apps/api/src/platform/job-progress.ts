@@ -47,6 +47,20 @@ export async function noteJob(db: ActorDb, jobId: string, { status, result, done
     .execute()
 }
 
+/** Ends a job that its owner no longer wants; one that has ended stays as it is. The worker looks before each of its steps. */
+export async function cancelJob(db: ActorDb, jobId: string): Promise<void> {
+  const job = await lockJob(db, jobId)
+  if (job && isUnderWay(job)) await noteJob(db, jobId, { status: 'cancelled' })
+}
+
+export const isUnderWay = ({ status }: Job): boolean => status === 'queued' || status === 'running'
+
+/** Nobody else changes the job until the transaction ends. */
+export async function lockJob(db: ActorDb, jobId: string): Promise<Job | undefined> {
+  await sql`select from app.job_progress where id = ${jobId} for update`.execute(db)
+  return findJob(db, jobId)
+}
+
 /** A job of the caller's own; anybody else's does not exist. */
 export async function findJob(db: ActorDb, jobId: string): Promise<Job | undefined> {
   const { rows } = await sql<{ job: Job }>`select ${jobOf('j')} as job from app.job_progress j where j.id = ${jobId}`.execute(db)

@@ -1,6 +1,7 @@
 import { AppShortcuts } from './app-shortcuts.tsx'
 import { ChapterSwitcherHost } from './chapter-switcher-host.tsx'
 import { PaletteHost } from './palette.tsx'
+import { RunningBulk } from '../features/people/people-public.tsx'
 import { RunningExports } from '../features/lists/running-exports-public.tsx'
 import { PaletteSources } from './palette-sources.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
@@ -11,6 +12,7 @@ export const ShellOverlays = () => (
     <AppShortcuts />
     <PaletteSources />
     <RunningExports />
+    <RunningBulk />
     <PaletteHost />
     <ChapterSwitcherHost />
     <ShortcutHelp />

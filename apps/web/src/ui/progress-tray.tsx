@@ -62,7 +62,7 @@ export function JobBar({ job }: { job: Omit<TrayJob, 'id'> }) {
         {job.state === 'running' && (job.total ? t`${number(job.done)} of ${number(job.total)}` : t`${number(job.done)} so far`)}
         {job.state === 'done' && (job.result ?? t`Done`)}
         {job.state === 'failed' && (job.result ?? t`Failed`)}
-        {job.state === 'cancelled' && t`Cancelled`}
+        {job.state === 'cancelled' && (job.result ? t`Stopped: ${job.result}` : t`Cancelled`)}
       </p>
     </>
   )

@@ -143,6 +143,15 @@ export const listsActions = {
     })
       .input(NewExport)
       .output(Export),
+    cancel: post('/exports/{exportId}/cancel', 'cancelExport', {
+      needs: 'signed-in',
+      tag,
+      status: 200,
+      idempotent: false,
+      summary: 'Stop an export of yours that is under way; no file comes of it',
+    })
+      .input(z.strictObject({ exportId: Id }))
+      .output(Export),
     download: get('/exports/{exportId}/file', 'downloadExport', { needs: 'signed-in', tag, summary: 'The file of an export of yours' })
       .input(z.strictObject({ exportId: Id }))
       .output(z.file()),

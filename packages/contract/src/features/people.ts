@@ -66,8 +66,8 @@ export type PeopleFilterField = keyof typeof peopleFilterFields
 /** Columns of the people list that come only when asked for, since they look at other tables. */
 export const PeopleColumn = z.enum(['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters'])
 export type PeopleColumn = z.infer<typeof PeopleColumn>
-/** What the list can be sorted by; "-" in front turns it round. */
-export const PeopleSort = z.enum(['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt'])
+/** What the list can be sorted by, match (what answers q best first, by name without q); "-" in front turns it round. */
+export const PeopleSort = z.enum(['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt', 'match'])
 export type PeopleSort = z.infer<typeof PeopleSort>
 
 export const PeopleListInput = ListInput.extend({
@@ -198,6 +198,12 @@ export const PersonMay = z.object({
   seeHistory: z.boolean(),
 })
 
+export const PeopleSummary = z.object({
+  lifecycles: z.array(z.object({ lifecycle: Lifecycle, people: z.int() })).describe('The most frequent first'),
+  joins: z.array(z.object({ month: z.string().describe('2026-11'), people: z.int() })).describe('Oldest first, this month last'),
+})
+export type PeopleSummary = z.infer<typeof PeopleSummary>
+
 export const Person = PersonRow.omit({
   primaryEmail: true,
   primaryPhone: true,
@@ -216,6 +222,9 @@ export const Person = PersonRow.omit({
   doNotContact: z.boolean(),
   isMinor: z.boolean(),
   restorableUntil: Instant.nullable().describe('Archived people can be restored until then'),
+  mergedInto: PersonRef.nullable().describe(
+    'The record that stands for this person since they were merged; null as well when it is not yours to see',
+  ),
   emails: z.array(PersonEmail).describe('Those that are yours to see; the primary one first'),
   phones: z.array(PersonPhone),
   contact: PersonContact.nullable().describe('Null when there is none or it is not yours to see'),
@@ -377,6 +386,13 @@ export const peopleData = {
   })
     .input(PeopleListInput)
     .output(page(PersonRow)),
+  summary: get('/people/summary', 'summarisePeople', {
+    needs: 'people.directory',
+    tag,
+    summary: 'How the people of a list divide by status, and how many of them joined in each of the last twelve months',
+  })
+    .input(PeopleListInput.pick({ q: true, filter: true }))
+    .output(PeopleSummary),
   duplicates: post('/people/duplicates', 'findDuplicatePeople', {
     needs: 'people.write',
     tag,
@@ -626,6 +642,20 @@ export const peopleActions = {
       .input(BulkRequest)
       .output(BulkResult),
     get: get('/people/bulk/{jobId}', 'getBulkChange', { needs: 'signed-in', tag, summary: 'How far a change to many people is' })
+      .input(z.strictObject({ jobId: Id }))
+      .output(BulkResult),
+    list: get('/people/bulk', 'listBulkChanges', {
+      needs: 'signed-in',
+      tag,
+      summary: 'Your changes to many people that are not done yet',
+    }).output(z.object({ items: z.array(BulkResult) })),
+    cancel: post('/people/bulk/{jobId}/cancel', 'cancelBulkChange', {
+      needs: 'signed-in',
+      tag,
+      status: 200,
+      idempotent: false,
+      summary: 'Stop a change to many people; those changed so far stay changed, and can be taken back',
+    })
       .input(z.strictObject({ jobId: Id }))
       .output(BulkResult),
     undo: post('/people/bulk/{jobId}/undo', 'undoBulkChange', {

@@ -2,7 +2,7 @@ import { openAsBlob } from 'node:fs'
 import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/lists'
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
-import { beginJob } from '../../platform/job-progress.ts'
+import { beginJob, cancelJob } from '../../platform/job-progress.ts'
 import { problem } from '../../platform/problem.ts'
 import { actions } from '../../platform/procedures.ts'
 import { countRows, exportQuery, exportSources, findExport, insertExport, mayExport } from './lists.exports.queries.ts'
@@ -21,6 +21,17 @@ export const listsActions = actions.lists.router({
         await services.jobs.send(db, 'exports', { orgId: actor.orgId, accountId: actor.accountId, exportId })
         const { rows } = await db.executeQuery(exportQuery(exportId).compile())
         if (!rows[0]) throw problem('NOT_FOUND')
+        return rows[0].item
+      }),
+    ),
+
+    cancel: exports.cancel.handler(({ input, context, errors }) =>
+      context.inTx(async (db) => {
+        const asked = await findExport(db, input.exportId)
+        if (!asked) throw errors.NOT_FOUND()
+        await cancelJob(db, asked.jobId)
+        const { rows } = await db.executeQuery(exportQuery(asked.id).compile())
+        if (!rows[0]) throw errors.NOT_FOUND()
         return rows[0].item
       }),
     ),

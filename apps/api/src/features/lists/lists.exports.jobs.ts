@@ -1,7 +1,7 @@
 import { NewExport } from '@guildhall/contract/features/lists'
 import type { Actor, ActorDb } from '@guildhall/db'
 import * as z from 'zod'
-import { findJob, jobActor, noteJob } from '../../platform/job-progress.ts'
+import { findJob, isUnderWay, jobActor, lockJob, noteJob } from '../../platform/job-progress.ts'
 import type { JobHandler } from '../../platform/jobs.ts'
 import { toProblem } from '../../platform/problem.ts'
 import type { Services } from '../../platform/services.ts'
@@ -25,29 +25,51 @@ export const exportJob =
     if (!actor) return log.warn({ exportId }, 'an export was given up: its account may no longer act')
     const asked = await database.asActor(actor, (db) => findExport(db, exportId))
     if (!asked || asked.fileKey) return
+    const wanted = async (db: ActorDb) => {
+      const job = await findJob(db, asked.jobId)
+      if (!job || !isUnderWay(job)) throw new NoLongerWanted()
+    }
     try {
-      await writeExport(services, actor, asked, signal)
+      await writeExport(services, actor, asked, wanted, signal)
     } catch (error) {
+      if (error instanceof NoLongerWanted) return
       const expected = toProblem(error)
       if (!expected || expected.status >= 500) throw error
       await database.asActor(actor, (db) => noteJob(db, asked.jobId, { status: 'failed', error: expected.message }))
     }
   }
 
-async function writeExport({ database, files }: Services, actor: Actor, asked: StoredExport, signal: AbortSignal): Promise<void> {
+/** Its owner cancelled it. */
+class NoLongerWanted extends Error {}
+
+async function writeExport(
+  { database, files }: Services,
+  actor: Actor,
+  asked: StoredExport,
+  wanted: (db: ActorDb) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   const source = exportSources[asked.list]
   const spec = Spec.parse(asked.spec)
   const fields = spec.columns.flatMap((key) => source.fields.filter((field) => field.key === key))
   const as = <T>(run: (db: ActorDb) => Promise<T>) => database.asActor(actor, run, patient)
-  const ids = await as((db) => rowIds(db, source, spec))
+  const ids = await as(async (db) => {
+    await wanted(db)
+    return rowIds(db, source, spec)
+  })
   const total = ids.length / idBytes
-  await as((db) => noteJob(db, asked.jobId, { status: 'running', total, done: 0 }))
+  await as(async (db) => {
+    await lockJob(db, asked.jobId)
+    await wanted(db)
+    await noteJob(db, asked.jobId, { status: 'running', total, done: 0 })
+  })
   let rows = 0
 
   async function* pages(): AsyncGenerator<Cell[][]> {
     for (let from = 0; from < total; from += pageRows) {
       if (signal.aborted) throw new Error('The worker is stopping; the export begins again elsewhere.')
       const page = await as(async (db) => {
+        await wanted(db)
         const read = await readRows(db, source, spec, fields, unpack(ids, from, Math.min(from + pageRows, total)))
         await noteJob(db, asked.jobId, { done: Math.min(from + pageRows, total) })
         return read
@@ -60,9 +82,10 @@ async function writeExport({ database, files }: Services, actor: Actor, asked: S
   const key = `exports/${asked.id}.${asked.format}`
   await files.write(key, asked.format === 'csv' ? csvTable(fields, pages()) : await xlsxTable(fields, pages()))
   await as(async (db) => {
+    await lockJob(db, asked.jobId)
+    await wanted(db)
     await finishExport(db, asked, key, rows, spec.columns)
-    const job = await findJob(db, asked.jobId)
-    if (job) await noteJob(db, job.id, { status: 'done', done: total, result: { exportId: asked.id, rows } })
+    await noteJob(db, asked.jobId, { status: 'done', done: total, result: { exportId: asked.id, rows } })
   })
 }
 

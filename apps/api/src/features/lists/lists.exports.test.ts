@@ -287,3 +287,14 @@ test('the catalogue of columns names what an export can have', async ({ api, per
   expect(columns.items).toContainEqual({ key: 'primaryPhone', header: 'Phone', kind: 'text' })
   expect((await member.get('/data/exports/columns?list=secrets')).status).toBe(422)
 })
+
+test('an export that is no longer wanted stops, and no file comes of it', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const me = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const other = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const { id } = (await ask(me, {})).body as Export
+  expect((await other.post(`/actions/exports/${id}/cancel`)).status).toBe(404)
+  expect(await me.post(`/actions/exports/${id}/cancel`)).toMatchObject({ status: 200, body: { job: { status: 'cancelled' } } })
+  expect(await me.get(`/data/exports/${id}`)).toMatchObject({ body: { downloadable: false, job: { status: 'cancelled' } } })
+  expect((await me.get(`/actions/exports/${id}/file`)).status).toBe(409)
+})

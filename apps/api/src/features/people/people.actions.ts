@@ -1,13 +1,13 @@
 import type { BulkRequest } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
-import { beginJob, findJob } from '../../platform/job-progress.ts'
+import { beginJob, cancelJob, findJob, lockJob } from '../../platform/job-progress.ts'
 import { problem } from '../../platform/problem.ts'
 import { actions } from '../../platform/procedures.ts'
 import type { CallerContext } from '../../platform/procedures.ts'
 import { groupTakesPeople } from '../groups/groups.bulk.public.ts'
 import { countEffects } from './people.bulk.effects.queries.ts'
 import { bulkStep } from './people.bulk.jobs.ts'
-import { asBulkWork, checkSelection, lockJob, missingOf, nextTargets, previewBulk } from './people.bulk.queries.ts'
+import { asBulkWork, checkSelection, missingOf, nextTargets, previewBulk, unfinishedBulk } from './people.bulk.queries.ts'
 import { bulkAtOnce, bulkResult, bulkState, undoableUntil } from './people.bulk.rules.ts'
 import type { BulkState } from './people.bulk.rules.ts'
 import { fieldFault } from './people.faults.rules.ts'
@@ -41,8 +41,30 @@ export const peopleActions = actions.people.router({
       }),
     ),
 
+    list: bulk.list.handler(({ context }) =>
+      context.inTx(async (db) => {
+        const jobs = await unfinishedBulk(db)
+        return {
+          items: jobs.flatMap((job) => {
+            const state = bulkState(job)
+            return state ? [bulkResult(job, state)] : []
+          }),
+        }
+      }),
+    ),
+
+    cancel: bulk.cancel.handler(({ input, context }) =>
+      context.inTx(async (db) => {
+        await ownBulk(db, input.jobId)
+        await cancelJob(db, input.jobId)
+        const { job, state } = await ownBulk(db, input.jobId)
+        return bulkResult(job, state)
+      }),
+    ),
+
     undo: bulk.undo.handler(({ input, context }) =>
       context.inTx(async (db) => {
+        // One undo at a time: the second waits here and then finds it done.
         await lockJob(db, input.jobId)
         const { job, state } = await ownBulk(db, input.jobId)
         if (!undoableUntil(job, state)) {

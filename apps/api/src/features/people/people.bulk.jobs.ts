@@ -2,7 +2,7 @@ import type { BulkCounts } from '@guildhall/contract/features/people'
 import type { Job } from '@guildhall/contract/shapes'
 import type { Actor, ActorDb } from '@guildhall/db'
 import type * as z from 'zod'
-import { findJob, jobActor, noteJob } from '../../platform/job-progress.ts'
+import { isUnderWay, jobActor, lockJob, noteJob } from '../../platform/job-progress.ts'
 import type { JobHandler } from '../../platform/jobs.ts'
 import { toProblem } from '../../platform/problem.ts'
 import type { Services } from '../../platform/services.ts'
@@ -61,9 +61,9 @@ export const bulkJob =
       while (going) {
         signal.throwIfAborted()
         going = await database.asActor(actor, async (db) => {
-          const job = await findJob(db, jobId)
+          const job = await lockJob(db, jobId)
           const state = job && bulkState(job)
-          if (!job || !state || (job.status !== 'queued' && job.status !== 'running')) return false
+          if (!job || !state || !isUnderWay(job)) return false
           return !(await bulkStep(db, actor, job, state, bulkBatch)).last
         })
       }

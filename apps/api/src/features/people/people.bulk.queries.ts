@@ -1,10 +1,11 @@
 import type { BulkChange, BulkCounts } from '@guildhall/contract/features/people'
-import type { PersonRef, Selection } from '@guildhall/contract/shapes'
+import type { Job, PersonRef, Selection } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod'
 import { filterWhere } from '../../platform/filters.ts'
+import { jobOf } from '../../platform/job-progress.ts'
 import { isCurrent, mayInChapter, personRef } from '../../platform/json-refs.ts'
 import { notInGroup } from '../groups/groups.bulk.public.ts'
 import { peopleFilters } from './people.filters.queries.ts'
@@ -99,7 +100,9 @@ export async function asBulkWork(db: ActorDb, jobId: string | null): Promise<voi
   await sql`select set_config('statement_timeout', '30000', true), set_config('app.via', ${jobId ? `bulk:${jobId}` : ''}, true)`.execute(db)
 }
 
-/** One undo at a time: the second waits here and then finds it done. */
-export async function lockJob(db: ActorDb, jobId: string): Promise<void> {
-  await sql`select from app.job_progress where id = ${jobId} for update`.execute(db)
+/** The caller's changes that are not done yet, newest first. */
+export async function unfinishedBulk(db: ActorDb): Promise<Job[]> {
+  const { rows } = await sql<{ job: Job }>`select ${jobOf('j')} as job from app.job_progress j
+    where j.kind = 'bulk' and j.status in ('queued', 'running') order by j.created_at desc, j.id limit 20`.execute(db)
+  return rows.map(({ job }) => job)
 }

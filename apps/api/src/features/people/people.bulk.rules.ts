@@ -24,15 +24,18 @@ export function bulkState(job: Job): BulkState | null {
   return job.kind === 'bulk' && state.success ? state.data : null
 }
 
+/** With what it came to: a cancelled one keeps what it had changed. */
+const hasEnded = ({ status }: Job): boolean => status === 'done' || status === 'cancelled'
+
 export function undoableUntil(job: Job, state: BulkState): string | null {
-  if (job.status !== 'done' || !job.finishedAt || state.undoes || state.undone || !state.counts?.changed) return null
+  if (!hasEnded(job) || !job.finishedAt || state.undoes || state.undone || !state.counts?.changed) return null
   const until = new Date(Date.parse(job.finishedAt) + undoDays * 86_400_000)
   return until.getTime() > Date.now() ? until.toISOString() : null
 }
 
 export const bulkResult = (job: Job, state: BulkState): z.infer<typeof BulkResult> => ({
   job,
-  counts: job.status === 'done' ? (state.counts ?? null) : null,
+  counts: hasEnded(job) ? (state.counts ?? null) : null,
   undoableUntil: undoableUntil(job, state),
 })
 

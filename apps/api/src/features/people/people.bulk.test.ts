@@ -176,3 +176,26 @@ test(
     expect(await lifecycles()).toEqual([{ lifecycle: 'active', n: 5003 }])
   },
 )
+
+test(
+  'a change in the background is found again, and stops when it is cancelled',
+  { timeout: 60_000 },
+  async ({ api, organisation, person, admin }) => {
+    const org = await organisation()
+    const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+    const other = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+    await admin.query(`insert into app.people (org_id, family_name) select $1, 'P' || n from generate_series(1, 5003) n`, [org.id])
+    const { job } = (await bulk(owner, everybody, { do: 'lifecycle', lifecycle: 'alumni' })).body
+    const running = async (client: Client) =>
+      ((await client.get('/actions/people/bulk')).body as { items: Result[] }).items.map((item) => item.job.id)
+    expect(await running(owner)).toEqual([job.id])
+    expect(await running(other)).toEqual([])
+    expect((await other.post(`/actions/people/bulk/${job.id}/cancel`)).status).toBe(404)
+
+    const cancelled = await owner.post(`/actions/people/bulk/${job.id}/cancel`)
+    expect(cancelled).toMatchObject({ status: 200, body: { job: { status: 'cancelled' } } })
+    expect(await running(owner)).toEqual([])
+    // A second click changes nothing, and neither does a worker that takes the job up after all.
+    expect(await owner.post(`/actions/people/bulk/${job.id}/cancel`)).toMatchObject({ status: 200, body: { job: { status: 'cancelled' } } })
+  },
+)

@@ -16,7 +16,11 @@ export async function followExport(api: Api, started: Export) {
   followed.add(started.id)
   let now = started
   let failures = 0
-  report(now)
+  const cancel = () =>
+    void api.actions.lists.exports.cancel
+      .call({ exportId: started.id })
+      .catch((problem: unknown) => toast.error(t`The export could not be stopped.`, problem))
+  report(now, cancel)
   while (now.job.status === 'queued' || now.job.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
     try {
@@ -28,11 +32,11 @@ export async function followExport(api: Api, started: Export) {
       followed.delete(started.id)
       return toast.error(t`How far the export is could not be read.`, problem)
     }
-    report(now)
+    report(now, cancel)
   }
   followed.delete(started.id)
   if (now.job.status === 'done') await downloadExport(api, now)
-  else toast.error(now.job.error ? t`The export failed: ${now.job.error}` : t`The export failed.`)
+  else if (now.job.status === 'failed') toast.error(now.job.error ? t`The export failed: ${now.job.error}` : t`The export failed.`)
 }
 
 /** After a reload: what was still being exported goes on in the tray. */
@@ -57,7 +61,7 @@ export async function downloadExport(api: Api, item: Export) {
   }
 }
 
-function report({ id, format, rows, job }: Export) {
+function report({ id, format, rows, job }: Export, cancel: () => void) {
   const kind = format.toUpperCase()
   reportProgress({
     id: `export:${id}`,
@@ -65,6 +69,7 @@ function report({ id, format, rows, job }: Export) {
     done: job.done,
     total: job.total ?? undefined,
     state: job.status === 'queued' ? 'running' : job.status,
+    cancel,
     result: job.status === 'done' ? plural(rows ?? job.done, { one: '# row', other: '# rows' }) : (job.error ?? undefined),
   })
 }

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { lazy, useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, useEffect, useMemo } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import { usePaletteRecords } from '../../platform/palette.ts'
-import { useCan } from '../../platform/session.ts'
+import { useCan, useRights } from '../../platform/session.ts'
 import type { Option } from '../../ui/filter.ts'
 
 const offered = 8
@@ -18,7 +19,10 @@ function Source() {
   usePaletteRecords({
     group: t`People`,
     search: async (q, signal) => {
-      const { items } = await api.data.people.list.call({ q, limit: offered, ...(seesContact && { columns: 'primaryEmail' }) }, { signal })
+      const { items } = await api.data.people.list.call(
+        { q, sort: 'match', limit: offered, ...(seesContact && { columns: 'primaryEmail' }) },
+        { signal },
+      )
       return items.map(({ id, displayName, homeChapter, memberNo, primaryEmail }) => ({
         id: `person:${id}`,
         label: displayName,
@@ -30,13 +34,33 @@ function Source() {
   return null
 }
 
+const pauseMs = 3000
+
+/** Mounted once: changes of many people that were under way when the page was left or reloaded go on in the progress tray. */
+export function RunningBulk() {
+  const api = useApi()
+  const cache = useQueryClient()
+  const can = useRights()
+  const changes = can('people.write') || can('groups.manage')
+  useEffect(() => {
+    if (!changes) return
+    // The page comes first.
+    const timer = setTimeout(() => {
+      const changed = () => cache.invalidateQueries({ queryKey: api.data.people.key() })
+      void import('./follow-bulk.ts').then(({ followRunningBulk }) => followRunningBulk(api, changed)).catch(() => undefined)
+    }, pauseMs)
+    return () => clearTimeout(timer)
+  }, [api, cache, changes])
+  return null
+}
+
 /** Type-ahead over people, for a picker of any feature; keep it as it is given. */
 export function usePersonSearch() {
   const api = useApi()
   return useMemo(
     () =>
       async (q: string, signal: AbortSignal): Promise<Option[]> => {
-        const { items } = await api.data.people.list.call({ ...(q && { q }), limit: 20 }, { signal })
+        const { items } = await api.data.people.list.call({ ...(q && { q, sort: 'match' }), limit: 20 }, { signal })
         return items.map(({ id, displayName, homeChapter }) => ({ value: id, label: displayName, hint: homeChapter?.name }))
       },
     [api],
