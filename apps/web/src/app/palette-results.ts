@@ -30,7 +30,9 @@ export function usePaletteResults(typed: string) {
     })),
   })
   const found = asked ? providers.map(({ group }, index): Group => ({ label: group, items: answers[index]?.data ?? [] })) : []
-  const groups = [...filtered(local.recent, query), ...found, ...filtered(local.pages, query), ...filtered(local.commands, query)]
+  const matching = [...found, ...filtered(local.pages, query), ...filtered(local.commands, query)].filter(({ items }) => items.length > 0)
+  // The kind with the best answer comes first; without words to go by, the order stays.
+  const groups = [...filtered(local.recent, query), ...matching.toSorted((one, other) => best(one, query) - best(other, query))]
   return {
     groups: groups.filter(({ items }) => items.length > 0),
     searching: query.length >= shortest && (query !== settled || answers.some(({ isFetching }) => isFetching)),
@@ -71,6 +73,14 @@ function useLocalItems(): Record<'recent' | 'pages' | 'commands', Group> {
 function filtered({ label, items }: Group, query: string): Group[] {
   const words = fold(query).split(/\s+/).filter(Boolean)
   return [{ label, items: items.filter((item) => words.every((word) => fold(item.label).includes(word))) }]
+}
+
+/** How well the first item answers what was typed, as the server ranks: it is that, begins with it, a word of it does, or none. */
+function best({ items: [first] }: Group, query: string): number {
+  const [name, typed] = [fold(first?.label ?? ''), fold(query)]
+  if (name === typed) return 0
+  if (name.startsWith(typed)) return 1
+  return typed.split(/\s+/).every((word) => ` ${name}`.includes(` ${word}`)) ? 2 : 3
 }
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()

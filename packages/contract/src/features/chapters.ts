@@ -33,11 +33,15 @@ export const chaptersFilterFields = {
 >
 export type ChaptersFilterField = keyof typeof chaptersFilterFields
 
-export const ChapterSort = z.enum(['name', 'code', 'charteredOn'])
+export const ChapterSort = z.enum(['name', 'code', 'charteredOn', 'match'])
 export type ChapterSort = z.infer<typeof ChapterSort>
 
 export const ChaptersListInput = ListInput.extend({
-  sort: z.string().max(40).optional().describe('name (default), code, charteredOn; "-" in front turns it round'),
+  sort: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('name (default), code, charteredOn, match (what answers q best first, by name without q); "-" in front turns it round'),
 }).meta({ examples: [{ q: 'west', filter: '{"and":[{"or":[{"field":"status","op":"is","value":"active"}]}]}', limit: 20 }] })
 
 export const ChapterRow = z.object({

@@ -39,11 +39,15 @@ export const groupsFilterFields = {
 >
 export type GroupsFilterField = keyof typeof groupsFilterFields
 
-export const GroupSort = z.enum(['name', 'members', 'createdAt'])
+export const GroupSort = z.enum(['name', 'members', 'createdAt', 'match'])
 export type GroupSort = z.infer<typeof GroupSort>
 
 export const GroupsListInput = ListInput.extend({
-  sort: z.string().max(40).optional().describe('name (default), members, createdAt; "-" in front turns it round'),
+  sort: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('name (default), members, createdAt, match (what answers q best first, by name without q); "-" in front turns it round'),
 }).meta({ examples: [{ q: 'energy', filter: '{"and":[{"or":[{"field":"kind","op":"is","value":"committee"}]}]}' }] })
 
 /** How the caller stands to a group. */

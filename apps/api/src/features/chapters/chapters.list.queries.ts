@@ -7,6 +7,7 @@ import { choiceField, dateField, filterWhere, flagField, idValues, textField } f
 import type { FilterCatalogue, FilterField } from '../../platform/filters.ts'
 import { isCurrent } from '../../platform/json-refs.ts'
 import type { List } from '../../platform/list-page.ts'
+import { matchRank } from '../../platform/match-rank.ts'
 import { readSort } from '../../platform/sort.ts'
 import { chapterRow } from './chapters.queries.ts'
 
@@ -38,7 +39,7 @@ const catalogue: FilterCatalogue = {
     and a.person_id = (select app.person_id()) and ${isCurrent('a')})`),
 }
 
-const orders: Record<ChapterSort, RawBuilder<unknown>[]> = {
+const orders: Record<Exclude<ChapterSort, 'match'>, RawBuilder<unknown>[]> = {
   name: [sql`c.search`, sql`c.id`],
   code: [sql`c.code`, sql`c.id`],
   charteredOn: [sql`coalesce(c.chartered_on, '0001-01-01')`, sql`c.id`],
@@ -66,7 +67,8 @@ export function chaptersList({
     item: chapterRow,
     from: sql`from app.chapters c left join app.chapters up on up.org_id = c.org_id and up.id = c.parent_id`,
     where,
-    order: orders[by],
+    // What does not search has no best match, and goes by name.
+    order: by !== 'match' ? orders[by] : q?.trim() ? [matchRank(sql`c.name`, q.trim()), ...orders.name] : orders.name,
     descending,
   }
 }

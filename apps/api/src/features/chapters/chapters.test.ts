@@ -46,6 +46,9 @@ describe('the list', () => {
     const org = await organisation()
     for (const name of ['Orléans', 'Montréal', 'Réunion']) await chapter(org, name)
     const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    // Whose name begins with it comes before whose name merely has it.
+    expect(await me.get('/data/chapters?q=o&limit=1')).toMatchObject({ body: { items: [{ name: 'Montréal' }] } })
+    expect(await me.get('/data/chapters?q=o&sort=match&limit=1')).toMatchObject({ body: { items: [{ name: 'Orléans' }] } })
     expect(await me.get('/data/chapters?q=real')).toMatchObject({ body: { items: [{ name: 'Montréal' }], total: 1, nextCursor: null } })
     const first = (await me.get('/data/chapters?limit=3')).body as Answered
     expect(first.items.map(({ name }) => name)).toEqual(['Montréal', 'Orléans', 'Réunion'])

@@ -6,6 +6,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, filterWhere, flagField, idValues, textField } from '../../platform/filters.ts'
 import type { FilterCatalogue, FilterField } from '../../platform/filters.ts'
 import type { List } from '../../platform/list-page.ts'
+import { matchRank } from '../../platform/match-rank.ts'
 import { readSort } from '../../platform/sort.ts'
 import { groupRow, groupsFrom } from './groups.queries.ts'
 
@@ -33,7 +34,7 @@ const catalogue: FilterCatalogue = {
   archived: flagField(sql`(g.archived_at is not null)`),
 }
 
-const orders: Record<GroupSort, RawBuilder<unknown>[]> = {
+const orders: Record<Exclude<GroupSort, 'match'>, RawBuilder<unknown>[]> = {
   name: [sql`g.sort_name`, sql`g.id`],
   members: [sql`coalesce(n.members, 0)`, sql`g.id`],
   createdAt: [sql`g.created_at`, sql`g.id`],
@@ -61,7 +62,8 @@ export function groupsList({
     item: groupRow,
     from: groupsFrom,
     where,
-    order: orders[by],
+    // What does not search has no best match, and goes by name.
+    order: by !== 'match' ? orders[by] : q?.trim() ? [matchRank(sql`g.name`, q.trim()), ...orders.name] : orders.name,
     descending,
   }
 }

@@ -10,6 +10,7 @@ import { duplicatesQuery } from './people.duplicates.queries.ts'
 import { archivedFault, fieldFault, sayingFields } from './people.faults.rules.ts'
 import { historyQuery } from './people.history.queries.ts'
 import { readPeoplePage } from './people.list.data.ts'
+import { summaryQuery } from './people.list.queries.ts'
 import { memberships } from './people.memberships.data.ts'
 import { addMembership } from './people.memberships.queries.ts'
 import { neighboursQuery } from './people.neighbours.queries.ts'
@@ -34,6 +35,11 @@ const { people } = data
 
 export const peopleData = people.router({
   list: people.list.handler(({ input, context }) => readPeoplePage(context, input)),
+
+  summary: people.summary.handler(async ({ input, context }) => {
+    const [row] = await context.read(summaryQuery({ q: input.q, filter: readFilter(input.filter) }))
+    return row ?? { lifecycles: [], joins: [] }
+  }),
 
   duplicates: people.duplicates.handler(async ({ input, context }) => {
     const [row] = await context.read(duplicatesQuery({ ...input, ...(input.phone ? { phone: normalPhone(input.phone) } : {}) }))

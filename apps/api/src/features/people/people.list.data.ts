@@ -2,7 +2,7 @@ import type { PeopleListInput } from '@guildhall/contract/features/people'
 import { readFilter } from '../../platform/filters.ts'
 import { countLimit, cursorsFor } from '../../platform/keyset.ts'
 import type { CallerContext } from '../../platform/procedures.ts'
-import { peoplePageQuery } from './people.list.queries.ts'
+import { bestMatchesQuery, peoplePageQuery, searchText } from './people.list.queries.ts'
 import { readColumns, readOrder } from './people.rules.ts'
 
 /** A page of people in one statement and one trip. */
@@ -13,7 +13,13 @@ export async function readPeoplePage(context: CallerContext, input: PeopleListIn
   const cursors = cursorsFor(context.services.config.ACTOR_KEY)
   const key = [context.actor.orgId, 'people', order, input.q ?? '', input.filter ?? '']
   const after = cursor === undefined ? null : cursors.decode(key, cursor)
-  const [page] = await context.read(peoplePageQuery({ q: input.q, filter: readFilter(input.filter), order }, columns, after, limit))
+  const filter = readFilter(input.filter)
+  const text = searchText(input.q)
+  const [page] = await context.read(
+    order.by === 'match' && text && !filter && !after
+      ? bestMatchesQuery(text, columns, limit)
+      : peoplePageQuery({ q: input.q, filter, order }, columns, after, limit),
+  )
   const { items = [], keys = [], total = 0 } = page ?? {}
   const last = items[limit - 1]
   return {

@@ -1,4 +1,4 @@
-import type { PeopleColumn, PersonRow } from '@guildhall/contract/features/people'
+import type { PeopleColumn, PeopleSummary, PersonRow } from '@guildhall/contract/features/people'
 import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
@@ -6,6 +6,7 @@ import { filterWhere } from '../../platform/filters.ts'
 import { countLimit } from '../../platform/keyset.ts'
 import type { Position } from '../../platform/keyset.ts'
 import { statement } from '../../platform/list-page.ts'
+import { matchRank } from '../../platform/match-rank.ts'
 import { furtherColumns, homeChapterJoin, personColumns } from './people.columns.queries.ts'
 import { chaptersOf, crowded, peopleFiltersIn, speaksOfArchived } from './people.filters.queries.ts'
 import { mayWrite } from './people.rights.queries.ts'
@@ -22,12 +23,52 @@ const sorts: Record<PeopleOrder['by'], { key: RawBuilder<unknown>; type: string;
   joinedOn: { key: sql`p.joined_on`, type: 'date', nullable: true },
   createdAt: { key: sql`p.created_at`, type: 'timestamptz' },
   updatedAt: { key: sql`p.updated_at`, type: 'timestamptz' },
+  match: { key: sql`p.sort_name`, type: 'text' },
 }
 
 export const sortKey = (by: PeopleOrder['by']) => sorts[by]
 
 const inFound = sql<SqlBool>`p.id in (select found.id from found)`
 export const searchText = (q: string | undefined) => q?.trim() || undefined
+
+/** What a list comes to: counted in one walk over its people. */
+export const summaryQuery = (list: Pick<PeopleList, 'q' | 'filter'>) =>
+  statement(sql<PeopleSummary>`
+    with counted as materialized (
+      select p.lifecycle, case when p.joined_on >= date_trunc('month', (select app.today())) - interval '11 months' then to_char(p.joined_on, 'YYYY-MM') end as month,
+        count(*)::int as people
+      from app.people p where ${peopleWhere(list)} group by 1, 2)
+    select
+      (select coalesce(json_agg(json_build_object('lifecycle', x.lifecycle, 'people', x.people) order by x.people desc, x.lifecycle), '[]')
+        from (select lifecycle, sum(people)::int as people from counted group by 1) x) as lifecycles,
+      (select json_agg(json_build_object('month', m.month, 'people', (select coalesce(sum(c.people), 0)::int from counted c where c.month = m.month)) order by m.month)
+        from (select to_char(date_trunc('month', (select app.today())) - make_interval(months => n), 'YYYY-MM') as month from generate_series(0, 11) n) m) as joins`)
+
+/** How many of those whose name merely contains what was typed are looked at for the best ones. */
+const matchGlance = 50
+
+/**
+ * Those whose name answers best what was typed: family names that begin with it, by the index of names, and the first of all who match.
+ * One page without an end, for a reader who picks one while typing.
+ */
+export function bestMatchesQuery(text: string, columns: readonly PeopleColumn[], limit: number) {
+  const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
+  return statement(sql<PeoplePage>`
+    with typed as materialized (select app.fold(${text}) as folded),
+    found as materialized (
+      (select p.id, null::int as total from typed, app.people p where p.deleted_at is null
+        and p.sort_name >= typed.folded and p.sort_name < typed.folded || chr(1114111) order by p.sort_name, p.id limit ${sql.lit(limit)})
+      union all
+      select f.id, f.total from app.search_people(${text}, null, null, ${sql.lit(matchGlance)}, false) f),
+    page as materialized (
+      select p.id, least(${matchRank(sql`p.display_name`, text)}, ${matchRank(sql`p.sort_name`, text)}) as rank
+      from app.people p where p.id in (select found.id from found) order by 2, p.sort_name, p.id limit ${sql.lit(limit)})
+    select coalesce(json_agg(row.item), '[]') as items, '{}'::text[] as keys, coalesce((select max(found.total) from found), 0) as total
+    from (
+      select (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
+      from page join app.people p on p.id = page.id ${homeChapterJoin} order by page.rank, p.sort_name, p.id
+    ) row`)
+}
 
 /** Which people a list is about, as conditions on `p`. */
 export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, found?: Condition, form: ChapterForm = 'join'): Condition {

@@ -341,3 +341,57 @@ test('a cursor that is forged, cut, foreign or of another list is refused', asyn
     expect([query, (await list(client, query)).status]).toEqual([query, 400])
   expect((await list(owner, { cursor, limit: 2 })).status).toBe(200)
 })
+
+test('who answers best what was typed comes first: so called, beginning so, a word beginning so, and the others', async ({
+  api,
+  organisation,
+  person,
+}) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  for (const [givenName, familyName] of [
+    ['Monika', 'Ackerberger'],
+    ['Jan', 'van den Berg'],
+    ['Lea', 'Bergbach'],
+    ['', 'Berg'],
+    ['Nils', 'Bergér'],
+    ['Bergljot', 'Aas'],
+    ['Otto', 'Zimmer'],
+  ])
+    await enter(owner, { givenName, familyName })
+  const best = await list(owner, { q: 'Berg', sort: 'match' })
+  expect(names(best)).toEqual(['Berg', 'Bergljot Aas', 'Lea Bergbach', 'Nils Bergér', 'Jan van den Berg', 'Monika Ackerberger'])
+  expect(best.body).toMatchObject({ nextCursor: null, total: 6 })
+  expect(names(await list(owner, { q: 'berg', sort: 'match', limit: 2 }))).toEqual(['Berg', 'Bergljot Aas'])
+  // Nothing to match: by name, page after page.
+  expect((await list(owner, { sort: 'match', limit: 2 })).body.nextCursor).not.toBeNull()
+})
+
+test('a list is summed up by status and by the month of joining, with its search and filters', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const today = new Date().toISOString().slice(0, 10)
+  for (const [familyName, lifecycle, joinedOn] of [
+    ['Adams', 'active', today],
+    ['Baker', 'active', '1999-05-01'],
+    ['Adamson', 'alumni', null],
+  ])
+    await enter(owner, { familyName, lifecycle, joinedOn })
+  type Summary = { lifecycles: unknown[]; joins: { month: string; people: number }[] }
+  const summary = async (query: string) => (await owner.get(`/data/people/summary${query}`)).body as Summary
+  const all = await summary('')
+  expect(all.lifecycles).toEqual([
+    { lifecycle: 'active', people: 2 },
+    { lifecycle: 'alumni', people: 1 },
+  ])
+  expect(all.joins).toHaveLength(12)
+  expect(all.joins.at(-1)).toEqual({ month: today.slice(0, 7), people: 1 })
+  expect(all.joins.slice(0, 11).every(({ people }) => people === 0)).toBe(true)
+  expect((await summary('?q=adam')).lifecycles).toEqual([
+    { lifecycle: 'active', people: 1 },
+    { lifecycle: 'alumni', people: 1 },
+  ])
+  expect((await summary(`?filter=${encodeURIComponent(filter('lifecycle', 'in', ['alumni']))}`)).lifecycles).toEqual([
+    { lifecycle: 'alumni', people: 1 },
+  ])
+})

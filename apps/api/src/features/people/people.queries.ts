@@ -3,7 +3,7 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type * as z from 'zod'
-import { chapterRef, mayInChapter, whenOf } from '../../platform/json-refs.ts'
+import { chapterRef, mayInChapter, personRef, whenOf } from '../../platform/json-refs.ts'
 import { statement } from '../../platform/list-page.ts'
 import { homeChapterJoin, jsonList, ofPerson, personChildren, personColumns, tagsOf } from './people.columns.queries.ts'
 import { historyItems } from './people.history.queries.ts'
@@ -25,7 +25,8 @@ const holdingsOf = jsonList(sql`select ${holdingColumns} ${holdingFrom} where ${
 
 const person: RawBuilder<Person> = sql`(select row_to_json(item) from (select ${personColumns}, p.middle_name as "middleName", p.former_names as "formerNames", p.pronouns, p.bio,
   p.language, p.do_not_contact as "doNotContact", coalesce(p.minor_until > (select app.today()), false) as "isMinor",
-  p.deleted_at + interval '30 days' as "restorableUntil", ${personChildren.emails} as emails, ${personChildren.phones} as phones,
+  p.deleted_at + interval '30 days' as "restorableUntil",
+  (select ${personRef('w')} from app.people w where w.org_id = p.org_id and w.id = p.merged_into) as "mergedInto", ${personChildren.emails} as emails, ${personChildren.phones} as phones,
   ${personChildren.contact} as contact, ${personChildren.private} as private, ${membershipsOf} as memberships, ${holdingsOf} as positions,
   ${personChildren.groups} as groups, ${tagsOf} as tags, ${personMay} as may) item)`
 

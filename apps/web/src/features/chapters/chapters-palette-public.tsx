@@ -8,9 +8,9 @@ export function ChaptersPaletteSource() {
   usePaletteRecords({
     group: t`Chapters`,
     search: async (q, signal) => {
-      const { items } = await list.call({ q, limit: 6 }, { signal })
+      const { items } = await list.call({ q, sort: 'match', limit: 6 }, { signal })
       return items.map(({ id, name, code, parent }) => ({
-        id,
+        id: `chapter:${id}`,
         label: name,
         hint: parent ? `${code} · ${parent.name}` : code,
         to: `/chapter/${id}`,

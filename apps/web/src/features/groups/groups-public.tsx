@@ -8,7 +8,7 @@ export function GroupsPaletteSource() {
   usePaletteRecords({
     group: t`Groups`,
     search: async (q, signal) => {
-      const { items } = await list.call({ q, limit: 6 }, { signal })
+      const { items } = await list.call({ q, sort: 'match', limit: 6 }, { signal })
       return items.map(({ id, name, chapter, parent }) => ({
         id: `group:${id}`,
         label: name,
