@@ -39,6 +39,7 @@ export const wholePerson = (number: number, given: string, family: string, more:
   doNotContact: false,
   isMinor: false,
   restorableUntil: null,
+  mergedInto: null,
   emails: [{ id: uuid(number + 5000), address: `${given.toLowerCase()}@example.org`, label: '', isPrimary: true, visibleTo: 'officers' }],
   phones: [],
   contact: null,

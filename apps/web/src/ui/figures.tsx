@@ -101,3 +101,34 @@ export function StackedBar({ parts, label }: { parts: readonly Part[]; label: st
     </figure>
   )
 }
+
+export type MonthFigure = { month: string; value: number; onSelect: () => void }
+
+/** A bar for each month, each of which leads to what it counts. */
+export function MonthBars({ months, label }: { months: readonly MonthFigure[]; label: string }) {
+  const { number, month: nameOf } = useFormats()
+  const highest = Math.max(1, ...months.map(({ value }) => value))
+  return (
+    <figure className={classes['figure']} aria-label={label}>
+      <ol className={classes['months']}>
+        {months.map(({ month, value, onSelect }) => (
+          <li key={month}>
+            <button
+              type="button"
+              className={classes['month']}
+              title={`${nameOf(month, 'long')}: ${number(value)}`}
+              aria-label={`${nameOf(month, 'long')}: ${number(value)}`}
+              onClick={onSelect}
+            >
+              <span className={classes['monthBar']} style={{ blockSize: `${(value / highest) * 100}%` }} />
+              <span className={classes['monthName']} aria-hidden>
+                {nameOf(month, 'narrow')}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      <figcaption className={classes['share']}>{label}</figcaption>
+    </figure>
+  )
+}

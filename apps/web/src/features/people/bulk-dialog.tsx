@@ -142,6 +142,7 @@ function Choice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change 
       return (
         <NativeSelect
           autoFocus
+          data-autofocus
           label={t`New status`}
           data={[{ value: '', label: t`Choose` }, ...lifecycleOptions().map(({ value, label }) => ({ value, label }))]}
           onChange={(event) => {

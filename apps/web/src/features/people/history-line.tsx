@@ -11,8 +11,7 @@ import type { HistoryEntry } from './people-api.ts'
 /** One change: what, by whom, and every value before and after. */
 export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; relative?: boolean }) {
   const { actor, at, action } = entry
-  const { moment } = useFormats()
-  const time = new Date(at)
+  const { moment, time } = useFormats()
   // At a glance, that something was added or removed says enough.
   const changes = relative && action !== 'update' ? [] : entry.changes.filter(({ field }) => !/(^id|_id|Id)$/.test(field))
   const via = viaText(entry.via)
@@ -34,7 +33,7 @@ export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; 
             <RelativeTime at={at} />
           ) : (
             <time dateTime={at} title={moment(at)}>
-              {new Intl.DateTimeFormat(document.documentElement.lang || 'en', { timeStyle: 'short' }).format(time)}
+              {time(at)}
             </time>
           )}
         </span>

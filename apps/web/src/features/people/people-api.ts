@@ -47,6 +47,16 @@ export function usePeople(question: Question, columns: readonly string[], enable
   return { query, rows, total: first?.total ?? undefined, totalIsExact: first?.totalIsExact ?? true }
 }
 
+/** How the list divides; asked for once somebody looks at it. */
+export const usePeopleSummary = ({ q, filter }: Pick<Question, 'q' | 'filter'>) =>
+  useQuery({
+    ...useApi().data.people.summary.queryOptions({
+      input: { ...(q && { q }), ...(filter.and.length > 0 && { filter: JSON.stringify(filter) }) },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  })
+
 export const usePersonOverview = (personId: string) => useQuery(useApi().data.people.overview.queryOptions({ input: { personId } }))
 
 /** The list last looked at, so that "next" on a person's page follows it. */

@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { useMe } from '../../platform/session.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import type { TableColumn } from '../../ui/data-table.tsx'
 import { PlainDate, useFormats } from '../../ui/dates.tsx'
@@ -9,12 +11,29 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 import classes from './people.module.css'
 import type { PersonRow } from './people-api.ts'
 import { LifecycleBadge, affiliationWords, calledName } from './people-words.tsx'
+import { RowFact } from './row-fact.tsx'
+import type { RowField } from './row-fact.tsx'
 import { TagBadge } from './tag-badge.tsx'
 
 /** All columns there are for this reader; the first is pinned. The reference only changes with the rights. */
 export function usePeopleColumns(seesContact: boolean): readonly TableColumn<PersonRow>[] {
   const { list } = useFormats()
+  const writes = useMe().data?.permissions.find(({ permission }) => permission === 'people.write')
   return useMemo(() => {
+    const mayWrite = ({ archivedAt, homeChapter, lifecycle }: PersonRow) =>
+      writes !== undefined &&
+      !archivedAt &&
+      lifecycle !== 'merged' &&
+      lifecycle !== 'erased' &&
+      (writes.everywhere || writes.chapters.some((id) => id === homeChapter?.id))
+    const editable = (field: RowField, label: string, shown: (row: PersonRow) => ReactNode) => (row: PersonRow) =>
+      mayWrite(row) ? (
+        <RowFact row={row} field={field} label={label}>
+          {shown(row)}
+        </RowFact>
+      ) : (
+        shown(row)
+      )
     const contact: TableColumn<PersonRow>[] = [
       {
         id: 'primaryEmail',
@@ -45,7 +64,12 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
     ]
     return [
       { id: 'name', label: t`Person`, width: 214, sortable: true, cell: (row) => <PersonCell row={row} /> },
-      { id: 'lifecycle', label: t`Status`, width: 104, cell: ({ lifecycle }) => <LifecycleBadge lifecycle={lifecycle} /> },
+      {
+        id: 'lifecycle',
+        label: t`Status`,
+        width: 104,
+        cell: editable('lifecycle', t`Status`, ({ lifecycle }) => <LifecycleBadge lifecycle={lifecycle} />),
+      },
       {
         id: 'homeChapter',
         label: t`Chapter`,
@@ -68,9 +92,15 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
         width: 118,
         priority: 3,
         sortable: true,
-        cell: ({ joinedOn }) => joinedOn && <PlainDate date={joinedOn} />,
+        cell: editable('joinedOn', t`Joined`, ({ joinedOn }) => joinedOn && <PlainDate date={joinedOn} />),
       },
-      { id: 'memberNo', label: t`Member number`, width: 150, priority: 3, cell: ({ memberNo }) => memberNo },
+      {
+        id: 'memberNo',
+        label: t`Member number`,
+        width: 150,
+        priority: 3,
+        cell: editable('memberNo', t`Member number`, ({ memberNo }) => memberNo),
+      },
       { id: 'groups', label: t`Groups`, width: 220, priority: 3, cell: ({ groups }) => groups && list(groups.map(({ name }) => name)) },
       {
         id: 'chapters',
@@ -79,9 +109,22 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
         priority: 3,
         cell: ({ chapters }) => chapters && list(chapters.map(({ name, kind }) => `${name} (${affiliationWords()[kind]})`)),
       },
-      { id: 'employer', label: t`Employer`, width: 160, priority: 3, cell: ({ employer }) => employer },
-      { id: 'jobTitle', label: t`Job title`, width: 160, priority: 3, cell: ({ jobTitle }) => jobTitle },
-      { id: 'gradYear', label: t`Graduation year`, width: 130, priority: 3, align: 'end', cell: ({ gradYear }) => gradYear },
+      { id: 'employer', label: t`Employer`, width: 160, priority: 3, cell: editable('employer', t`Employer`, ({ employer }) => employer) },
+      {
+        id: 'jobTitle',
+        label: t`Job title`,
+        width: 160,
+        priority: 3,
+        cell: editable('jobTitle', t`Job title`, ({ jobTitle }) => jobTitle),
+      },
+      {
+        id: 'gradYear',
+        label: t`Graduation year`,
+        width: 130,
+        priority: 3,
+        align: 'end',
+        cell: editable('gradYear', t`Graduation year`, ({ gradYear }) => gradYear),
+      },
       {
         id: 'createdAt',
         label: t`Entered`,
@@ -100,7 +143,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
       },
     ]
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the words of `list` follow the language, which draws everything anew anyway
-  }, [seesContact])
+  }, [seesContact, writes])
 }
 
 export const PersonName = ({ row }: { row: PersonRow }) => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { IconCheck, IconLayoutGrid, IconQuote, IconRowInsertBottom, IconTable } from '@tabler/icons-react'
+import { IconChartBar, IconCheck, IconLayoutGrid, IconQuote, IconRowInsertBottom, IconTable } from '@tabler/icons-react'
 import { useState } from 'react'
 import { setPreference, usePreferences } from '../../platform/preferences.ts'
 import { ColumnPicker } from '../../ui/column-picker.tsx'
@@ -14,12 +14,19 @@ import type { useListView } from '../lists/lists-public.tsx'
 import classes from './people.module.css'
 import type { PersonRow } from './people-api.ts'
 import { ListSentence } from './people-explain.tsx'
+import { PeopleFigures } from './people-figures.tsx'
 import { SortMenu } from './people-sort.tsx'
 
-type Props = { fields: readonly FilterField[]; columns: readonly TableColumn<PersonRow>[]; view: ReturnType<typeof useListView> }
+type Props = {
+  fields: readonly FilterField[]
+  columns: readonly TableColumn<PersonRow>[]
+  view: ReturnType<typeof useListView>
+  figures: boolean
+  onFigures: (shown: boolean) => void
+}
 
 /** Search, filters and how the list looks. */
-export function PeopleListBar({ fields, columns, view }: Props) {
+export function PeopleListBar({ fields, columns, view, figures, onFigures }: Props) {
   const [explained, setExplained] = useState(false)
   const { look, base, set, lost, tabs } = view
   const first = columns[0]?.id
@@ -46,6 +53,18 @@ export function PeopleListBar({ fields, columns, view }: Props) {
                 onClick={() => setExplained(!explained)}
               >
                 <IconQuote size={18} stroke={1.5} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label={t`Status and joins of this list`}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="lg"
+                aria-label={t`Figures`}
+                aria-pressed={figures}
+                onClick={() => onFigures(!figures)}
+              >
+                <IconChartBar size={18} stroke={1.5} aria-hidden />
               </ActionIcon>
             </Tooltip>
             <SortMenu sort={look.sort} onSort={(sort) => set({ sort })} />
@@ -77,6 +96,7 @@ export function PeopleListBar({ fields, columns, view }: Props) {
         <SearchField label={t`Search members`} value={look.q} onChange={(q) => set({ q }, { replace: true })} />
         <FilterChips fields={fields} value={look.filter} onChange={(filter) => set({ filter })} />
       </ListBar>
+      {figures && <PeopleFigures q={look.q} filter={look.filter} onFilter={(filter) => set({ filter })} />}
       {explained && <ListSentence fields={fields} {...look} />}
     </>
   )

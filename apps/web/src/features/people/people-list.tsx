@@ -129,7 +129,13 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
         }
       />
       <SavedViewTabs {...view.tabs} canShare={can('views.share')} />
-      <PeopleListBar fields={fields} columns={columns} view={view} />
+      <PeopleListBar
+        fields={fields}
+        columns={columns}
+        view={view}
+        figures={search.figures === 1}
+        onFigures={(shown) => go({ figures: shown ? 1 : undefined }, true)}
+      />
       <PeopleRows
         columns={columns}
         view={view}

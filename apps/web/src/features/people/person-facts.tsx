@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { PlainDate } from '../../ui/dates.tsx'
+import { LanguageName, PlainDate } from '../../ui/dates.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import type { FactEdit } from '../../ui/fact-editor.tsx'
 import type { Person } from './people-api.ts'
@@ -134,7 +134,7 @@ function rowsOf(person: Person): Row[] {
     {
       field: 'language',
       label: t`Language`,
-      shown: languageName(person.language),
+      shown: person.language && <LanguageName tag={person.language} />,
       value: person.language ?? '',
       change: (typed) => ({ language: typed || null }),
     },
@@ -161,14 +161,4 @@ function rowsOf(person: Person): Row[] {
       own: true,
     },
   ]
-}
-
-/** "fr" as the reader calls it; what is no language tag stays as typed. */
-function languageName(tag: string | null): string | null {
-  if (!tag) return null
-  try {
-    return new Intl.DisplayNames(undefined, { type: 'language' }).of(tag) ?? tag
-  } catch {
-    return tag
-  }
 }

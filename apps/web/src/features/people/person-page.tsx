@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { Link, createLazyRoute } from '@tanstack/react-router'
+import { Link, createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { IconClockHour4, IconUserOff } from '@tabler/icons-react'
+import { useEffect } from 'react'
 import { AppLink } from '../../platform/app-link.tsx'
 import { noSuchRecord } from '../../platform/no-such-record.ts'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
 import { useRememberRecord } from '../../platform/recent-records.ts'
+import { toast } from '../../platform/toast.tsx'
 import { useKnownTab } from '../../platform/tabs.ts'
 import { PathTabs } from '../../ui/detail-header.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -55,6 +57,7 @@ function KnownPerson({ personId, named }: { personId: string; named: string | un
   const { data, error } = query
   usePageTitle(data?.person.displayName ?? (error ? t`Person` : undefined))
   useRememberRecord(data && { kind: 'person', id: personId, label: data.person.displayName, to: `/person/${personId}` })
+  if (data?.person.mergedInto) return <MergedAway into={data.person.mergedInto.id} tab={named} />
   if (data) return <Loaded person={data.person} recentChanges={data.recentChanges} tab={tab} />
   if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
@@ -73,6 +76,16 @@ function KnownPerson({ personId, named }: { personId: string; named: string | un
       )}
     </Page>
   )
+}
+
+/** An old address leads to the record that stands for the person now. */
+function MergedAway({ into, tab }: { into: string; tab: string | undefined }) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    toast.success(t`This record was merged into another one, which you see now.`)
+    void navigate({ to: '/person/$personId/{-$tab}', params: { personId: into, tab }, replace: true })
+  }, [navigate, into, tab])
+  return null
 }
 
 type LoadedProps = { person: Person; recentChanges: readonly HistoryEntry[]; tab: Tab }
