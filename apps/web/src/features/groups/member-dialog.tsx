@@ -4,6 +4,8 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useApi } from '../../platform/api.tsx'
+import { ApiProblem } from '../../platform/problem.ts'
+import { useMe } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.tsx'
 import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
 import type { Option } from '../../ui/filter.ts'
@@ -31,6 +33,9 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
   const changed = useGroupsChanged()
   const searchPeople = usePersonSearch()
   const [person, setPerson] = useState<Option | null>(null)
+  const { data: me } = useMe()
+  // Who does not see everybody's contact data can only invite most people.
+  const adds = me?.permissions.find(({ permission }) => permission === 'people.contact')?.everywhere ?? false
   const form = useForm({
     initialValues: {
       personId: member?.person.id ?? '',
@@ -38,14 +43,14 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
       title: member?.title ?? '',
       side: member?.side ?? '',
       startsOn: member?.startsOn ?? '',
-      invite: false,
+      invite: !adds,
     },
     validate: { personId: (value) => (value ? null : t`Choose a person.`) },
   })
   return (
     <RecordForm
       form={form}
-      submitLabel={member ? <Trans>Save</Trans> : <Trans>Add member</Trans>}
+      submitLabel={member ? <Trans>Save</Trans> : form.values.invite ? <Trans>Invite</Trans> : <Trans>Add member</Trans>}
       onCancel={onClose}
       onSubmit={async ({ personId, title, side, startsOn, invite, ...values }) => {
         const facts = {
@@ -58,7 +63,12 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
           await members.update.call({ groupId: group.id, memberId: member.id, ...facts }, { context: { ifMatch: member.version } })
           toast.success(t`${member.person.displayName} saved`)
         } else {
-          const added = await members.add.call({ groupId: group.id, personId, ...facts, ...(invite && { status: 'invited' as const }) })
+          const added = await members.add
+            .call({ groupId: group.id, personId, ...facts, ...(invite && { status: 'invited' as const }) })
+            .catch((problem: unknown) => {
+              if (invite || !(problem instanceof ApiProblem) || problem.status !== 403) throw problem
+              throw new Error(t`You do not see this person’s contact data, so that you can only invite them.`, { cause: problem })
+            })
           toast.success(
             invite ? t`${added.person.displayName} is invited to ${group.name}` : t`${added.person.displayName} is now in ${group.name}`,
           )
@@ -83,7 +93,7 @@ function MemberForm({ group, member, onClose }: { group: Group; member: GroupMem
       {!member && (
         <Checkbox
           label={t`Invite and let the person decide`}
-          description={t`Needed for people whose contact data you do not see yet`}
+          description={adds ? undefined : t`Needed for people whose contact data you do not see yet`}
           {...form.getInputProps('invite', { type: 'checkbox' })}
         />
       )}

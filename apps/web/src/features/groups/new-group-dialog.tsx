@@ -49,7 +49,7 @@ function NewGroupForm({ onClose }: { onClose: () => void }) {
         await navigate({ to: '/groups/$groupId', params: { groupId: group.id } })
       }}
     >
-      <TextInput label={t`Name`} autoFocus {...form.getInputProps('name')} />
+      <TextInput label={t`Name`} autoFocus data-autofocus {...form.getInputProps('name')} />
       <Select label={t`Kind`} data={kindOptions()} allowDeselect={false} {...form.getInputProps('kind')} />
       <ComboboxPicker
         label={everywhere ? <Optional>{t`Chapter`}</Optional> : t`Chapter`}
