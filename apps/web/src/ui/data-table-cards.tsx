@@ -1,3 +1,5 @@
+import { Checkbox } from '@mantine/core'
+import { t } from '@lingui/core/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
 import type { DataTableProps } from './data-table-model.ts'
@@ -15,6 +17,8 @@ export function DataTableCards<Row extends object>({
   label,
   rows,
   rowId,
+  rowLabel,
+  selection,
   renderCard,
   onOpen,
   onPeek,
@@ -27,7 +31,12 @@ export function DataTableCards<Row extends object>({
   onMore,
 }: Props<Row>) {
   return (
-    <div ref={scroller} className={classes['scroller']} data-stale={stale || undefined}>
+    <div
+      ref={scroller}
+      className={classes['scroller']}
+      data-stale={stale || undefined}
+      data-selecting={(selection && !selection.isEmpty) || undefined}
+    >
       {loading && rows.length === 0 && <SkeletonLines count={10} />}
       <ul aria-label={label} aria-busy={loading} className={classes['cards']} style={{ blockSize: size }}>
         {items.map(({ index, start, key }) => {
@@ -38,7 +47,8 @@ export function DataTableCards<Row extends object>({
             <li
               key={key}
               data-index={index}
-              data-active={rowId(row) === activeId || undefined}
+              data-active={rowId(row) === activeId || selection?.has(rowId(row)) || undefined}
+              data-ticks={selection ? true : undefined}
               className={classes['card']}
               style={{ transform: `translateY(${start}px)` }}
               aria-setsize={total ?? -1}
@@ -47,6 +57,15 @@ export function DataTableCards<Row extends object>({
                 if (!isControl(event.target)) open?.(row)
               }}
             >
+              {selection && (
+                <Checkbox
+                  className={classes['tick'] ?? ''}
+                  size="sm"
+                  aria-label={t`Select ${rowLabel(row)}`}
+                  checked={selection.has(rowId(row))}
+                  onChange={() => selection.toggle(rowId(row))}
+                />
+              )}
               {renderCard(row)}
             </li>
           )
