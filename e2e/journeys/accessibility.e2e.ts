@@ -1,18 +1,237 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { expectAccessible } from '../src/accessibility.ts'
+import { expect } from 'vitest'
+import { accessibilityProblems } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
 import { journey } from '../src/journey.ts'
 
-/** Waits until a page shows its content and nothing more is on its way. */
-async function loaded(page: Page) {
+const source = path.resolve(import.meta.dirname, '../../apps/web/src')
+
+/** Records of the demo organisation whose pages have something to show. */
+type Known = { person: string; region: string; chapter: string; group: string }
+
+/**
+ * Every route of the application with the addresses that stand for it; tabs are found on the page itself. One planned area
+ * stands for all, since they share a page.
+ */
+const routes: Record<string, (known: Known) => string[]> = {
+  '/': () => ['/', '/?scope=me'],
+  '/members': ({ person }) => ['/members', '/members?layout=cards', '/members?q=nobody-is-called-so', `/members?panel=person:${person}`],
+  '/groups': () => ['/groups', '/groups?titles=1', '/groups?q=nothing-is-called-so'],
+  '/groups/$groupId': ({ group }) => [`/groups/${group}`],
+  '/person/$personId/{-$tab}': ({ person }) => [`/person/${person}`, '/person/00000000-0000-7000-8000-000000000000'],
+  '/chapter/$chapterId/{-$tab}/{-$subtab}': ({ region, chapter }) => [`/chapter/${region}`, `/chapter/${chapter}`],
+  '/profile': () => ['/profile'],
+  '/menu': () => ['/menu'],
+  '/account-management/{-$tab}': () => ['/account-management'],
+  '/events': () => ['/events'],
+  '/privacy': () => ['/privacy'],
+  '/tos': () => ['/tos'],
+  '/contact': () => ['/contact'],
+}
+const planned = new Set([
+  '/ai-dashboard',
+  '/ai-dashboard/session/$sessionId',
+  '/ai-artifacts',
+  '/integrations',
+  '/integrations/$integrationId',
+  '/integrations/$integrationName/metrics/$metricType',
+  '/projects',
+  '/event/analytics',
+  '/event/create',
+  '/event/$eventId',
+  '/event/$eventId/edit',
+  '/event/$eventId/analytics',
+  '/fundraising/{-$campaignId}/{-$tab}',
+  '/careers',
+  '/communication/{-$tab}',
+  '/reports',
+  '/reports/parent-child',
+])
+/** Empty pages that hand over to the sign-in service; the sign-in journeys see them. */
+const handOver = /^\/auth\//
+
+type Opening = { in: string; at: (known: Known) => string; open: (page: Page) => Promise<unknown> }
+
+const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
+const item = (menu: string | RegExp, name: string) => async (page: Page) => {
+  await press(menu)(page)
+  await page.getByRole('menuitem', { name }).click()
+}
+const ticked = (action: string) => async (page: Page) => {
+  await page.getByRole('table').getByRole('checkbox').nth(1).check()
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: action, exact: true }).click()
+}
+const account = press(/^Account of/)
+
+/** Everything that opens over a page, by the file it is in. */
+const dialogs: Opening[] = [
+  { in: 'app/palette.tsx', at: () => '/menu', open: (page) => page.keyboard.press('Control+k') },
+  {
+    in: 'app/palette.tsx',
+    at: () => '/menu',
+    open: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('ber')
+      await page.getByRole('group', { name: 'Chapters' }).waitFor()
+    },
+  },
+  { in: 'app/avatar-menu.tsx', at: () => '/menu', open: account },
+  {
+    in: 'app/recent-changes-list.tsx',
+    at: () => '/menu',
+    open: async (page) => {
+      await account(page)
+      await press('Recent changes')(page)
+    },
+  },
+  { in: 'app/shortcut-help.tsx', at: () => '/menu', open: (page) => page.keyboard.press('?') },
+  {
+    in: 'app/chapter-switcher-host.tsx',
+    at: () => '/menu',
+    open: (page) => page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Chapters' }).click(),
+  },
+  { in: 'ui/filter-chips.tsx', at: () => '/members', open: press('Filter') },
+  { in: 'ui/filter-chips.tsx', at: () => '/members', open: item('Filter', 'Status') },
+  { in: 'ui/column-picker.tsx', at: () => '/members', open: press('Columns') },
+  { in: 'ui/saved-view-tabs.tsx', at: () => '/members?q=anna', open: press('Save as view') },
+  { in: 'features/lists/lists-public.tsx', at: () => '/members', open: press('Export') },
+  { in: 'features/people/new-person-dialog.tsx', at: () => '/members?new=1', open: press('More fields') },
+  { in: 'features/people/bulk-dialog.tsx', at: () => '/members', open: ticked('Tag') },
+  { in: 'features/people/bulk-dialog.tsx', at: () => '/members', open: ticked('Status') },
+  { in: 'features/people/bulk-dialog.tsx', at: () => '/members', open: ticked('Chapter') },
+  { in: 'features/people/bulk-dialog.tsx', at: () => '/members', open: ticked('Archive') },
+  { in: 'features/people/contact-lines.tsx', at: ({ person }) => `/person/${person}`, open: press(/^Add: E-mail/) },
+  { in: 'features/people/person-links.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a link') },
+  { in: 'features/people/person-tags.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a tag') },
+  { in: 'features/people/person-memberships.tsx', at: ({ person }) => `/person/${person}/memberships`, open: press('Add to a chapter') },
+  { in: 'features/groups/new-group-dialog.tsx', at: () => '/groups', open: press('New group') },
+  { in: 'features/groups/member-dialog.tsx', at: ({ group }) => `/groups/${group}?view=members`, open: press('Add member') },
+  { in: 'features/chapters/new-chapter-dialog.tsx', at: ({ region }) => `/chapter/${region}`, open: press('New sub-chapter') },
+  { in: 'features/chapters/appoint-dialog.tsx', at: ({ region }) => `/chapter/${region}/officers`, open: press('Appoint officer') },
+  {
+    in: 'features/chapters/end-term-dialog.tsx',
+    at: ({ region }) => `/chapter/${region}/officers`,
+    open: item(/^Actions for/, 'Change dates'),
+  },
+  { in: 'features/chapters/office-dialog.tsx', at: ({ region }) => `/chapter/${region}/officers/offices`, open: press('New office') },
+  { in: 'features/chapters/chapter-settings.tsx', at: ({ chapter }) => `/chapter/${chapter}/settings`, open: press('Close chapter') },
+  { in: 'features/account/invite-dialog.tsx', at: () => '/account-management', open: press('Invite') },
+  {
+    in: 'features/account/account-dialog.tsx',
+    at: () => '/account-management',
+    open: async (page) => {
+      await page.getByRole('table').getByRole('button').first().click()
+      await page.getByRole('button', { name: 'Give a role' }).click()
+    },
+  },
+]
+/** Opened and looked at by the journey of their feature, since they need something to happen before. */
+const elsewhere = [
+  'app/progress-button.tsx',
+  'features/imports/import-outcome.tsx',
+  'features/imports/save-mapping.tsx',
+  'features/people/conflict-dialog.tsx',
+]
+/** Frames for the dialogs above. */
+const frames = ['ui/confirm-dialog.tsx']
+
+journey('every route and every dialog has its place in this journey', async ({ page }) => {
+  await page.goto('/privacy')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  const table = await page.evaluate(() => Object.keys((window as unknown as Routed).__TSR_ROUTER__.routesByPath))
+  expect(table.filter((route) => !(route in routes) && !planned.has(route) && !handOver.test(route))).toEqual([])
+  expect([...Object.keys(routes), ...planned].filter((route) => !table.includes(route))).toEqual([])
+
+  const opening = await filesThatOpenSomething()
+  expect(opening).toContain('app/palette.tsx')
+  const named = [...dialogs.map((dialog) => dialog.in), ...elsewhere, ...frames]
+  expect(opening.filter((file) => !named.includes(file))).toEqual([])
+})
+
+journey('no route, tab or dialog breaks a rule of accessibility', { timeout: 400_000 }, async ({ page }) => {
+  const known = await signInAndFind(page)
+  const waiting = Object.values(routes).flatMap((addresses) => addresses(known))
+  const seen = new Set<string>()
+  const problems: string[] = []
+  let plannedTabs = 0
+  for (let address = waiting.shift(); address; address = waiting.shift()) {
+    if (seen.has(address)) continue
+    seen.add(address)
+    await go(page, address)
+    waiting.push(...(await tabsOf(page)))
+    if ((await page.getByRole('heading', { name: /: planned$/ }).count()) > 0 && plannedTabs++ > 0) continue
+    problems.push(...(await problemsAt(page, address)))
+  }
+  // The tabs were found: the walk went further than the list above.
+  expect(seen).toContain(`/person/${known.person}/history`)
+  expect(seen).toContain(`/chapter/${known.region}/officers/history`)
+  expect(seen).toContain('/account-management/audit')
+  for (const dialog of dialogs) {
+    await go(page, dialog.at(known))
+    await dialog.open(page)
+    await settledDown(page)
+    problems.push(...(await problemsAt(page, `${dialog.in} at ${dialog.at(known)}`)))
+  }
+  expect(problems).toEqual([])
+})
+
+const problemsAt = async (page: Page, where: string) => (await accessibilityProblems(page)).map((problem) => `${where}: ${problem}`)
+
+type Routed = { __TSR_ROUTER__: { routesByPath: object; navigate: (to: { href: string }) => Promise<void> } }
+
+/** As a click on a link goes: without loading the application anew. Open dialogs close, choices are gone. */
+async function go(page: Page, address: string) {
+  await page.keyboard.press('Escape')
+  await page.evaluate(async () => (window as unknown as Routed).__TSR_ROUTER__.navigate({ href: '/tos' }))
+  await page.evaluate(async (href) => (window as unknown as Routed).__TSR_ROUTER__.navigate({ href }), address)
+  await settledDown(page)
 }
 
-for (const path of ['/groups', '/profile', '/menu', '/account-management']) {
-  journey(`${path} breaks no rule of accessibility`, async ({ page }) => {
-    await signIn(page, 'owner', path)
-    await loaded(page)
-    await expectAccessible(page)
-  })
+/** The heading is there and nothing more is on its way. */
+async function settledDown(page: Page) {
+  await page.getByRole('heading', { level: 1, includeHidden: true }).first().waitFor()
+  await expect
+    .poll(() => page.locator('[aria-busy="true"], .mantine-Skeleton-root').filter({ visible: true }).count(), { timeout: 15_000 })
+    .toBe(0)
+  await page.waitForTimeout(100)
+}
+
+/** Tabs and their second level stand in navigations inside the page and lead to the same record. */
+async function tabsOf(page: Page) {
+  const base = new URL(page.url()).pathname.split('/').slice(0, 3).join('/')
+  const links = await page
+    .getByRole('main')
+    .getByRole('navigation')
+    .getByRole('link')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''))
+  return links.filter((href) => href.startsWith(base) && !href.includes('#'))
+}
+
+async function signInAndFind(page: Page): Promise<Known> {
+  const asking = page.waitForRequest((request) => request.headers()['authorization'] !== undefined)
+  await signIn(page, 'owner', '/')
+  const authorization = (await asking).headers()['authorization'] ?? ''
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const items = async (list: string) => {
+    const answer = await page.request.get(`/data/${list}`, { headers: { authorization } })
+    return ((await answer.json()) as { items: { id: string; depth: number }[] }).items
+  }
+  const chapters = await items('chapters?limit=100')
+  const idOf = (record: { id: string } | undefined) => record?.id ?? 'none'
+  return {
+    person: idOf((await items('people?limit=1'))[0]),
+    region: idOf(chapters.find(({ depth }) => depth === 2)),
+    chapter: idOf(chapters.find(({ depth }) => depth === 3)),
+    group: idOf((await items('groups?limit=1'))[0]),
+  }
+}
+
+async function filesThatOpenSomething() {
+  const files = (await readdir(source, { recursive: true })).filter((file) => /(?<!\.test)\.tsx$/.test(file))
+  const opens = await Promise.all(
+    files.map(async (file) => /<(Modal|Drawer|Popover)\b/.test(await readFile(path.join(source, file), 'utf8'))),
+  )
+  return files.filter((_, index) => opens[index])
 }
