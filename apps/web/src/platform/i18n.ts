@@ -18,12 +18,15 @@ export const offeredLocales: readonly LocaleKey[] = ['en']
 export async function activateLocale(key: LocaleKey) {
   const { load, dir } = locales[key]
   const messages = await load().catch((): Messages => ({}))
-  i18n.loadAndActivate({ locale: key, locales: [intlLocale(key)], messages })
+  i18n.loadAndActivate({ locale: key, locales: regional(intlLocale(key)), messages })
   document.documentElement.lang = intlLocale(key)
   document.documentElement.dir = dir
 }
 
+/** Dates and numbers as the reader's region writes the language: 21 Nov 2026 in Britain, Nov 21, 2026 in America. */
+const regional = (language: string) => [...navigator.languages.filter((tag) => tag.split('-')[0] === language), language]
+
 /** What Intl understands; the pseudo-locale only exists for us. */
 export const intlLocale = (key: string) => (key === 'pseudo' ? 'en' : key)
 
-i18n.loadAndActivate({ locale: 'en', messages: {} })
+i18n.loadAndActivate({ locale: 'en', locales: regional('en'), messages: {} })

@@ -59,6 +59,7 @@ function Body({ children, confirmLabel, typeToConfirm, danger = false, onConfirm
       {typeToConfirm && (
         <TextInput
           autoFocus
+          data-autofocus
           label={t`Type "${typeToConfirm}" to confirm`}
           autoComplete="off"
           value={typed}

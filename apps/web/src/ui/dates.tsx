@@ -6,7 +6,10 @@ export function PlainDate({ date }: { date: string }) {
   return <time dateTime={date}>{format.day(date)}</time>
 }
 
-/** Numbers, days and lists in the reader's language. */
+/** "fr" as the reader calls it; what is no language tag stays as typed. */
+export const LanguageName = ({ tag }: { tag: string }) => useFormats().language(tag)
+
+/** Numbers, days, languages and lists in the reader's language. */
 export function useFormats() {
   const { i18n } = useLingui()
   const locale = i18n.locales ?? i18n.locale
@@ -22,6 +25,19 @@ export function useFormats() {
       return Number.isNaN(noon.getTime()) ? date : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(noon)
     },
     moment: (at: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(at)),
+    /** A month of a year, from "2026-11". */
+    month: (month: string, style: 'narrow' | 'long') =>
+      new Intl.DateTimeFormat(locale, { month: style, ...(style === 'long' && { year: 'numeric' }), timeZone: 'UTC' }).format(
+        new Date(`${month}-15T12:00:00Z`),
+      ),
+    time: (at: string | Date) => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(at)),
+    language: (tag: string) => {
+      try {
+        return new Intl.DisplayNames(locale, { type: 'language' }).of(tag) ?? tag
+      } catch {
+        return tag
+      }
+    },
     list: (items: string[]) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
   }
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { Avatar } from './avatar.tsx'
 import classes from './detail-header.module.css'
@@ -79,8 +80,20 @@ const Step = ({ label, onClick, icon }: { label: string; onClick: (() => void) |
 )
 
 /** The sections of a record that have a path of their own; the children are links, the open one carries aria-current. */
-export const PathTabs = ({ label, children }: { label: string; children: ReactNode }) => (
-  <nav aria-label={label} className={classes['tabs']}>
-    {children}
-  </nav>
-)
+export function PathTabs({ label, children }: { label: string; children: ReactNode }) {
+  const nav = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a phone the open one may stand out of view.
+    const current = nav.current?.querySelector('[aria-current="page"]')
+    if (!nav.current || !current) return
+    const outer = nav.current.getBoundingClientRect()
+    const inner = current.getBoundingClientRect()
+    if (inner.left < outer.left || inner.right > outer.right)
+      nav.current.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2
+  })
+  return (
+    <nav ref={nav} aria-label={label} className={classes['tabs']}>
+      {children}
+    </nav>
+  )
+}

@@ -47,6 +47,10 @@ export const theme = createTheme({
     // A <header> inside a dialog would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
+    // Inside the dialog or region they belong to, for those who hear the page; fixed, so that nothing cuts them off.
+    Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    // Rounder, and a small box would pass for a radio button.
+    Checkbox: { defaultProps: { radius: 'xs' } },
     Modal: { defaultProps: { transitionProps: { duration: 300, transition: 'fade' }, radius: 'lg', centered: true } },
     Drawer: { defaultProps: { transitionProps: { duration: 200 }, position: 'right' } },
     Tooltip: { defaultProps: { openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } } },

@@ -21,20 +21,21 @@ const OrganisationSettings = lazy(async () => ({ default: (await import('./organ
 const Audit = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
 const Imports = lazy(async () => ({ default: (await import('../imports/imports-public.tsx')).Imports }))
 
+/** What can be used stands before what is planned. */
 const tabs = [
   'accounts',
   'invitations',
   'roles',
   'requests',
   'organisation',
+  'imports',
+  'audit',
   'membership-types',
   'fields',
-  'imports',
   'duplicates',
   'api',
   'webhooks',
   'privacy',
-  'audit',
 ] as const
 type Tab = (typeof tabs)[number]
 

@@ -22,9 +22,9 @@ const here = getRouteApi('/signed-in/account-management/{-$tab}')
 export function AccountsTab({ status }: { status: 'invited' | undefined }) {
   const { q = '', account } = here.useSearch()
   const navigate = here.useNavigate()
-  const accounts = useAccounts(q)
+  const accounts = useAccounts(q, status)
   const [inviting, setInviting] = useState(false)
-  const rows = (accounts.data?.pages.flatMap((page) => page.items) ?? []).filter((row) => status === undefined || row.status === status)
+  const rows = accounts.data?.pages.flatMap((page) => page.items) ?? []
   const open = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, account: id }), replace: id === undefined })
   return (
     <div className={classes['stack']}>
@@ -56,7 +56,7 @@ export function AccountsTab({ status }: { status: 'invited' | undefined }) {
       )}
       {rows.length > 0 && (
         <div className={classes['scroll']}>
-          <table className={classes['table']} aria-label={t`Accounts`}>
+          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Accounts`}>
             <thead>
               <tr>
                 <th scope="col">{t`Account`}</th>
@@ -78,9 +78,9 @@ export function AccountsTab({ status }: { status: 'invited' | undefined }) {
                   <td>
                     <AccountStatusBadge status={row.status} />
                   </td>
-                  <td>{row.person?.displayName ?? '–'}</td>
-                  <td>{row.roles.join(', ') || '–'}</td>
-                  <td>{row.lastLoginAt ? <RelativeTime at={row.lastLoginAt} /> : '–'}</td>
+                  <td data-label={t`Person`}>{row.person?.displayName ?? '–'}</td>
+                  <td data-label={t`Roles`}>{row.roles.join(', ') || '–'}</td>
+                  <td data-label={t`Last sign-in`}>{row.lastLoginAt ? <RelativeTime at={row.lastLoginAt} /> : '–'}</td>
                 </tr>
               ))}
             </tbody>

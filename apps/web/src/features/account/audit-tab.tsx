@@ -79,7 +79,7 @@ export function AuditTab() {
       {audit.isSuccess && items.length === 0 && <EmptyState title={t`Nothing in the log`}>{t`No entry matches these choices.`}</EmptyState>}
       {items.length > 0 && (
         <div className={classes['scroll']}>
-          <table className={classes['table']} aria-label={t`Audit log`}>
+          <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Audit log`}>
             <thead>
               <tr>
                 <th scope="col">{t`When`}</th>
@@ -93,11 +93,11 @@ export function AuditTab() {
               {items.map((entry) => (
                 <tr key={entry.seq}>
                   <th scope="row">{moment(entry.at)}</th>
-                  <td>{entry.actor?.name ?? t`Guildhall`}</td>
-                  <td>
+                  <td data-label={t`Who`}>{entry.actor?.name ?? t`Guildhall`}</td>
+                  <td data-label={t`Action`}>
                     {words[entry.action]} <span className={classes['minor']}>{entry.entity.replaceAll('_', ' ')}</span>
                   </td>
-                  <td>
+                  <td data-label={t`About`}>
                     <About entry={entry} />
                   </td>
                   <td className={classes['words']}>

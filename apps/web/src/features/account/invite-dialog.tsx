@@ -43,6 +43,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
         label={t`E-mail`}
         type="email"
         autoFocus
+        data-autofocus
         description={t`The account goes to whoever first signs in with this verified address`}
         {...form.getInputProps('email')}
       />

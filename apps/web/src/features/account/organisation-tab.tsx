@@ -3,6 +3,7 @@ import { useApi } from '../../platform/api.tsx'
 import { problemText } from '../../platform/problem-text.tsx'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
+import { LanguageName } from '../../ui/dates.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import type { FactEdit } from '../../ui/fact-editor.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -75,7 +76,7 @@ function Settings({ organisation }: { organisation: Organisation }) {
           {organisation.timezone}
         </Fact>
         <Fact label={t`Language`} edit={editor(organisation.locale, (locale) => ({ locale }))}>
-          {organisation.locale}
+          <LanguageName tag={organisation.locale} />
         </Fact>
         <Fact label={t`Currency`} edit={editor(organisation.currency, (currency) => ({ currency: currency.toUpperCase() }))}>
           {organisation.currency}

@@ -52,7 +52,7 @@ function TermForm({ chapter, officer, onClose }: { chapter: Chapter; officer: Of
         onClose()
       }}
     >
-      <TextInput type="date" label={t`First day`} autoFocus {...form.getInputProps('startsOn')} />
+      <TextInput type="date" label={t`First day`} autoFocus data-autofocus {...form.getInputProps('startsOn')} />
       <TextInput
         type="date"
         label={<Optional>{t`Last day`}</Optional>}

@@ -50,7 +50,7 @@ export function NewChapterForm({
         await navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId: id, tab: undefined, subtab: undefined } })
       }}
     >
-      <TextInput label={t`Name`} autoFocus {...form.getInputProps('name')} />
+      <TextInput label={t`Name`} autoFocus data-autofocus {...form.getInputProps('name')} />
       <TextInput label={t`Code`} description={t`Short and unique, such as FR-LYO; imports refer to it`} {...form.getInputProps('code')} />
       <Select label={t`Level`} data={levelOptions()} allowDeselect={false} {...form.getInputProps('level')} />
       <TextInput label={<Optional>{t`City`}</Optional>} {...form.getInputProps('city')} />

@@ -70,7 +70,7 @@ function JoinsAndLeaves({ members }: { members: Members }) {
   const { number } = useFormats()
   const highest = Math.max(1, ...members.months.flatMap(({ joins, leaves }) => [joins, leaves]))
   const nameOf = (month: string, style: 'narrow' | 'long') =>
-    new Intl.DateTimeFormat(i18n.locale, { month: style, timeZone: 'UTC' }).format(new Date(`${month}-15T12:00:00Z`))
+    new Intl.DateTimeFormat(i18n.locales ?? i18n.locale, { month: style, timeZone: 'UTC' }).format(new Date(`${month}-15T12:00:00Z`))
   const joins = members.months.reduce((sum, month) => sum + month.joins, 0)
   const leaves = members.months.reduce((sum, month) => sum + month.leaves, 0)
   return (

@@ -104,7 +104,7 @@ export function ImportsStart({ kind: asked, onUploaded }: Props) {
               </div>
             </Dropzone>
             <div>
-              <Button variant="subtle" onClick={() => setPasting(true)}>
+              <Button variant="default" onClick={() => setPasting(true)}>
                 <Trans>Paste rows instead</Trans>
               </Button>
             </div>

@@ -3,8 +3,9 @@ import { ContactRequest } from '@guildhall/contract/features/site'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { usePageTitle } from '../../platform/page-title.ts'
+import { useMe } from '../../platform/session.ts'
 import { PageHeader } from '../../ui/page.tsx'
 import { RecordForm, useRecordForm } from '../../ui/record-form.tsx'
 import classes from './contact-page.module.css'
@@ -46,8 +47,16 @@ export function ContactPage() {
 
 function ContactForm({ onSent }: { onSent: (sent: { reference: string; email: string }) => void }) {
   const send = useSendContactMessage()
+  const { data: me } = useMe()
   const topics = [t`Membership`, t`My data`, t`Signing in`, t`Something does not work`, t`Other`]
   const form = useRecordForm(ContactRequest, { name: '', email: '', topic: topics[0] ?? '', message: '', website: '' })
+  // What is known of somebody signed in need not be typed again.
+  const { setValues, isTouched } = form
+  const [name, email] = [me?.account.name, me?.account.email]
+  useEffect(() => {
+    if (!isTouched()) setValues({ ...(name && { name }), ...(email && { email }) })
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it is known
+  }, [name, email])
   return (
     <RecordForm
       form={form}
