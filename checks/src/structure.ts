@@ -76,7 +76,7 @@ function ownedTables({ files, features, read }: Tree) {
 }
 
 /** Tables of the platform itself, written by apps/api/src/platform. */
-const platformTables = new Set(['idempotency_keys', 'job_progress'])
+const platformTables = new Set(['idempotency_keys', 'job_progress', 'use_counts'])
 
 function unownedTables({ files, read }: Pick<Tree, 'files' | 'read'>, owner: Map<string, string>) {
   const rows = 'packages/db/src/schema.ts'

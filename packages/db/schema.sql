@@ -1509,6 +1509,25 @@ grant update (name, color) on app.tags to app_access;
 grant insert (org_id, id, name, color) on app.tags to app_access;
 comment on table app.tags is 'Words that people are marked with';
 
+create table app.use_counts (
+  org_id uuid not null,
+  operation text not null,
+  who text not null,
+  since timestamp with time zone default now() not null,
+  uses integer default 1 not null,
+  constraint use_counts_pkey PRIMARY KEY (org_id, operation, who),
+  constraint use_counts_operation_check CHECK ((char_length(operation) <= 60)),
+  constraint use_counts_who_check CHECK ((char_length(who) <= 64)),
+  constraint use_counts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.use_counts enable row level security;
+alter table app.use_counts force row level security;
+create policy use_counts_definer on app.use_counts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.use_counts to app_definer;
+comment on table app.use_counts is 'Uses of an operation within the hour that began at since, by account';
+
 CREATE OR REPLACE FUNCTION app.account_id()
  RETURNS uuid
  LANGUAGE sql
@@ -1869,6 +1888,22 @@ revoke all on function app.count_contact(uuid,text) from public;
 grant execute on function app.count_contact(uuid,text) to app_access;
 comment on function app.count_contact(uuid,text) is 'Whether the contact page may be used once more: 10 times an hour from one place, 200 times in all';
 
+CREATE OR REPLACE FUNCTION app.count_use(org uuid, asked text, asker text, allowed integer)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.use_counts as c (org_id, operation, who) values (org, asked, asker)
+    on conflict (org_id, operation, who) do update set
+      uses = case when c.since < now() - interval '1 hour' then 1 else c.uses + 1 end,
+      since = case when c.since < now() - interval '1 hour' then now() else c.since end
+    returning case when uses <= allowed then 0 else ceil(extract(epoch from since + interval '1 hour' - now()))::int end
+$function$;
+revoke all on function app.count_use(uuid,text,text,integer) from public;
+grant execute on function app.count_use(uuid,text,text,integer) to app_access;
+comment on function app.count_use(uuid,text,text,integer) is 'Counts one use; the seconds to wait when that is one too many within the hour, or 0';
+
 CREATE OR REPLACE FUNCTION app.everywhere(wanted text)
  RETURNS boolean
  LANGUAGE sql
@@ -1919,6 +1954,18 @@ revoke all on function app.fold(text) from public;
 grant execute on function app.fold(text) to app_access;
 grant execute on function app.fold(text) to app_definer;
 comment on function app.fold(text) is 'Lower case without accents, equal for composed and decomposed input: what search and duplicate checks compare';
+
+CREATE OR REPLACE FUNCTION app.forget_uses()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.use_counts c where c.since < now() - interval '1 day'
+$function$;
+revoke all on function app.forget_uses() from public;
+grant execute on function app.forget_uses() to app_worker;
+comment on function app.forget_uses() is 'Forgets counts whose hour is long over; for the worker';
 
 CREATE OR REPLACE FUNCTION app.found_organisation(slug text, name text, idp_org text, owner_email text)
  RETURNS uuid

@@ -52,6 +52,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
+    // Anybody may claim to ask for somebody else; only a proxy of ours is believed.
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     bodyLimit: 1_048_576,
     // Of an upload over a slow line; other bodies have a minute (body-limits.ts).
     requestTimeout: 30 * 60_000,

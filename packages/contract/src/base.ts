@@ -13,6 +13,8 @@ export type ProcedureMeta = {
   upload?: boolean
   /** Creates or triggers: an Idempotency-Key makes repeating it harmless. */
   idempotent?: boolean
+  /** How often one account may use it within an hour, over all servers: for what sends mail, makes files or takes long. */
+  perHour?: number
 }
 
 export type Declaration = ProcedureMeta & { summary: string; description?: string; tag: string; status?: 200 | 201 | 202 | 204 }

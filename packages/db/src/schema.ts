@@ -523,6 +523,15 @@ export interface TagsRow {
   created_at: Generated<string>
 }
 
+/** Uses of an operation within the hour that began at since, by account */
+export interface UseCountsRow {
+  org_id: string
+  operation: string
+  who: string
+  since: Generated<string>
+  uses: Generated<number>
+}
+
 export interface Database {
   'app.accounts': AccountsRow
   'app.affiliations': AffiliationsRow
@@ -559,4 +568,5 @@ export interface Database {
   'app.roles': RolesRow
   'app.saved_views': SavedViewsRow
   'app.tags': TagsRow
+  'app.use_counts': UseCountsRow
 }

@@ -98,7 +98,7 @@ async function firstFile(request: FastifyRequest): Promise<Upload | null> {
 
 function problemHeaders(status: number): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer error="invalid_token"' }
-  return status === 503 || status === 429 ? { 'retry-after': '5' } : {}
+  return status === 503 ? { 'retry-after': '5' } : {}
 }
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- what customErrorResponseBodyEncoder made, unknown to the response type

@@ -9,6 +9,7 @@ import type { Caller } from './identity.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from './patience.ts'
 import { problem } from './problem.ts'
+import { countUse, tooMany } from './rate-limits.ts'
 import type { Services } from './services.ts'
 
 export type Upload = { fileName: string; content: Readable }
@@ -67,6 +68,15 @@ const admit = os
         return result
       },
       ifMatch: meta.ifMatch ? readIfMatch(context.header('if-match')) : 0,
+    }
+
+    if (meta.perHour && actor) {
+      const use = { orgId: actor.orgId, operation: route.operationId ?? '', who: actor.accountId, perHour: meta.perHour }
+      const wait = await outlastingRestarts(() => countUse(services.database, use), () => true) // prettier-ignore
+      if (wait > 0) {
+        context.setHeader('retry-after', String(wait))
+        throw tooMany(wait)
+      }
     }
 
     const key = meta.idempotent && actor ? context.header('idempotency-key') : undefined

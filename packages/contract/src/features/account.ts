@@ -287,6 +287,7 @@ export const accountData = {
       .output(Account),
     invite: post('/accounts', 'inviteAccount', {
       needs: 'account.manage',
+      perHour: 20,
       tag,
       summary: 'Let someone in: whoever first signs in with this verified address gets the account',
       description: '409 `account_exists` when an account with this address is already there.',

@@ -284,6 +284,7 @@ export const importsActions = {
     needs: 'people.import',
     idempotent: false,
     upload: true,
+    perHour: 120,
     tag,
     summary: 'Upload a CSV or XLSX file, or paste rows',
     description:

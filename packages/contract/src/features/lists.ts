@@ -134,6 +134,7 @@ export const listsActions = {
   exports: {
     create: post('/exports', 'createExport', {
       needs: 'signed-in',
+      perHour: 60,
       tag,
       status: 202,
       summary: 'Export a list to a file, in the background',

@@ -23,6 +23,7 @@ export const siteActions = site.router({
     })
     if (outcome === 'nobody') throw errors.NOT_FOUND()
     if (outcome === 'too many') {
+      context.setHeader('retry-after', '3600')
       throw errors.TOO_MANY_REQUESTS({
         data: { reason: 'contact_limit', detail: 'Too many messages were sent within an hour. Try again later or write an e-mail.' },
       })
