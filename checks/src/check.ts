@@ -10,6 +10,7 @@ import { links } from './links.ts'
 import { runSteps, summary, type Outcome, type Step } from './report.ts'
 import { root, tree } from './repository.ts'
 import { structure } from './structure.ts'
+import { supplyChain } from './supply-chain.ts'
 
 const web = path.join(root, 'apps/web')
 
@@ -35,6 +36,7 @@ const steps: Step[] = [
   { name: 'structure', run: () => found(structure(tree())) },
   { name: 'environment', run: () => found(environment()) },
   { name: 'links', run: () => found(links()) },
+  { name: 'supply-chain', run: () => found(supplyChain()) },
   { name: 'drift', run: () => found(drift()) },
   { name: 'catalogues', run: () => found(catalogues()) },
   { name: 'build', run: build },
