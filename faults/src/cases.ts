@@ -5,6 +5,9 @@ import { databaseRestart } from './cases/database-restart.ts'
 import { doubleClicks } from './cases/double-clicks.ts'
 import { importKills } from './cases/import-kills.ts'
 import { jobKills, outbox } from './cases/jobs.ts'
+import { hostileClients } from './cases/hostile-clients.ts'
+import { interruptedMigration, liveMigration } from './cases/migrations.ts'
+import { overload } from './cases/overload.ts'
 import { rollingRestart } from './cases/rolling-restart.ts'
 import { twoOfEverything } from './cases/two-of-everything.ts'
 
@@ -16,6 +19,10 @@ export const cases: Case[] = [
   outbox,
   databaseRestart,
   connections,
+  hostileClients,
+  overload,
   rollingRestart,
+  liveMigration,
+  interruptedMigration,
   twoOfEverything,
 ]

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const cli = new URL('../../apps/api/src/cli.ts', import.meta.url).pathname
+export const cli = new URL('../../apps/api/src/cli.ts', import.meta.url).pathname
 
 /** Runs an operator's command to its end. */
 export async function command(args: string[], env: Record<string, string>): Promise<{ code: number; output: string }> {

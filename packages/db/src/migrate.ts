@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
@@ -14,12 +15,16 @@ export type MigrateOptions = {
   workerPassword?: string
   /** 64 hex characters that sign the actor; the newest two keys stay valid. */
   actorKey: string
+  /** Another folder of migrations, for tests of migrating itself. */
+  migrationsDir?: string
   log?: (line: string) => void
 }
 
-const migrationsDir = new URL('../migrations', import.meta.url).pathname
+const ownMigrations = new URL('../migrations', import.meta.url).pathname
 /** Two deployments that start together must not both migrate; the second waits here and then finds nothing to do. */
 const migrateLock = 7_345_001
+const lockTries = 60
+const lockPauseMs = 1_000
 
 /**
  * Brings a database to the current schema: roles, extensions, migrations, job queues, signing key. Safe to run again and by two at once.
@@ -34,26 +39,54 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
     await createRoles(admin, options)
     await createSchemas(admin)
     await admin.query('set role app_owner')
-    const applied = await runner({
-      dbClient: admin,
-      dir: migrationsDir,
-      direction: 'up',
-      migrationsTable: 'migrations',
-      migrationsSchema: 'app_private',
-      noLock: true,
-      singleTransaction: false,
-      checkOrder: true,
-      log: () => {},
-      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (text) => options.log?.(text) },
-    })
+    const before = await appliedMigrations(admin)
+    const run = () =>
+      runner({
+        dbClient: admin,
+        dir: options.migrationsDir ?? ownMigrations,
+        direction: 'up',
+        migrationsTable: 'migrations',
+        migrationsSchema: 'app_private',
+        noLock: true,
+        singleTransaction: false,
+        checkOrder: true,
+        log: () => {},
+        logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+      })
+    await withShortLocks(admin, run)
+    const applied = (await appliedMigrations(admin)).filter((name) => !before.includes(name))
     await admin.query('reset role')
     await storeActorKey(admin, options.actorKey)
     await createQueues(url, admin)
-    for (const step of applied) options.log?.(`applied ${step.name}`)
-    return { applied: applied.map((step) => step.name) }
+    for (const name of applied) options.log?.(`applied ${name}`)
+    return { applied }
   } finally {
     await admin.end()
   }
+}
+
+/** Who waits for a lock makes everybody behind it wait: a migration waits two seconds, lets them pass, and tries again. */
+async function withShortLocks(admin: pg.Client, run: () => Promise<unknown>): Promise<void> {
+  await admin.query(`set lock_timeout = '2s'`)
+  for (let tries = 1; ; tries++) {
+    try {
+      await run()
+      break
+    } catch (error) {
+      const isLocked = error instanceof pg.DatabaseError && error.code === '55P03'
+      if (!isLocked || tries === lockTries) throw error
+      await admin.query('rollback')
+      await sleep(lockPauseMs)
+    }
+  }
+  await admin.query('reset lock_timeout')
+}
+
+async function appliedMigrations(admin: pg.Client): Promise<string[]> {
+  const { rowCount } = await admin.query(`select where to_regclass('app_private.migrations') is not null`)
+  if (!rowCount) return []
+  const { rows } = await admin.query<{ name: string }>('select name from app_private.migrations order by id')
+  return rows.map(({ name }) => name)
 }
 
 /** The same server and credentials, another database. */
