@@ -16,6 +16,7 @@ export function SignInHandOff() {
   const late = useLate()
   const blocked = phase === 'blocked'
   const left = phase === 'left'
+  const asks = blocked || left || phase === 'refused'
 
   useEffect(() => {
     // A popup needs a click of its own; only a redirect may be tried again unasked.
@@ -26,11 +27,11 @@ export function SignInHandOff() {
 
   return (
     <Waiting
-      text={left ? <Trans>You are signed out</Trans> : blocked ? <Trans>Sign in to continue</Trans> : <Trans>Taking you to sign in</Trans>}
-      busy={!blocked && !left}
+      text={left ? <Trans>You are signed out</Trans> : asks ? <Trans>Sign in to continue</Trans> : <Trans>Taking you to sign in</Trans>}
+      busy={!asks}
     >
-      {(blocked || left || late) && (
-        <Button variant={blocked || left ? 'filled' : 'subtle'} onClick={() => void auth.signIn(href)}>
+      {(asks || late) && (
+        <Button variant={asks ? 'filled' : 'subtle'} onClick={() => void auth.signIn(href)}>
           {left ? <Trans>Sign in again</Trans> : <Trans>Continue to sign in</Trans>}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import type { JWTPayload } from 'jose'
 
@@ -15,6 +16,13 @@ export type Mutations = {
   tokenStatus?: number
   signing?: 'other key' | 'unknown kid' | 'none' | 'public key as secret' | 'altered payload'
   hang?: boolean
+  /** The connection to this path breaks, or a proxy's page comes in place of its answer. */
+  dead?: string
+  html?: string
+  /** A code works once only. */
+  codes?: 'once'
+  /** A refresh token works once; a second use ends the sign-in. */
+  rotation?: 'strict'
 }
 
 const [first, second, other] = await Promise.all([
@@ -33,6 +41,8 @@ export async function hostileProvider() {
     tokenCalls: 0,
     keyCalls: 0,
   }
+  const spent = new Set<string>()
+  let ended = false
   const signedInAt = Math.floor(Date.now() / 1000)
   const spki = new TextEncoder().encode(await exportSPKI(ours.publicKey))
 
@@ -64,7 +74,9 @@ export async function hostileProvider() {
         const signed = await jwt.setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(ours.privateKey)
         if (state.mutate.signing !== 'altered payload') return signed
         const [header, , signature] = signed.split('.')
-        return [header, Buffer.from(JSON.stringify({ ...claims, sub: 'somebody else' })).toString('base64url'), signature].join('.')
+        return [header, Buffer.from(JSON.stringify({ ...claims, email: 'somebody@else.example' })).toString('base64url'), signature].join(
+          '.',
+        )
       }
     }
   }
@@ -72,7 +84,10 @@ export async function hostileProvider() {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const send = (body: Answer, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    switch (new URL(request.url ?? '/', issuer).pathname) {
+    const { pathname } = new URL(request.url ?? '/', issuer)
+    if (state.mutate.dead === pathname) return void request.socket.destroy()
+    if (state.mutate.html === pathname) return void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+    switch (pathname) {
       case '/.well-known/openid-configuration': {
         const honest = {
           issuer,
@@ -90,6 +105,7 @@ export async function hostileProvider() {
       case '/token': {
         state.tokenCalls++
         if (state.mutate.hang) return
+        if (isSpent(new URLSearchParams(await text(request)))) return send({ error: 'invalid_grant' }, 400)
         if (state.mutate.tokenStatus) return send({ error: 'invalid_grant' }, state.mutate.tokenStatus)
         const honest = {
           access_token: `at-${state.tokenCalls}`,
@@ -111,6 +127,16 @@ export async function hostileProvider() {
       default:
         return send({}, 404)
     }
+  }
+
+  function isSpent(asked: URLSearchParams): boolean {
+    const { codes, rotation } = state.mutate
+    const token = (codes && asked.get('code')) ?? (rotation && asked.get('refresh_token'))
+    if (!token) return false
+    const known = spent.has(token)
+    spent.add(token)
+    if (known && rotation) ended = true
+    return known || (rotation !== undefined && ended)
   }
 
   const server = createServer((request, response) => void answer(request, response))

@@ -1,4 +1,4 @@
-import { Log, WebStorageStateStore } from 'oidc-client-ts'
+import { ErrorResponse, Log, SessionMonitor, WebStorageStateStore } from 'oidc-client-ts'
 import type { ILogger, StateStore, User, UserManagerSettings } from 'oidc-client-ts'
 import { AuthError, endsSession, toAuthError } from './auth-error.ts'
 import { callbackUrl } from './callback-paths.ts'
@@ -9,8 +9,11 @@ import { blankProfile } from './user-info.ts'
 import { StrictUserManager } from './user-manager.ts'
 
 export type SignInType = 'window' | 'popup'
-/** blocked: signing in could not start. left: the visitor has just signed out and must not be signed in again unasked. */
-export type AuthPhase = 'idle' | 'redirecting' | 'blocked' | 'left'
+/**
+ * blocked: signing in could not start or end, and is tried again. refused: the provider or our checks said no, which asking
+ * again does not change. left: the visitor has just signed out. In the last two only a press of the button goes on.
+ */
+export type AuthPhase = 'idle' | 'redirecting' | 'blocked' | 'refused' | 'left'
 
 const leftKey = 'guildhall.left'
 
@@ -19,6 +22,8 @@ export type AuthConfig = {
   client_id: string
   project_resource_id?: string | null | undefined
   org_id?: string | null | undefined
+  /** The provider is of the same site: only then can its frame tell that the session there has ended. Elsewhere it would say so falsely. */
+  monitor_session?: boolean
   /** Anything of the library's settings; wins over ours. */
   settings?: Partial<UserManagerSettings>
   /** A provider page that isolates itself makes a living popup look closed; then this must be off. */
@@ -29,8 +34,8 @@ type Events = {
   /** A user is there: after sign-in, after every renewal and at start. */
   loaded: (user: User) => void
   unloaded: () => void
-  /** The session ended without being asked to: by time, or at the provider. */
-  ended: (why: 'expired' | 'provider') => void
+  /** The session ended: by time, at the provider, or by a sign-out that left this page standing. */
+  ended: (why: 'expired' | 'provider' | 'signed out') => void
 }
 
 export type Auth = ReturnType<typeof createAuth>
@@ -58,6 +63,8 @@ export function createAuth(
   const events: { [Name in keyof Events]: Set<Events[Name]> } = { loaded: new Set(), unloaded: new Set(), ended: new Set() }
   const watchers = new Set<() => void>()
   const callbacks = new Map<string, Promise<string>>()
+  let monitor: SessionMonitor | undefined
+  let failed: AuthPhase | undefined
   let user: User | null = null
   let phase: AuthPhase = 'idle'
   let flight: Promise<void> | undefined
@@ -73,9 +80,17 @@ export function createAuth(
 
   function adopt(next: User) {
     clearTimeout(retry)
+    failed = undefined
     user = next
     enter('idle')
-    for (const handler of events.loaded) handler(next)
+    for (const handler of events.loaded) {
+      try {
+        handler(next)
+      } catch (cause) {
+        // The user is there already: a tool that fails must not turn the sign-in into a failed one.
+        log(cause, 'A part of the page could not be told who is signed in')
+      }
+    }
   }
 
   function drop() {
@@ -88,6 +103,7 @@ export function createAuth(
 
   async function end(why: 'expired' | 'provider') {
     if (!user) return
+    clearTimeout(retry)
     await manager.removeUser().catch((cause: unknown) => log(cause, 'The stored user could not be removed'))
     drop()
     for (const handler of events.ended) handler(why)
@@ -126,6 +142,12 @@ export function createAuth(
   /** Takes the stored user over. A broken store must not keep anybody out: it is emptied and the visitor starts anew. */
   async function start() {
     if (sessionStorage.getItem(leftKey)) tabs.postMessage('signed out')
+    await restore()
+    // Not before: it reads the store too, and a broken one would end up in the log twice.
+    if (config?.monitor_session) monitor ??= new SessionMonitor(manager)
+  }
+
+  async function restore() {
     try {
       const copied = await isCopiedTab(sessionStorage, navigator.locks)
       const stored = await manager.getUser()
@@ -155,6 +177,11 @@ export function createAuth(
       sessionStorage.removeItem(leftKey)
       return enter('left')
     }
+    if (failed) {
+      const phaseNow = failed
+      failed = undefined
+      return enter(phaseNow)
+    }
     // A popup that nobody clicked for is blocked, and asking again every few seconds would not change that.
     if (type === 'popup' && !navigator.userActivation.isActive) return enter('blocked')
     enter('redirecting')
@@ -175,6 +202,8 @@ export function createAuth(
       (signedIn) => safeReturnRoute(returnRouteIn(signedIn.state), new URL(base).origin),
       (cause: unknown) => {
         log(cause, 'Sign-in could not be completed')
+        // The front page needs sign-in itself: without a pause a provider that keeps failing would be asked in a circle.
+        if (!isAuthenticated()) failed = isVerdict(cause) ? 'refused' : 'blocked'
         return '/'
       },
     )
@@ -184,18 +213,30 @@ export function createAuth(
 
   async function signOut() {
     clearTimeout(retry)
-    manager.stopSilentRenew()
     sessionStorage.setItem(leftKey, 'yes')
+    if (type === 'popup') return signOutInPopup()
+    manager.stopSilentRenew()
     await revoke(manager, user, log)
-    try {
-      if (type === 'popup') await manager.signoutPopup()
-      else await manager.signoutRedirect()
-    } catch (cause) {
+    await manager.signoutRedirect().catch(async (cause: unknown) => {
       log(cause, 'Sign-out at the provider failed')
       await manager.removeUser().catch(() => undefined)
-      return location.assign(base)
-    }
-    if (type === 'popup') location.assign(base)
+      location.assign(base)
+    })
+  }
+
+  /** The window is opened first, while the click that asks for it still counts. However it ends, the session here has ended. */
+  async function signOutInPopup() {
+    const leaving = user
+    const popup = manager.signoutPopup()
+    await Promise.all([
+      revoke(manager, leaving, log),
+      popup.catch(async (cause: unknown) => {
+        log(cause, 'Sign-out at the provider failed')
+        await manager.removeUser().catch(() => undefined)
+      }),
+    ])
+    tabs.postMessage('signed out')
+    for (const handler of events.ended) handler('signed out')
   }
 
   return {
@@ -214,7 +255,7 @@ export function createAuth(
     profile: () => (isAuthenticated() ? (user?.profile ?? blankProfile) : blankProfile),
     /** Read at the moment of the request; an expired token is never sent. */
     accessToken: () => (isAuthenticated() ? (user?.access_token ?? '') : ''),
-    hasRole: (role: string) => hasRole(user?.profile, config.project_resource_id, role),
+    hasRole: (role: string) => hasRole(isAuthenticated() ? user?.profile : blankProfile, config.project_resource_id, role),
     /** For what ends with its page anyway: lets go of timers and of the other tabs. */
     stop() {
       clearTimeout(retry)
@@ -269,8 +310,13 @@ function settingsFor(
     ...settings,
   }
   if (!built.silent_redirect_uri) throw new AuthError('no_silent_redirect_uri', 'No silent_redirect_uri configured')
+  if (!built.popup_redirect_uri && !built.redirect_uri)
+    throw new AuthError('no_popup_redirect_uri', 'No popup_redirect_uri or redirect_uri configured')
   return built
 }
+
+/** A refusal, by the provider or by our checks; anything else may pass by itself. */
+const isVerdict = (cause: unknown) => cause instanceof ErrorResponse || cause instanceof AuthError
 
 function returnRouteIn(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'to' in state ? state.to : undefined

@@ -1,5 +1,5 @@
-// The three callback windows only pass their address on; the waiting page does the work. The message is the one
-// oidc-client-ts listens for, written out here so that these windows load a few hundred bytes and no library.
+// The callback pages only pass their address on; the application does the work. The message is the one oidc-client-ts listens
+// for, written out here so that these pages load a few hundred bytes and no library.
 const source = 'oidc-client'
 
 export function handToParent(parent: Window | null, url: string) {
@@ -18,6 +18,21 @@ export function handToOpener(opener: Window | null, url: string) {
   const channel = new BroadcastChannel(`oidc-client-popup-${state}`)
   channel.postMessage({ source, url, keepOpen: false })
   channel.close()
+}
+
+const answerKey = 'guildhall.answer'
+
+/** A redirect has no waiting page: the application that starts in this one's place finds the answer in the tab's storage. */
+export function handToApplication(storage: Storage, url: string) {
+  storage.setItem(answerKey, url)
+  location.replace('/')
+}
+
+/** The provider's answer, once: a reload or a copy of the tab finds nothing. */
+export function takeAnswer(storage: Storage): string | null {
+  const url = storage.getItem(answerKey)
+  storage.removeItem(answerKey)
+  return url
 }
 
 export function closeWindow() {

@@ -1,0 +1,3 @@
+import { handToApplication } from './hand-over.ts'
+
+handToApplication(sessionStorage, location.href)
