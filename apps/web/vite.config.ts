@@ -24,6 +24,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         app: 'index.html',
+        signinwin: 'auth/signinwin.html',
         signinpop: 'auth/signinpop.html',
         signoutpop: 'auth/signoutpop.html',
         signinsilent: 'auth/signinsilent.html',

@@ -39,6 +39,8 @@ export function securityHeaders(config: Config) {
     /** For a page; `nonce` marks the style elements that the interface makes at run time. */
     page: (nonce: string, path: string): Record<string, string> => ({
       ...common,
+      // The provider's page cuts no link between a sign-in window and the page that waits for it; neither may the page it ends on.
+      ...(/^\/auth\/sign(in|out)pop\//i.test(path) ? { 'cross-origin-opener-policy': 'unsafe-none' } : {}),
       'content-security-policy': policy(nonce, path.toLowerCase().startsWith('/auth/signinsilent/') ? "'self'" : "'none'"),
       'cache-control': path.toLowerCase().startsWith('/auth/') ? 'no-store' : 'no-cache',
     }),

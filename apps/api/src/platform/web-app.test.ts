@@ -50,6 +50,14 @@ test('the silent page alone may be framed, by ourselves', async () => {
   expect((await get('/')).headers['content-security-policy']).toContain("frame-ancestors 'none'")
 })
 
+test('the pages that end a sign-in window keep its link to the page that waits; nothing else does', async () => {
+  const get = await startSite()
+  for (const path of ['/auth/signinpop/zitadel', '/auth/signoutpop/zitadel'])
+    expect((await get(path)).headers['cross-origin-opener-policy']).toBe('unsafe-none')
+  for (const path of ['/', '/members', '/auth/signinwin/zitadel', '/auth/signinsilent/zitadel'])
+    expect((await get(path)).headers['cross-origin-opener-policy']).toBe('same-origin-allow-popups')
+})
+
 test('parts of the build are kept for ever, and one that is gone is no page', async () => {
   const get = await startSite()
   expect((await get('/assets/app-1.js')).headers['cache-control']).toContain('immutable')

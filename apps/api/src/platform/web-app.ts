@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { securityHeaders } from './headers.ts'
 
 const noncePlace = '__CSP_NONCE__'
-const callbackPages = ['signinpop', 'signoutpop', 'signinsilent']
+const callbackPages = ['signinwin', 'signinpop', 'signoutpop', 'signinsilent']
 
 /** Serves the built web application: hashed files for ever, pages never cached, every other path the application itself. */
 export async function serveWebApp(app: FastifyInstance, root: string, headers: ReturnType<typeof securityHeaders>): Promise<void> {

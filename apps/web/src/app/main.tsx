@@ -11,7 +11,8 @@ Reflect.set(globalThis, '__zod_globalConfig', { jitless: true })
 
 // A server or a development server that knows nothing of the small callback pages answers their addresses with this one.
 const kind = callbackKind(location.pathname)
-if (kind === 'signinpop') void import('../platform/auth/signinpop.ts')
+if (kind === 'signinwin') void import('../platform/auth/signinwin.ts')
+else if (kind === 'signinpop') void import('../platform/auth/signinpop.ts')
 else if (kind === 'signoutpop') void import('../platform/auth/signoutpop.ts')
 else if (kind === 'signinsilent') void import('../platform/auth/signinsilent.ts')
 else void boot(document.getElementById('root'))

@@ -85,7 +85,6 @@ const paths = [
   '/communication/inbox',
   '/reports',
   '/reports/parent-child',
-  '/auth/signinwin/zitadel',
 ]
 
 const routeAt = (path: string) => renderPath('/privacy').router.matchRoutes(path, {}).at(-1)?.routeId

@@ -20,7 +20,6 @@ import { menuRoute } from './menu-route.tsx'
 import { NotFoundPage, OpenLayout, RootLayout, RootNotFound, SignedInLayout } from './layouts.tsx'
 import { PageFailed } from './page-failed.tsx'
 import { SignInHandOff } from './sign-in-hand-off.tsx'
-import { signInCallback } from './sign-in-callback.tsx'
 
 rootRoute.update({ component: RootLayout, notFoundComponent: RootNotFound })
 signedIn.update({ component: SignedInLayout, pendingComponent: SignInHandOff, pendingMs: 150 })
@@ -44,7 +43,7 @@ const routeTree = rootRoute.addChildren([
     ...reportsRoutes,
     menuRoute,
   ]),
-  open.addChildren([...publicSiteRoutes, signInCallback]),
+  open.addChildren(publicSiteRoutes),
 ])
 
 export const createAppRouter = (context: RouterContext, history: RouterHistory = createBrowserHistory()) =>
