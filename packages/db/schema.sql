@@ -1371,6 +1371,35 @@ grant update (title, role_id, term_months, max_holders, mandatory, member_only) 
 grant select, update on app.positions to app_definer;
 comment on table app.positions is 'An office in a chapter; its role, if any, is what holding it allows in that chapter and below';
 
+create table app.recording_parts (
+  org_id uuid not null,
+  recording_id uuid not null,
+  part integer not null,
+  account_id uuid not null,
+  events text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint recording_parts_pkey PRIMARY KEY (org_id, recording_id, part),
+  constraint recording_parts_events_check CHECK ((octet_length(events) <= 262144)),
+  constraint recording_parts_part_check CHECK (((part >= 0) AND (part <= 199))),
+  constraint recording_parts_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint recording_parts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX recording_parts_by_account ON app.recording_parts USING btree (org_id, account_id, created_at);
+CREATE INDEX recording_parts_by_age ON app.recording_parts USING btree (created_at);
+alter table app.recording_parts enable row level security;
+alter table app.recording_parts force row level security;
+create policy recording_parts_definer on app.recording_parts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy recording_parts_read on app.recording_parts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)));
+create policy recording_parts_remove on app.recording_parts for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)));
+grant delete, select on app.recording_parts to app_access;
+grant delete, insert, select on app.recording_parts to app_definer;
+comment on table app.recording_parts is 'What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days';
+comment on column app.recording_parts.events is 'JSON list of rrweb events';
+
 create table app.role_permissions (
   org_id uuid not null,
   role_id uuid not null,
@@ -2156,6 +2185,29 @@ revoke all on function app.invitation(uuid,uuid) from public;
 grant execute on function app.invitation(uuid,uuid) to app_worker;
 comment on function app.invitation(uuid,uuid) is 'An invitation that nobody took up yet, for the worker that mails it';
 
+CREATE OR REPLACE FUNCTION app.keep_recording_part(recording uuid, number integer, body text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  account uuid := app.account_id();
+begin
+  if org is null or account is null then return false; end if;
+  -- A day of one account and two weeks of an organisation have an end, or recordings could fill the disk.
+  if (select count(*) from (select from app.recording_parts p where p.org_id = org and p.account_id = account and p.created_at > now() - interval '1 day' limit 400) x) = 400
+    or (select count(*) from (select from app.recording_parts p where p.org_id = org limit 20000) x) = 20000
+    or exists (select from app.recording_parts p where p.org_id = org and p.recording_id = recording and p.account_id <> account)
+  then return false; end if;
+  insert into app.recording_parts (org_id, recording_id, part, account_id, events) values (org, recording, number, account, body) on conflict do nothing;
+  return true;
+end $function$;
+revoke all on function app.keep_recording_part(uuid,integer,text) from public;
+grant execute on function app.keep_recording_part(uuid,integer,text) to app_access;
+comment on function app.keep_recording_part(uuid,integer,text) is 'Keeps a part of the actor''s recording; false when it is somebody else''s or there are too many: 400 a day of one account, 20,000 in all';
+
 CREATE OR REPLACE FUNCTION app.like_pattern(term text)
  RETURNS text
  LANGUAGE sql
@@ -2419,6 +2471,18 @@ $function$;
 revoke all on function app.purge_expired() from public;
 grant execute on function app.purge_expired() to app_worker;
 comment on function app.purge_expired() is 'Forgets what is kept for some days only; for the worker, once it has removed the files';
+
+CREATE OR REPLACE FUNCTION app.purge_recordings()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.recording_parts p where p.created_at < now() - interval '14 days'
+$function$;
+revoke all on function app.purge_recordings() from public;
+grant execute on function app.purge_recordings() to app_worker;
+comment on function app.purge_recordings() is 'Forgets recordings older than 14 days; for the worker';
 
 CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
  RETURNS void

@@ -9,6 +9,7 @@ import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
 import { importsActions } from './features/imports/imports.actions.ts'
 import { importsData } from './features/imports/imports.data.ts'
+import { recordingsData } from './features/recordings/recordings.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
 import { listsActions } from './features/lists/lists.actions.ts'
@@ -42,6 +43,7 @@ const dataRouter = data.router({
   site: siteData,
   people: peopleData,
   lists: listsData,
+  recordings: recordingsData,
   imports: importsData,
 })
 const actionsRouter = actions.router({ site: siteActions, people: peopleActions, lists: listsActions, imports: importsActions })

@@ -5,6 +5,7 @@ import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
 import { listsActions, listsData } from './features/lists.ts'
 import { peopleActions, peopleData } from './features/people.ts'
+import { recordingsData } from './features/recordings.ts'
 import { siteActions, siteData } from './features/site.ts'
 
 export const dataContract = {
@@ -16,5 +17,6 @@ export const dataContract = {
   site: siteData,
   imports: importsData,
   lists: listsData,
+  recordings: recordingsData,
 }
 export const actionsContract = { people: peopleActions, site: siteActions, imports: importsActions, lists: listsActions }

@@ -481,6 +481,17 @@ export interface PositionsRow {
   updated_at: Generated<string>
 }
 
+/** What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days */
+export interface RecordingPartsRow {
+  org_id: string
+  recording_id: string
+  part: number
+  account_id: string
+  /** JSON list of rrweb events */
+  events: string
+  created_at: Generated<string>
+}
+
 /** Which permission a role carries; the scope comes from how the role was given */
 export interface RolePermissionsRow {
   org_id: string
@@ -564,6 +575,7 @@ export interface Database {
   'app.person_tags': PersonTagsRow
   'app.position_holders': PositionHoldersRow
   'app.positions': PositionsRow
+  'app.recording_parts': RecordingPartsRow
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow
   'app.saved_views': SavedViewsRow

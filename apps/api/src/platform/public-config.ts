@@ -12,5 +12,8 @@ export function publicConfig(config: Config) {
     actions_api: `${base}/actions`,
     auth_name: config.AUTH_NAME,
     auth_type: config.AUTH_TYPE,
+    monitor_session: config.MONITOR_SESSION === 'on',
+    session_recording: config.RECORDING === 'on',
+    feedback_form: config.FEEDBACK === 'on',
   }
 }

@@ -24,7 +24,7 @@ export const dailyUpkeep =
     // Files first: a stop in between leaves their rows, and the next day tries again.
     const { rows } = await database.withoutActor((db) => sql<{ key: string }>`select key from app.expired_files() key`.execute(db))
     for (const { key } of rows) await files.remove(key)
-    await counting(services, (db) => sql`select app.purge_expired(), app.forget_uses()`.execute(db))
+    await counting(services, (db) => sql`select app.purge_expired(), app.forget_uses(), app.purge_recordings()`.execute(db))
     log.info({ files: rows.length }, 'what had expired is gone')
   }
 

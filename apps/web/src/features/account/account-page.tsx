@@ -19,6 +19,7 @@ const Roles = lazy(async () => ({ default: (await import('./roles-tab.tsx')).Rol
 const Requests = lazy(async () => ({ default: (await import('./requests-tab.tsx')).RequestsTab }))
 const OrganisationSettings = lazy(async () => ({ default: (await import('./organisation-tab.tsx')).OrganisationTab }))
 const Audit = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
+const Recordings = lazy(async () => ({ default: (await import('../recordings/recordings-public.tsx')).Recordings }))
 const Imports = lazy(async () => ({ default: (await import('../imports/imports-public.tsx')).Imports }))
 
 /** What can be used stands before what is planned. */
@@ -27,6 +28,7 @@ const tabs = [
   'invitations',
   'roles',
   'requests',
+  'recordings',
   'organisation',
   'imports',
   'audit',
@@ -45,6 +47,7 @@ const needs: Record<Tab, Permission> = {
   invitations: 'account.manage',
   roles: 'account.manage',
   requests: 'organisation.manage',
+  recordings: 'organisation.manage',
   organisation: 'organisation.manage',
   'membership-types': 'account.manage',
   fields: 'account.manage',
@@ -121,6 +124,8 @@ function TabContent({ tab }: { tab: Tab }) {
       return <Roles />
     case 'requests':
       return <Requests />
+    case 'recordings':
+      return <Recordings />
     case 'organisation':
       return <OrganisationSettings />
     case 'imports':
@@ -148,6 +153,7 @@ const tabWords = (): Record<Tab, string> => ({
   invitations: t`Invitations`,
   roles: t`Roles`,
   requests: t`Requests`,
+  recordings: t`Recordings`,
   organisation: t`Organisation`,
   'membership-types': t`Membership types`,
   fields: t`Fields`,

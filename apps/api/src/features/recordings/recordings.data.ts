@@ -1,0 +1,28 @@
+import { RecordedEvent } from '@guildhall/contract/features/recordings'
+import * as z from 'zod'
+import { listPage } from '../../platform/list-page.ts'
+import { data } from '../../platform/procedures.ts'
+import { keepPart, partsOf, recordingsList, removeRecording } from './recordings.queries.ts'
+
+const { recordings } = data
+const Events = z.array(RecordedEvent)
+const largestPart = 262_144
+
+export const recordingsData = recordings.router({
+  add: recordings.add.handler(async ({ input, context, errors }) => {
+    if (context.services.config.RECORDING === 'off') throw errors.NOT_FOUND()
+    const events = JSON.stringify(input.events)
+    if (Buffer.byteLength(events) > largestPart) throw errors.PAYLOAD_TOO_LARGE()
+    if (await context.inTx((db) => keepPart(db, input, events))) return
+    throw errors.TOO_MANY_REQUESTS({ data: { reason: 'recording_limit', detail: 'Too much was recorded today.' } })
+  }),
+  list: recordings.list.handler(({ input, context }) => listPage(context, recordingsList, input)),
+  get: recordings.get.handler(async ({ input, context, errors }) => {
+    const parts = await context.inTx((db) => partsOf(db, input.recordingId))
+    if (parts.length === 0) throw errors.NOT_FOUND()
+    return { events: parts.flatMap((part) => Events.parse(JSON.parse(part))) }
+  }),
+  remove: recordings.remove.handler(async ({ input, context, errors }) => {
+    if (!(await context.inTx((db) => removeRecording(db, input.recordingId)))) throw errors.NOT_FOUND()
+  }),
+})
