@@ -82,6 +82,7 @@ const environmentOf = ({
   PROJECT_RESOURCE_ID: identity.projectId,
   ORG_ID: identity.orgId,
   AUTH_NAME: 'zitadel',
+  MONITOR_SESSION: 'on',
   SMTP_URL: smtpUrl,
   MAIL_FROM: 'Guildhall <no-reply@demo.example>',
   FILES_DIR: join(settings.dataDir, 'files'),

@@ -2,11 +2,12 @@ import { Popover, UnstyledButton } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { IconHelp, IconHistory, IconKeyboard, IconLogout, IconUser } from '@tabler/icons-react'
+import { IconHelp, IconHistory, IconKeyboard, IconLogout, IconMessage2, IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { AppearanceChoices } from '../platform/appearance-choices.tsx'
 import { useAuth } from '../platform/auth/auth-context.tsx'
+import { feedback } from '../platform/feedback.ts'
 import { useMe } from '../platform/session.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Kbd } from '../ui/kbd.tsx'
@@ -19,6 +20,7 @@ export function AvatarMenu() {
   const auth = useAuth()
   const navigate = useNavigate()
   const { data: me } = useMe()
+  const { offered } = feedback.use()
   const [opened, setOpened] = useState(false)
   const [changes, setChanges] = useState(false)
   const name = me?.person?.displayName ?? me?.account.name ?? auth.profile().name ?? ''
@@ -54,6 +56,11 @@ export function AvatarMenu() {
             <Item icon={<IconHelp size={16} aria-hidden />} onClick={closing(() => void navigate({ href: '/contact' }))}>
               <Trans>Help and contact</Trans>
             </Item>
+            {offered && (
+              <Item icon={<IconMessage2 size={16} aria-hidden />} onClick={closing(feedback.open)}>
+                <Trans>Give feedback</Trans>
+              </Item>
+            )}
           </div>
           <div className={classes['choices']}>
             <AppearanceChoices />

@@ -1,16 +1,23 @@
+import { Trans } from '@lingui/react/macro'
 import { isNotFound } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from '../platform/api.tsx'
+import type { Api } from '../platform/api.tsx'
 import { apiFetch } from '../platform/api-fetch.ts'
 import { createAuth } from '../platform/auth/auth.ts'
+import { takeAnswer } from '../platform/auth/hand-over.ts'
 import { loadConfig } from '../platform/config.ts'
+import type { AppConfig } from '../platform/config.ts'
+import { feedback, feedbackTool } from '../platform/feedback.ts'
 import { activateLocale } from '../platform/i18n.ts'
 import { applyPreferences, preferences } from '../platform/preferences.ts'
+import type { SessionTool } from '../platform/session-tools.ts'
 import { Application, Frame } from './providers.tsx'
 import { createAppRouter } from './router.tsx'
 import { createQueries } from './queries.ts'
 import { followSession } from './session-effects.ts'
+import { Waiting } from './waiting.tsx'
 
 export async function boot(element: HTMLElement | null) {
   if (!element) throw new Error('the page has no #root')
@@ -22,8 +29,17 @@ export async function boot(element: HTMLElement | null) {
     const api = createApi(config.data_api, config.actions_api, apiFetch(auth))
     const queries = createQueries()
     const router = createAppRouter({ auth, api, queries })
-    followSession(auth, api, queries, router)
+    followSession(auth, api, queries, router, await sessionTools(config, api))
     await auth.start()
+    const answer = takeAnswer(sessionStorage)
+    if (answer) {
+      root.render(
+        <Frame>
+          <Waiting text={<Trans>Signing you in</Trans>} />
+        </Frame>,
+      )
+      router.history.replace(await auth.completeSignIn(answer))
+    }
     root.render(
       <StrictMode>
         <Application auth={auth} api={api} queries={queries} router={router} />
@@ -40,6 +56,16 @@ export async function boot(element: HTMLElement | null) {
       </StrictMode>,
     )
   }
+}
+
+/** What the installation has switched on; nothing unless it did. */
+async function sessionTools({ feedback_form, session_recording }: AppConfig, api: Api): Promise<SessionTool[]> {
+  if (feedback_form) feedback.offer()
+  const { createRecorder } = session_recording ? await import('../platform/recorder.ts') : {}
+  return [
+    ...(feedback_form ? [feedbackTool] : []),
+    ...(createRecorder ? [createRecorder((part) => api.data.recordings.add.call(part))] : []),
+  ]
 }
 
 /** A record that is not there is an answer, not a fault. */

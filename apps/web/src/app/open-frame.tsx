@@ -4,12 +4,14 @@ import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useIsAuthenticated } from '../platform/auth/auth-context.tsx'
+import { feedback } from '../platform/feedback.ts'
 import classes from './open-frame.module.css'
 import { SkipLink } from './skip-link.tsx'
 
 /** Light header and footer of the pages everybody may read. */
 export function OpenFrame({ children }: { children: ReactNode }) {
   const signedIn = useIsAuthenticated()
+  const { offered } = feedback.use()
   return (
     <div className={classes['frame']}>
       <SkipLink />
@@ -36,6 +38,11 @@ export function OpenFrame({ children }: { children: ReactNode }) {
           <Link to="/contact">
             <Trans>Contact</Trans>
           </Link>
+          {offered && (
+            <Anchor component="button" type="button" onClick={feedback.open}>
+              <Trans>Feedback</Trans>
+            </Anchor>
+          )}
         </nav>
       </footer>
     </div>

@@ -6,6 +6,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
+import { Feedback } from '../features/site/site-public.tsx'
 import { ApiProvider } from '../platform/api.tsx'
 import type { Api } from '../platform/api.tsx'
 import { AuthProvider } from '../platform/auth/auth-context.tsx'
@@ -56,6 +57,7 @@ export const Application = ({ auth, api, queries, router, env }: ApplicationProp
       <QueryClientProvider client={queries}>
         <Frame env={env}>
           <RouterProvider router={router} />
+          <Feedback />
         </Frame>
       </QueryClientProvider>
     </ApiProvider>

@@ -4,22 +4,29 @@ import type { Auth } from '../platform/auth/auth.ts'
 import { forgetProgress } from '../platform/progress.ts'
 import { forgetChanges } from '../platform/recent-changes.ts'
 import { forgetRecords } from '../platform/recent-records.ts'
+import { identityOf } from '../platform/session-tools.ts'
+import type { SessionTool } from '../platform/session-tools.ts'
+import { signedIn } from '../platform/base-routes.tsx'
 import type { AppRouter } from './router.tsx'
 
 /** What the rest of the application does when somebody comes or goes. */
-export function followSession(auth: Auth, api: Api, queries: QueryClient, router: AppRouter) {
-  auth.on('loaded', () => {
+export function followSession(auth: Auth, api: Api, queries: QueryClient, router: AppRouter, tools: readonly SessionTool[] = []) {
+  auth.on('loaded', ({ profile }) => {
+    for (const tool of tools) tool.identify(identityOf(profile))
     api.data.account.updateLogin.call().catch(() => console.error('Failed to update last_login and status for account'))
   })
   auth.on('unloaded', () => {
+    for (const tool of tools) tool.reset()
     queries.clear()
     forgetChanges()
     forgetRecords()
     forgetProgress()
   })
   auth.on('ended', (why) => {
-    // By time the visitor starts again at the front page; signed out at the provider, where he was.
-    const gone = why === 'expired' ? router.navigate({ to: '/' }) : Promise.resolve()
+    const isProtected = router.state.matches.some(({ routeId }) => routeId === signedIn.id)
+    if (why === 'signed out' && !isProtected) return location.assign(auth.baseUrl)
+    // By time or by signing out the visitor starts again at the front page; signed out at the provider, where he was.
+    const gone = why === 'provider' ? Promise.resolve() : router.navigate({ to: '/' })
     void gone.then(() => router.invalidate())
   })
   window.addEventListener('pageshow', (event) => {

@@ -11,7 +11,14 @@ const given = {
 }
 
 test('settings are read, with the usual names where none are given', () => {
-  expect(parseConfig(given)).toEqual({ ...given, auth_name: 'zitadel', auth_type: 'window' })
+  expect(parseConfig(given)).toEqual({
+    ...given,
+    auth_name: 'zitadel',
+    auth_type: 'window',
+    monitor_session: false,
+    feedback_form: false,
+    session_recording: false,
+  })
 })
 
 test.each(['issuer', 'client_id', 'data_api', 'actions_api'])('%s is required', (name) => {

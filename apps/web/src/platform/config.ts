@@ -7,6 +7,9 @@ export type AppConfig = {
   actions_api: string
   auth_name: string
   auth_type: string
+  monitor_session: boolean
+  feedback_form: boolean
+  session_recording: boolean
 }
 
 /** The only place that reads the server's settings; everything else is handed the parsed object. */
@@ -39,5 +42,8 @@ export function parseConfig(given: unknown): AppConfig {
     actions_api: required('actions_api'),
     auth_name: optional('auth_name') ?? 'zitadel',
     auth_type: optional('auth_type') ?? 'window',
+    monitor_session: read('monitor_session') === true,
+    feedback_form: read('feedback_form') === true,
+    session_recording: read('session_recording') === true,
   }
 }

@@ -1,0 +1,60 @@
+import { Modal, Textarea, TextInput } from '@mantine/core'
+import { ContactRequest } from '@guildhall/contract/features/site'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { feedback } from '../../platform/feedback.ts'
+import { notLoggedIn } from '../../platform/session-tools.ts'
+import type { Identity } from '../../platform/session-tools.ts'
+import { toast } from '../../platform/toast.tsx'
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx'
+import { useSendContactMessage } from './site-api.ts'
+
+/** Reaches the administrators like the contact page does. Whoever is signed in need not say who they are. */
+export function FeedbackDialog() {
+  const { who } = feedback.use()
+  return (
+    <Modal opened onClose={feedback.close} title={t`Give feedback`} closeButtonProps={{ 'aria-label': t`Close` }}>
+      <FeedbackForm key={who.id} who={who} />
+    </Modal>
+  )
+}
+
+function FeedbackForm({ who }: { who: Identity }) {
+  const send = useSendContactMessage()
+  const isKnown = who.id !== notLoggedIn.id && who.email !== ''
+  const form = useRecordForm(ContactRequest, {
+    name: isKnown ? who.name || who.email : '',
+    email: who.email,
+    topic: t`Feedback`,
+    message: '',
+  })
+  return (
+    <RecordForm
+      form={form}
+      submitLabel={<Trans>Send feedback</Trans>}
+      onCancel={feedback.close}
+      onSubmit={async (values) => {
+        const { reference } = await send.mutateAsync({ ...values, message: `${values.message}\n\n${location.pathname}` })
+        feedback.close()
+        toast.success(t`Thank you. Your feedback has reached the administrators as ${reference}.`)
+      }}
+    >
+      {!isKnown && (
+        <>
+          <TextInput label={t`Your name`} autoComplete="name" {...form.getInputProps('name')} />
+          <TextInput label={t`E-mail`} type="email" autoComplete="email" {...form.getInputProps('email')} />
+        </>
+      )}
+      <Textarea
+        label={t`What works, and what does not?`}
+        description={
+          isKnown ? t`Sent as ${who.name} (${who.email}), with the address of this page.` : t`Sent with the address of this page.`
+        }
+        rows={6}
+        resize="vertical"
+        data-autofocus
+        {...form.getInputProps('message')}
+      />
+    </RecordForm>
+  )
+}
