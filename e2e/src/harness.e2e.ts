@@ -36,3 +36,12 @@ journey('a refused script, an error on the console, an exception and an answer 5
   trouble.expect(/./)
   expect(trouble.unexpected()).toEqual([])
 })
+
+journey('a breach inside a frame, as a silent renewal uses one, is noticed', async ({ page, trouble }) => {
+  const headers = { 'content-security-policy': "script-src 'none'" }
+  await page.route('**/frame', (route) => route.fulfill({ headers, contentType: 'text/html', body: '<script>1</script>' }))
+  await page.route('**/page', (route) => route.fulfill({ contentType: 'text/html', body: '<iframe src="/frame"></iframe>' }))
+  await page.goto('/page')
+  await expect.poll(trouble.unexpected).toContainEqual(expect.stringMatching(/^content security policy: script-src.*\/frame$/))
+  trouble.expect(/./)
+})
