@@ -48,6 +48,7 @@ export function createRecorder(send: (part: RecordingPart) => Promise<unknown>):
     const timer = setInterval(flush, sendEveryMs)
     void import('rrweb').then(({ record }) => {
       if (ended) return
+      allowFormerStyles()
       stopRrweb = record({
         emit(event) {
           if (location.pathname.startsWith('/auth/')) return
@@ -104,3 +105,21 @@ function withoutNames(event: eventWithTime): RecordedEvent {
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/**
+ * To compare styles rrweb writes the former one into the attribute of an element of a new document, which the policy for styles
+ * forbids there too. Written through the style object it is allowed, and the same.
+ */
+function allowFormerStyles() {
+  const { implementation } = document
+  const make = DOMImplementation.prototype.createHTMLDocument.bind(implementation)
+  implementation.createHTMLDocument = (title) => {
+    const made = make(title)
+    const create = made.createElement.bind(made)
+    const createElement = (name: string) => {
+      const element = create(name)
+      return Object.assign(element, { setAttribute: (_attribute: 'style', value: string) => (element.style.cssText = value) })
+    }
+    return Object.assign(made, { createElement })
+  }
+}
