@@ -55,7 +55,15 @@ create policy audit_entries_read on app.audit_entries for select to app_access u
         and a.chapter_id = any ((select app.scope('people.contact'))::uuid[])
         and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today())))
       or chapter_id = any ((select app.scope('people.contact'))::uuid[])
-      or group_id = any ((select app.group_scope('people.contact'))::uuid[])))
+      or group_id = any ((select app.group_scope('people.contact'))::uuid[]))
+    -- Who or what stays hidden from the reader has no history for them either: minors, and the rosters of private and secret groups.
+    and (person_id is null or exists (select 1 from app.people p where p.org_id = audit_entries.org_id and p.id = audit_entries.person_id))
+    and (group_id is null or exists (select 1 from app.groups g where g.org_id = audit_entries.org_id and g.id = audit_entries.group_id and (
+      g.visibility in ('public', 'members')
+      or (select app.everywhere('groups.manage'))
+      or g.chapter_id = any ((select app.scope('groups.manage'))::uuid[])
+      or g.id = any ((select app.group_scope('groups.manage'))::uuid[])
+      or g.id = any ((select app.my_rosters())::uuid[])))))
   ));
 grant select on app.audit_entries to app_access;
 create policy audit_heads_read on app.audit_heads for select to app_access using (org_id = (select app.org_id()) and (select app.everywhere('audit.read')));

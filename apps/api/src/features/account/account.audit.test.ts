@@ -76,4 +76,23 @@ describe('the audit log', () => {
     expect(await me.get('/data/audit/verification')).toMatchObject({ body: { firstBroken: rows[0].seq } })
     expect(await api.as(await person({ org })).get('/data/audit/verification')).toMatchObject({ status: 403 })
   })
+
+  test('keeps hidden groups and minors from whoever may see contact data but not them', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const me = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+    const finance = api.as(await person({ org, chapterId: null, grants: [{ role: 'finance' }] }))
+    const member = await person({ org, givenName: 'Ann' })
+    for (const visibility of ['members', 'private', 'secret']) {
+      const group = (await me.post('/data/groups', { name: `${visibility} circle`, visibility })).body as { id: string }
+      await me.post(`/data/groups/${group.id}/members`, { personId: member.personId, title: `${visibility} title` })
+    }
+    const child = { givenName: 'Tim', familyName: 'Young', chapterId: org.rootChapterId, emails: [{ address: 'tim@example.org' }] }
+    await me.post('/data/people', { ...child, private: { birthDate: day(-3_650) } })
+    for (const url of ['/data/audit?limit=200', `/data/people/${member.personId}/history`, `/data/people/${member.personId}/overview`]) {
+      const { text } = await finance.get(url)
+      expect(text).toContain('members title')
+      expect(text).not.toMatch(/private title|secret title|secret circle|Young|tim@/)
+    }
+    expect((await me.get('/data/audit?limit=200')).text).toMatch(/secret title.*|Young/)
+  })
 })
