@@ -177,7 +177,8 @@ create policy person_private_change on app.person_private for update to app_acce
 create policy person_private_remove on app.person_private for delete to app_access using (org_id = (select app.org_id()) and (select app.everywhere('people.sensitive')));
 grant select, delete, insert (org_id, person_id, birth_date, gender, deceased_on, note), update (birth_date, gender, deceased_on, note) on app.person_private to app_access;
 
-create policy tags_read on app.tags for select to app_access using (org_id = (select app.org_id()));
+create policy tags_read on app.tags for select to app_access
+  using (org_id = (select app.org_id()) and ((select app.everywhere('people.directory')) or (select app.scope('people.directory')) <> '{}'));
 create policy tags_add on app.tags for insert to app_access
   with check (org_id = (select app.org_id()) and ((select app.everywhere('people.write')) or (select app.scope('people.write')) <> '{}'));
 create policy tags_change on app.tags for update to app_access

@@ -156,7 +156,7 @@ test('tags are words of the whole organisation; officers add some', async () => 
     events     S     -
     leader     S     -
     member     S     -
-    guest      S     -
+    guest      -     -
     suspended  -     -
     stranger   -     SIUD`),
   )

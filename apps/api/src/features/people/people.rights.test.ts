@@ -234,6 +234,8 @@ test('guests see themselves at most; suspended people get nothing', async ({ api
   for (const url of ['', '/overview', '/history', '/memberships', '/positions'])
     expect((await guest.get(`/data/people/${made.id}${url}`)).status).toBe(404)
   expect((await guest.post('/data/people', { familyName: 'X', chapterId: org.rootChapterId })).status).toBe(403)
+  await boss.post('/data/tags', { name: 'Choir' })
+  expect((await guest.get('/data/tags')).body).toEqual({ items: [] })
   const suspended = api.as(await person({ org, status: 'suspended', idpRoles: ['org-owner'] }))
   expect((await suspended.get('/data/people')).status).toBe(403)
   expect((await suspended.get(`/data/people/${made.id}`)).status).toBe(403)
