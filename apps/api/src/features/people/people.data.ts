@@ -41,9 +41,10 @@ export const peopleData = people.router({
     return row ?? { lifecycles: [], joins: [] }
   }),
 
-  duplicates: people.duplicates.handler(async ({ input, context }) => {
+  duplicates: people.duplicates.handler(async ({ input, context, errors }) => {
     const [row] = await context.read(duplicatesQuery({ ...input, ...(input.phone ? { phone: normalPhone(input.phone) } : {}) }))
-    return { items: row?.items ?? [] }
+    if (!row?.may) throw errors.FORBIDDEN()
+    return { items: row.items }
   }),
 
   create: people.create.handler(({ input, context }) => sayingFields(() => context.inTx((db) => createPerson(db, context, input)))),

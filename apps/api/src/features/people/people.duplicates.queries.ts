@@ -4,7 +4,7 @@ import type * as z from 'zod'
 import { chapterRef, orNull } from '../../platform/json-refs.ts'
 import { statement } from '../../platform/list-page.ts'
 import { homeChapterJoin } from './people.columns.queries.ts'
-import { mayWrite } from './people.rights.queries.ts'
+import { mayEnter, mayWrite } from './people.rights.queries.ts'
 
 /**
  * People who may be the same one: by e-mail or telephone that the caller may see, by member number, or by a similar name.
@@ -13,7 +13,7 @@ import { mayWrite } from './people.rights.queries.ts'
 export const duplicatesQuery = ({ givenName = '', familyName = '', email, phone, memberNo, exceptId }: z.infer<typeof DuplicateQuery>) => {
   const name = `${givenName} ${familyName}`.trim()
   const digits = (phone ?? '').replace(/\D/g, '')
-  return statement(sql<{ items: z.infer<typeof Duplicate>[] }>`
+  return statement(sql<{ may: boolean; items: z.infer<typeof Duplicate>[] }>`
     with named as materialized (select n.id, n.score from app.similar_people(${givenName}, ${familyName}) n where ${name !== ''}),
     hits as (
       select e.person_id as id, 'email' as reason, 1.0 as score from app.person_emails e where ${email ?? ''} <> '' and e.address_key = lower(${email ?? ''})
@@ -23,7 +23,7 @@ export const duplicatesQuery = ({ givenName = '', familyName = '', email, phone,
     ),
     best as (select h.id, json_agg(distinct h.reason) as reasons, max(h.score) as score, count(distinct h.reason) as ways from hits h
       where h.id is distinct from ${exceptId ?? null}::uuid group by h.id)
-    select coalesce(json_agg(json_build_object('person', json_build_object('id', p.id, 'displayName', p.display_name, 'memberNo', p.member_no, 'lifecycle', p.lifecycle,
+    select ${mayEnter} as may, coalesce(json_agg(json_build_object('person', json_build_object('id', p.id, 'displayName', p.display_name, 'memberNo', p.member_no, 'lifecycle', p.lifecycle,
         'homeChapter', ${orNull('c', chapterRef)}, 'archived', p.deleted_at is not null), 'reasons', b.reasons, 'score', round(b.score::numeric, 3))
       order by b.ways desc, b.score desc, p.sort_name), '[]') as items
     from (select * from best order by ways desc, score desc limit 10) b join app.people p on p.id = b.id ${homeChapterJoin}

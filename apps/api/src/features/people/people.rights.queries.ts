@@ -14,6 +14,9 @@ export const mayWith = (permission: Permission): RawBuilder<boolean> => sql`((se
 
 export const mayWrite = mayWith('people.write')
 
+/** Whether the caller may enter people anywhere at all. */
+export const mayEnter = sql<boolean>`((select app.everywhere('people.write')) or (select app.scope('people.write')) <> '{}')`
+
 const maySeeContact = sql<boolean>`(${isSelf} or ${mayWith('people.contact')}
   or exists (select from app.group_members g where g.org_id = p.org_id and g.person_id = p.id and g.status = 'active' and g.ends_on is null
     and g.group_id = any ((select app.group_scope('people.contact'))::uuid[])))`

@@ -285,3 +285,11 @@ test('where the directory reaches the own chapters only, a member finds nobody b
   expect((await member.get(`/data/people/${beyond.id}`)).status).toBe(404)
   expect(await names(member, '?q=open@x')).toEqual([])
 })
+
+test('likely duplicates are told to those who enter people', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const officer = api.as(await person({ org, chapterId: null, grants: [{ role: 'chapter-admin', chapterId: org.rootChapterId }] }))
+  const asked = { familyName: 'Person' }
+  expect((await officer.post('/data/people/duplicates', asked)).status).toBe(200)
+  expect((await api.as(await person({ org })).post('/data/people/duplicates', asked)).status).toBe(403)
+})
