@@ -304,12 +304,12 @@ grant select, delete, insert (org_id, id, group_id, person_id, role, title, side
 
 -- imports, lists, progress, site ----------------------------------------------------------------------------------------------------
 create policy imports_all_read on app.imports for select to app_access using (
-  org_id = (select app.org_id()) and (created_by = (select app.account_id()) or (select app.everywhere('people.import'))));
+  org_id = (select app.org_id()) and ((created_by = (select app.account_id()) and (select app.scope('people.import')) <> '{}') or (select app.everywhere('people.import'))));
 create policy imports_add on app.imports for insert to app_access with check (
   org_id = (select app.org_id()) and created_by = (select app.account_id())
   and ((select app.everywhere('people.import')) or (select app.scope('people.import')) <> '{}'));
 create policy imports_change on app.imports for update to app_access
-  using (org_id = (select app.org_id()) and (created_by = (select app.account_id()) or (select app.everywhere('people.import')))) with check (org_id = (select app.org_id()));
+  using (org_id = (select app.org_id()) and ((created_by = (select app.account_id()) and (select app.scope('people.import')) <> '{}') or (select app.everywhere('people.import')))) with check (org_id = (select app.org_id()));
 grant select, insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, preview, rows_total, created_by),
   update (format, mapping, options, preview, status, rows_total, counts, error, check_job_id, run_job_id, undo_job_id, tag_id, finished_at) on app.imports to app_access;
 create policy import_rows_read on app.import_rows for select to app_access using (
@@ -325,9 +325,9 @@ create policy import_mappings_add on app.import_mappings for insert to app_acces
   org_id = (select app.org_id()) and created_by = (select app.account_id())
   and ((select app.everywhere('people.import')) or (select app.scope('people.import')) <> '{}'));
 create policy import_mappings_change on app.import_mappings for update to app_access
-  using (org_id = (select app.org_id()) and (created_by = (select app.account_id()) or (select app.everywhere('people.import')))) with check (org_id = (select app.org_id()));
+  using (org_id = (select app.org_id()) and ((created_by = (select app.account_id()) and (select app.scope('people.import')) <> '{}') or (select app.everywhere('people.import')))) with check (org_id = (select app.org_id()));
 create policy import_mappings_remove on app.import_mappings for delete to app_access
-  using (org_id = (select app.org_id()) and (created_by = (select app.account_id()) or (select app.everywhere('people.import'))));
+  using (org_id = (select app.org_id()) and ((created_by = (select app.account_id()) and (select app.scope('people.import')) <> '{}') or (select app.everywhere('people.import'))));
 grant select, delete, insert (org_id, kind, name, mapping, options, created_by), update (mapping, options) on app.import_mappings to app_access;
 
 create policy job_progress_read on app.job_progress for select to app_access using (org_id = (select app.org_id()) and account_id = (select app.account_id()));

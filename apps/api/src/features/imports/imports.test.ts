@@ -378,6 +378,17 @@ describe('rights', () => {
     }
   })
 
+  test('whoever may no longer import sees and runs not even the own uploads', async ({ api, admin, organisation, person }) => {
+    const org = await organisation()
+    const officer = await person({ org, grants: [{ role: 'chapter-admin', chapterId: org.rootChapterId }] })
+    const { import: one } = await uploadFile(api.as(officer), 'people', 'a.csv', 'name\nAnn Lee\n')
+    expect((await api.as(officer).get(`/data/imports/${one.id}`)).status).toBe(200)
+    await admin.query(`update app.grants set ends_on = current_date - 1 where account_id = $1`, [officer.accountId])
+    expect((await api.as(officer).get(`/data/imports/${one.id}`)).status).toBe(404)
+    for (const act of ['check', 'run', 'undo']) expect((await api.as(officer).post(`/actions/imports/${one.id}/${act}`)).status).toBe(404)
+    expect((await api.as(officer).get('/data/imports')).body).toMatchObject({ items: [] })
+  })
+
   test('an officer brings people into the own chapters only; other rows say why not', async ({
     api,
     admin,
