@@ -70,6 +70,10 @@ export const chaptersData = chapters.router({
 
   move: chapters.move.handler(({ input: { chapterId, parentId }, context, errors }) =>
     context.inTx(async (db) => {
+      const chapter = await findChapter(db, chapterId)
+      if (!chapter) throw errors.NOT_FOUND()
+      // Asked before anything else: putting a chapter where it stands already would pass the database's guard.
+      if (!chapter.may.manage) throw errors.FORBIDDEN()
       const parent = parentId ? await chapterState(db, parentId) : undefined
       if (parentId && !parent)
         throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'parent_not_found', 'There is no such chapter.') })

@@ -132,8 +132,8 @@ export const positions = chapters.positions.router({
 
   removeHolder: chapters.positions.removeHolder.handler(({ input, context, errors }) =>
     context.inTx(async (db) => {
-      if (await removeTerm(db, input)) return
-      throw (await findTerm(db, input)) ? errors.FORBIDDEN() : errors.NOT_FOUND()
+      if (!(await findTerm(db, input))) throw errors.NOT_FOUND()
+      if (!(await removeTerm(db, input))) throw errors.FORBIDDEN()
     }),
   ),
 })
