@@ -52,7 +52,7 @@ export const accounts = procedures.router({
       const account = await found(db, accountId)
       if (account.status === 'suspended')
         throw errors.CONFLICT({ data: { reason: 'suspended', detail: 'This account is suspended already.' } })
-      if (!(await suspendAccount(db, { accountId, version: context.ifMatch }))) throw untouched(account, context.ifMatch)
+      if (!(await suspendAccount(db, { accountId, version: context.ifMatch }))) throw untouched(await found(db, accountId), context.ifMatch)
       return found(db, accountId)
     }),
   ),
@@ -63,16 +63,18 @@ export const accounts = procedures.router({
       if (account.status !== 'suspended' && account.status !== 'pending_link') {
         throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account is neither suspended nor waiting.' } })
       }
-      if (!(await activateAccount(db, { accountId, version: context.ifMatch }))) throw untouched(account, context.ifMatch)
+      if (!(await activateAccount(db, { accountId, version: context.ifMatch })))
+        throw untouched(await found(db, accountId), context.ifMatch)
       return found(db, accountId)
     }),
   ),
 
   link: procedures.link.handler(({ input: { accountId, personId }, context }) =>
     context.inTx(async (db) => {
-      const account = await found(db, accountId)
+      await found(db, accountId)
       await checkPerson(db, personId, accountId)
-      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, personId))) throw untouched(account, context.ifMatch)
+      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, personId)))
+        throw untouched(await found(db, accountId), context.ifMatch)
       return found(db, accountId)
     }),
   ),
@@ -81,7 +83,8 @@ export const accounts = procedures.router({
     context.inTx(async (db) => {
       const account = await found(db, accountId)
       if (!account.person) throw errors.CONFLICT({ data: { reason: 'not_linked', detail: 'No person is linked to this account.' } })
-      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, null))) throw untouched(account, context.ifMatch)
+      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, null)))
+        throw untouched(await found(db, accountId), context.ifMatch)
       return found(db, accountId)
     }),
   ),

@@ -35,7 +35,7 @@ export const grants = account.grants.router({
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw datesFault()
       if (Object.keys(change).length > 0 && !(await updateGrant(db, grantId, context.ifMatch, change)))
-        throw untouched(before, context.ifMatch)
+        throw untouched(await found(db, grantId), context.ifMatch)
       return found(db, grantId)
     }),
   ),

@@ -81,9 +81,8 @@ export const chaptersData = chapters.router({
         throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'chapters_no_circle', 'A chapter cannot be its own parent.') })
       }
       if (parent?.status === 'closed') throw errors.CONFLICT({ data: fieldFault('parentId', 'parent_closed', `${parent.name} is closed.`) })
-      if (!(await moveChapter(db, { chapterId, version: context.ifMatch }, parentId))) {
+      if (!(await moveChapter(db, { chapterId, version: context.ifMatch }, parentId)))
         throw untouched(await findChapter(db, chapterId), context.ifMatch)
-      }
       const moved = await findChapter(db, chapterId)
       if (!moved) throw errors.NOT_FOUND()
       return moved
@@ -119,7 +118,8 @@ export const chaptersData = chapters.router({
       if (chapter.parent && (await chapterState(db, chapter.parent.id))?.status === 'closed') {
         throw errors.CONFLICT({ data: { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` } })
       }
-      if (!(await reopenChapter(db, { chapterId, version: context.ifMatch }))) throw untouched(chapter, context.ifMatch)
+      if (!(await reopenChapter(db, { chapterId, version: context.ifMatch })))
+        throw untouched(await findChapter(db, chapterId), context.ifMatch)
       const reopened = await findChapter(db, chapterId)
       if (!reopened) throw errors.NOT_FOUND()
       return reopened

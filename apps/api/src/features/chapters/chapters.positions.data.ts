@@ -123,7 +123,8 @@ export const positions = chapters.positions.router({
       if (!before) throw errors.NOT_FOUND()
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw errors.UNPROCESSABLE_CONTENT({ data: datesFault })
-      if (Object.keys(change).length > 0 && !(await updateTerm(db, term, context.ifMatch, change))) throw untouched(before, context.ifMatch)
+      if (Object.keys(change).length > 0 && !(await updateTerm(db, term, context.ifMatch, change)))
+        throw untouched(await findTerm(db, term), context.ifMatch)
       const changed = await findTerm(db, term)
       if (!changed) throw errors.NOT_FOUND()
       return changed

@@ -52,7 +52,7 @@ export const groupsData = groups.router({
         })
       }
       if (Object.keys(change).length > 0 && !(await updateGroup(db, { groupId, version: context.ifMatch }, change))) {
-        throw untouched(before, context.ifMatch)
+        throw untouched(await findGroup(db, groupId), context.ifMatch)
       }
       return found(db, groupId)
     }),
@@ -104,7 +104,7 @@ async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: 
       detail: archive ? 'This group is archived already.' : 'This group is not archived.',
     })
   }
-  if (!(await setArchived(db, group, archive))) throw untouched(before, group.version)
+  if (!(await setArchived(db, group, archive))) throw untouched(await findGroup(db, group.groupId), group.version)
   return found(db, group.groupId)
 }
 

@@ -50,7 +50,7 @@ export const members = procedures.router({
         })
       }
       if (Object.keys(change).length > 0 && !(await updateMember(db, { groupId, memberId }, context.ifMatch, change))) {
-        throw untouched(before, context.ifMatch)
+        throw untouched(await findMember(db, { groupId, memberId }), context.ifMatch)
       }
       return found(db, { groupId, memberId })
     }),

@@ -31,7 +31,7 @@ export const listsData = lists.router({
           const before = await findView(db, viewId)
           if (!before) throw errors.NOT_FOUND()
           if (!before.mine) throw errors.FORBIDDEN()
-          if (!(await updateView(db, viewId, context.ifMatch, change))) throw untouched(before, context.ifMatch)
+          if (!(await updateView(db, viewId, context.ifMatch, change))) throw untouched(await findView(db, viewId), context.ifMatch)
           const view = await findView(db, viewId)
           if (!view) throw errors.NOT_FOUND()
           return view
