@@ -105,7 +105,12 @@ create function app.contact_recipients(org uuid) returns setof text language sql
     union select o.contact_email from app.organisations o where o.org_id = org
   ) x where mail is not null
 $$;
-comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page';
+comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page; for the worker only, which writes them';
+
+create function app.contact_recipient_keys(org uuid) returns setof text language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+  select left(encode(sha256(convert_to(r, 'UTF8')), 'hex'), 16) from app.contact_recipients(org) r
+$$;
+comment on function app.contact_recipient_keys(uuid) is 'One name per recipient that says nothing of the address: what a public request may know of them';
 
 create function app.invitation(org uuid, account uuid) returns table (email text, name text, organisation text, locale text)
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -181,14 +186,15 @@ do $$
 declare f text;
 begin
   foreach f in array array['app.token_organisation(text)', 'app.find_account(text, text, text)', 'app.public_organisation(text)',
-      'app.update_account_login(text, text, text, text[], text, text, boolean, text)', 'app.submit_contact(uuid, text, text, text, text, text)', 'app.count_contact(uuid, text)', 'app.contact_recipients(uuid)'] loop
+      'app.update_account_login(text, text, text, text[], text, text, boolean, text)', 'app.submit_contact(uuid, text, text, text, text, text)', 'app.count_contact(uuid, text)', 'app.contact_recipient_keys(uuid)'] loop
     execute format('revoke execute on function %s from public', f);
     execute format('grant execute on function %s to app_access, app_definer', f);
   end loop;
 end $$;
 revoke execute on function app.found_organisation(text, text, text, text), app_private.standard_roles() from public;
-revoke execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.accounts_by_email(text), app.expired_files(), app.purge_expired() from public;
-grant execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.accounts_by_email(text), app.expired_files(), app.purge_expired() to app_worker;
+revoke execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.accounts_by_email(text), app.expired_files(), app.purge_expired(), app.contact_recipients(uuid) from public;
+grant execute on function app.contact_message(uuid, uuid), app.invitation(uuid, uuid), app.accounts_by_email(text), app.expired_files(), app.purge_expired(), app.contact_recipients(uuid) to app_worker;
+grant execute on function app.contact_recipients(uuid) to app_definer;
 grant execute on function app_private.standard_roles() to app_definer;
 grant select on app.contact_messages to app_definer;
 grant select, insert, update, delete on app.contact_attempts to app_definer;

@@ -1,5 +1,5 @@
 import { actions } from '../../platform/procedures.ts'
-import { contactRecipients, countContact, publicOrganisation, submitContact } from './site.queries.ts'
+import { contactRecipientKeys, countContact, publicOrganisation, submitContact } from './site.queries.ts'
 import { contactSource, newReference } from './site.rules.ts'
 
 const { site } = actions
@@ -16,7 +16,7 @@ export const siteActions = site.router({
       if (!organisation) return 'nobody'
       if (!(await countContact(db, organisation.id, contactSource(context.ip, config.ACTOR_KEY)))) return 'too many'
       const message = await submitContact(db, organisation.id, reference, input)
-      for (const { key } of await contactRecipients(db, organisation.id)) {
+      for (const key of await contactRecipientKeys(db, organisation.id)) {
         await jobs.send(db, 'mail', { kind: 'contact', org: organisation.id, message, to: key })
       }
       return 'sent'

@@ -29,7 +29,13 @@ export async function submitContact(
   return rows[0]?.id ?? ''
 }
 
-/** Whom a notice goes to, each by a name that says nothing: addresses do not travel in jobs. */
+/** Whom a notice goes to, each by a name that says nothing: addresses do not travel in jobs, and a public request never sees them. */
+export async function contactRecipientKeys(db: Kysely<Schema>, orgId: string): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`select k as key from app.contact_recipient_keys(${orgId}) k`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** Recipients with their addresses; for the worker. */
 export async function contactRecipients(db: Kysely<Schema>, orgId: string): Promise<{ key: string; address: string }[]> {
   const { rows } = await sql<{ address: string }>`select r as address from app.contact_recipients(${orgId}) r`.execute(db)
   return rows.map(({ address }) => ({ key: createHash('sha256').update(address).digest('hex').slice(0, 16), address }))
