@@ -33,6 +33,9 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         const { route, inputSchema, meta } = options.procedure['~orpc']
         // Multipart reaches only those who take files: everybody else would see an empty body.
         if (options.context.isUpload && meta['upload'] !== true) throw problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send JSON here.' })
+        // Only a read takes a query; elsewhere nothing would look at it, and unknown parameters are never passed over.
+        const takesQuery = route.method === 'GET' && inputSchema !== undefined
+        if (options.context.hasQuery && !takesQuery) throw problem('BAD_REQUEST', { detail: 'This takes no query.' })
         const input = route.method === 'GET' ? await coerceQuery(inputSchema, options.input) : options.input
         try {
           // An upload takes as long as its sender's line needs.
@@ -76,9 +79,13 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       setHeader: (name, value) => void reply.header(name, value),
       upload: () => firstFile(request),
       isUpload: request.isMultipart(),
+      hasQuery: request.url.includes('?'),
       note: (more) => Object.assign(fields, more),
     }
     request.noted = fields
+    // A bare null, number or text would pass for no body at all.
+    if (request.body !== undefined && (typeof request.body !== 'object' || request.body === null))
+      throw problem('BAD_REQUEST', { detail: 'Send an object.' })
     // Its parts are read as they arrive, by the procedure.
     if (request.isMultipart()) request.body = {}
     const { matched } = await handler.handle(request, reply, { prefix, context })

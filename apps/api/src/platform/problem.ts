@@ -79,6 +79,8 @@ function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
     case '22008':
     case '22021':
     case '22P02':
+    // A character that JSON can name and a text of the database cannot hold, such as \u0000.
+    case '22P05':
       return problem('UNPROCESSABLE_CONTENT', more)
     case '57014':
       return problem('SERVICE_UNAVAILABLE', { reason: 'too_slow', detail: 'This took too long; narrow it down and try again.' })

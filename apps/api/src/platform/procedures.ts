@@ -24,6 +24,8 @@ export type RequestContext = {
   /** The file of a multipart request as it streams in; null when there is none. Only for procedures that declare `upload`. */
   upload(): Promise<Upload | null>
   isUpload: boolean
+  /** The address carries a query. */
+  hasQuery: boolean
   /** Noted for the request's log line. */
   note(fields: Record<string, unknown>): void
 }
