@@ -154,7 +154,11 @@ create policy audit_entries_definer on app.audit_entries for all to app_definer
 create policy audit_entries_read on app.audit_entries for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('audit.read'::text) AS everywhere) AND ((needs <> 'people.sensitive'::text) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((needs = ANY (ARRAY['people.directory'::text, 'people.contact'::text])) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
-  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])))))));
+  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[]))) AND ((person_id IS NULL) OR (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND ((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (g.id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])))))))))));
 grant select on app.audit_entries to app_access;
 grant insert, select on app.audit_entries to app_definer;
 comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
@@ -716,7 +720,7 @@ alter table app.import_mappings force row level security;
 create policy import_mappings_add on app.import_mappings for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[]))));
 create policy import_mappings_change on app.import_mappings for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[])) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy import_mappings_definer on app.import_mappings for all to app_definer
   using ((org_id IS NOT NULL))
@@ -724,7 +728,7 @@ create policy import_mappings_definer on app.import_mappings for all to app_defi
 create policy import_mappings_read on app.import_mappings for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[]))));
 create policy import_mappings_remove on app.import_mappings for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[])) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))));
 grant delete, select on app.import_mappings to app_access;
 grant update (mapping, options) on app.import_mappings to app_access;
 grant insert (org_id, kind, name, mapping, options, created_by) on app.import_mappings to app_access;
@@ -817,9 +821,9 @@ alter table app.imports force row level security;
 create policy imports_add on app.imports for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[]))));
 create policy imports_all_read on app.imports for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[])) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))));
 create policy imports_change on app.imports for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.scope('people.import'::text) AS scope) <> '{}'::uuid[])) OR ( SELECT app.everywhere('people.import'::text) AS everywhere))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy imports_definer on app.imports for all to app_definer
   using ((org_id IS NOT NULL))
@@ -1527,7 +1531,7 @@ create policy tags_definer on app.tags for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy tags_read on app.tags for select to app_access
-  using ((org_id = ( SELECT app.org_id() AS org_id)));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.directory'::text) AS everywhere) OR (( SELECT app.scope('people.directory'::text) AS scope) <> '{}'::uuid[]))));
 create policy tags_remove on app.tags for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere)));
 CREATE TRIGGER tags_audit_delete AFTER DELETE ON app.tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
@@ -1870,6 +1874,18 @@ revoke all on function app.contact_message(uuid,uuid) from public;
 grant execute on function app.contact_message(uuid,uuid) to app_worker;
 comment on function app.contact_message(uuid,uuid) is 'A message of the contact page, for the worker that mails the notice';
 
+CREATE OR REPLACE FUNCTION app.contact_recipient_keys(org uuid)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select left(encode(sha256(convert_to(r, 'UTF8')), 'hex'), 16) from app.contact_recipients(org) r
+$function$;
+revoke all on function app.contact_recipient_keys(uuid) from public;
+grant execute on function app.contact_recipient_keys(uuid) to app_access;
+comment on function app.contact_recipient_keys(uuid) is 'One name per recipient that says nothing of the address: what a public request may know of them';
+
 CREATE OR REPLACE FUNCTION app.contact_recipients(org uuid)
  RETURNS SETOF text
  LANGUAGE sql
@@ -1889,8 +1905,8 @@ AS $function$
   ) x where mail is not null
 $function$;
 revoke all on function app.contact_recipients(uuid) from public;
-grant execute on function app.contact_recipients(uuid) to app_access;
-comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page';
+grant execute on function app.contact_recipients(uuid) to app_worker;
+comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page; for the worker only, which writes them';
 
 CREATE OR REPLACE FUNCTION app.count_contact(org uuid, from_where text)
  RETURNS boolean

@@ -303,6 +303,7 @@ grant select, delete, insert (org_id, id, group_id, person_id, role, title, side
   update (role, title, side, rank, status, starts_on, ends_on) on app.group_members to app_access;
 
 -- imports, lists, progress, site ----------------------------------------------------------------------------------------------------
+-- Whoever may no longer import does not see their own uploads either: these hold other people's data.
 create policy imports_all_read on app.imports for select to app_access using (
   org_id = (select app.org_id()) and ((created_by = (select app.account_id()) and (select app.scope('people.import')) <> '{}') or (select app.everywhere('people.import'))));
 create policy imports_add on app.imports for insert to app_access with check (
