@@ -83,8 +83,8 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       note: (more) => Object.assign(fields, more),
     }
     request.noted = fields
-    // A bare null, number or text would pass for no body at all.
-    if (request.body !== undefined && (typeof request.body !== 'object' || request.body === null))
+    // A bare null, number, text or list would pass for no body at all.
+    if (request.body !== undefined && (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body)))
       throw problem('BAD_REQUEST', { detail: 'Send an object.' })
     // Its parts are read as they arrive, by the procedure.
     if (request.isMultipart()) request.body = {}
