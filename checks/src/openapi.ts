@@ -5,7 +5,7 @@ import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import * as z from 'zod'
 
-const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter()] })
+const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter({ maxStructureDepth: 30 })] })
 
 const problem = { $ref: '#/components/schemas/Problem' }
 
