@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import * as z from 'zod'
+import { rightsPage } from '../../apps/api/tests/rights/rights-page.ts'
 import { withMigratedDatabase } from './migrated-database.ts'
 import { openApiDocuments } from './openapi.ts'
 import { root } from './repository.ts'
@@ -24,9 +25,11 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     [checksumsFile, json({ ...checksums, ...merged })],
     ['openapi/data.json', json(documents.data)],
     ['openapi/actions.json', json(documents.actions)],
+    [rightsFile, await format(rightsPage(), { ...(await resolveConfig(path.join(root, rightsFile))), parser: 'markdown' })],
   ])
 }
 
+const rightsFile = 'docs/users/rights-in-full.md'
 const checksumsFile = 'packages/db/checksums.json'
 
 /** The checksums as committed. To change a migration that nobody has run yet, take its line out of the file and generate again. */

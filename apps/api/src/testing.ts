@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { testDatabase } from '@guildhall/db/testing'
+import type { TestDatabase } from '@guildhall/db/testing'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
@@ -41,8 +42,8 @@ export type Client = Record<
   (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 >
 
-type World = { app: FastifyInstance; services: Services; admin: pg.Pool; issuer: TestIssuer; filesDir: string }
-type TestIssuer = { url: string; sign(claims: Record<string, unknown>): Promise<string>; close(): void }
+export type World = { app: FastifyInstance; services: Services; admin: pg.Pool; issuer: TestIssuer; filesDir: string }
+export type TestIssuer = { url: string; sign(claims: Record<string, unknown>): Promise<string>; close(): void }
 
 const project = 'guildhall-test'
 const client = 'guildhall-web'
@@ -73,8 +74,8 @@ async function startIssuer(): Promise<TestIssuer> {
   }
 }
 
-async function startWorld(): Promise<World> {
-  const database = await testDatabase()
+/** The whole product but the sockets on a database; `settings` go before the usual ones. */
+export async function startWorld(database: TestDatabase, settings: Record<string, string> = {}, log = createLog('silent')): Promise<World> {
   const issuer = await startIssuer()
   const filesDir = await mkdtemp(join(tmpdir(), 'guildhall-test-'))
   const config = readConfig({
@@ -89,8 +90,9 @@ async function startWorld(): Promise<World> {
     FILES_DIR: filesDir,
     SIGN_UP: 'invite',
     LOG_LEVEL: 'silent',
+    ...settings,
   })
-  const services = createServices(config, createLog('silent'))
+  const services = createServices(config, log)
   return { app: await createApp(services), services, admin: new pg.Pool({ connectionString: database.adminUrl, max: 3 }), issuer, filesDir }
 }
 
@@ -110,21 +112,21 @@ export const test = base.extend<{
 }>({
   // eslint-disable-next-line no-empty-pattern -- vitest wants the destructuring
   api: async ({}, use) => {
-    const { app, services } = await (world ??= startWorld())
+    const { app, services } = await (world ??= testDatabase().then((database) => startWorld(database)))
     await use({ app, services, as: (person) => clientFor(app, person) })
   },
   // eslint-disable-next-line no-empty-pattern -- vitest wants the destructuring
-  admin: async ({}, use) => use((await (world ??= startWorld())).admin),
+  admin: async ({}, use) => use((await (world ??= testDatabase().then((database) => startWorld(database)))).admin),
   organisation: async ({ admin }, use) => use((settings) => makeOrganisation(admin, settings)),
   chapter: async ({ admin }, use) => use((org, name, parentId = org.rootChapterId) => makeChapter(admin, org.id, name, parentId)),
   person: async ({ admin, organisation }, use) => {
-    const { issuer } = await (world ??= startWorld())
+    const { issuer } = await (world ??= testDatabase().then((database) => startWorld(database)))
     let shared: TestOrganisation | undefined
     await use(async (made = {}) => makePerson(admin, issuer, made.org ?? (shared ??= await organisation()), made))
   },
   // eslint-disable-next-line no-empty-pattern -- vitest wants the destructuring
   token: async ({}, use) => {
-    const { issuer } = await (world ??= startWorld())
+    const { issuer } = await (world ??= testDatabase().then((database) => startWorld(database)))
     await use((person, claims) => issuer.sign({ sub: person.subject, 'urn:zitadel:iam:user:resourceowner:id': person.orgId, ...claims }))
   },
   worker: async ({ api }, use) => {
@@ -141,8 +143,12 @@ export const test = base.extend<{
 /** For a suite's afterAll, where a file wants nothing left behind; vitest ends the worker otherwise. */
 export async function endWorld(): Promise<void> {
   if (!world) return
-  const { app, services, admin, issuer, filesDir } = await world
+  const ended = await world
   world = undefined
+  await stopWorld(ended)
+}
+
+export async function stopWorld({ app, services, admin, issuer, filesDir }: World): Promise<void> {
   await app.close()
   await services.close()
   await admin.end()
@@ -150,7 +156,10 @@ export async function endWorld(): Promise<void> {
   await rm(filesDir, { recursive: true, force: true })
 }
 
-async function makeOrganisation(admin: pg.Pool, settings: { directoryReach?: string; timezone?: string } = {}): Promise<TestOrganisation> {
+export async function makeOrganisation(
+  admin: pg.Pool,
+  settings: { directoryReach?: string; timezone?: string } = {},
+): Promise<TestOrganisation> {
   const slug = `t${randomUUID().slice(0, 12)}`
   const { rows } = await admin.query<{ id: string }>('select app.found_organisation($1, $1, null, null) as id', [slug])
   const id = rows[0]?.id ?? ''
@@ -162,7 +171,7 @@ async function makeOrganisation(admin: pg.Pool, settings: { directoryReach?: str
   return { id, rootChapterId: await makeChapter(admin, id, 'Root', null) }
 }
 
-async function makeChapter(admin: pg.Pool, orgId: string, name: string, parentId: string | null): Promise<string> {
+export async function makeChapter(admin: pg.Pool, orgId: string, name: string, parentId: string | null): Promise<string> {
   const { rows } = await admin.query<{ id: string }>(
     'insert into app.chapters (org_id, parent_id, name, code) values ($1, $2, $3, $4) returning id',
     [orgId, parentId, name, `${name.slice(0, 20)}-${randomUUID().slice(0, 6)}`],
@@ -170,7 +179,7 @@ async function makeChapter(admin: pg.Pool, orgId: string, name: string, parentId
   return rows[0]?.id ?? ''
 }
 
-async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOrganisation, made: NewPerson): Promise<TestPerson> {
+export async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOrganisation, made: NewPerson): Promise<TestPerson> {
   const subject = randomUUID()
   const chapterId = made.chapterId === undefined ? org.rootChapterId : made.chapterId
   let personId: string | null = null

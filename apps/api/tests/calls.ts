@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { InjectOptions } from 'fastify'
+import type { Operation, Schema } from './operations.ts'
+import type { Line } from './rights/policy.ts'
+import type { Rows, Stage } from './stage.ts'
+
+/** A request as it goes out. */
+export type Call = { method: Operation['method']; url: string; headers: Record<string, string>; body?: unknown }
+export type Answer = { status: number; body: string; headers: Record<string, string | string[] | number | undefined> }
+/** Which rows a call names, each by the stage's name for it, and which of them it is about. */
+export type Prepared = { call: Call; names: string[]; target: { name: string; inPath: boolean } | null }
+
+/** Sends it once the server is not too busy: being turned away under load is an answer of its own, and tested on its own. */
+export async function send(stage: Stage, { method, url, headers, body }: Call, token: string | null): Promise<Answer> {
+  for (let tries = 0; ; tries++) {
+    const response = await stage.world.app.inject({
+      method,
+      url,
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
+    })
+    const isBusy = response.statusCode === 503 && response.body.includes('"reason":"busy"')
+    if (!isBusy || tries === 40) return { status: response.statusCode, body: response.body, headers: response.headers }
+    await wait(500)
+  }
+}
+
+/** An operation's request about given rows, from its policy line, its example or its schema. Throws where the stage has no such row. */
+export function prepare(operation: Operation, line: Line, rows: Rows, versions: Map<string, number>): Prepared {
+  const names: string[] = []
+  const idOf = (parameter: string) => {
+    const name = line.ids[parameter] ?? parameter
+    // An id that the caller makes up.
+    if (name === 'new') return randomUUID()
+    const id = rows[name]
+    if (id === undefined)
+      throw new Error(
+        `${operation.path}: the stage has no ${name}; add it in apps/api/tests/stage.ts or name another row in the policy line`,
+      )
+    names.push(name)
+    return id
+  }
+  let lastId = ''
+  let url = operation.url.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    const schema = operation.parameters.find(({ name }) => name === parameter)?.schema
+    if (schema?.enum) return String(schema.enum[0])
+    return (lastId = idOf(parameter))
+  })
+  const inPath = names.length
+  const query = operation.parameters
+    .filter((parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'limit'))
+    .map(({ name, schema }) => `${name}=${encodeURIComponent(String(name === 'limit' ? schema.maximum : exampleOf(schema, name, idOf)))}`)
+  if (query.length > 0) url += `?${query.join('&')}`
+  const body = operation.body ? bodyOf(operation.body.schema, line, idOf) : undefined
+  const target = inPath > 0 ? { name: names[inPath - 1] ?? '', inPath: true } : names[0] ? { name: names[0], inPath: false } : null
+  const version = versions.get(lastId) ?? versions.get(rows['orgId'] ?? '') ?? 1
+  const headers = operation.ifMatch ? { 'if-match': `"${version}"` } : {}
+  return { call: { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) }, names, target }
+}
+
+type IdOf = (parameter: string) => string
+
+function bodyOf(schema: Schema, line: Line, idOf: IdOf): unknown {
+  if (line.send) return filledIn(line.send, idOf)
+  const example = schema.examples?.[0]
+  return example === undefined ? exampleOf(schema, '', idOf) : withIds(example, schema, idOf)
+}
+
+/** Replaces each text `$name` by that row's id. */
+function filledIn(value: unknown, idOf: IdOf): unknown {
+  if (typeof value === 'string') return value.startsWith('$') ? idOf(value.slice(1)) : value
+  if (Array.isArray(value)) return value.map((each) => filledIn(each, idOf))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledIn(each, idOf)]))
+  return value
+}
+
+/** The contract's own example, with ids of rows that are there. */
+function withIds(example: unknown, schema: Schema, idOf: IdOf): unknown {
+  if (typeof example !== 'object' || example === null || Array.isArray(example)) return example
+  return Object.fromEntries(
+    Object.entries(example)
+      .filter(([key]) => schema.properties === undefined || key in schema.properties)
+      .map(([key, value]: [string, unknown]) => [key, isId(schema.properties?.[key]) ? idOf(key) : value]),
+  )
+}
+
+export const isId = (schema: Schema | undefined): boolean => schema?.format === 'uuid' || (schema?.anyOf?.some(isId) ?? false)
+
+/** The smallest value that a schema allows: what is required, and of a change that requires nothing the first field. */
+function exampleOf(schema: Schema, name: string, idOf: IdOf): unknown {
+  if (isId(schema)) return idOf(name)
+  if (schema.const !== undefined) return schema.const
+  if (schema.enum) return schema.enum[0]
+  if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {}, name, idOf)
+  switch (schema.type) {
+    case 'object': {
+      const properties = Object.entries(schema.properties ?? {})
+      const required = properties.filter(([key]) => schema.required?.includes(key))
+      return Object.fromEntries(
+        (required.length > 0 ? required : properties.slice(0, 1)).map(([key, inner]) => [key, exampleOf(inner, key, idOf)]),
+      )
+    }
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => exampleOf(schema.items ?? {}, name, idOf))
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1
+    case 'boolean':
+      return true
+    default:
+      return schema.format === 'date' ? '2026-07-01' : 'Example'.padEnd(schema.minLength ?? 0, 'e').slice(0, schema.maxLength ?? 50)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Principal, Right } from './principals.ts'
+import { rights } from './rights.ts'
+
+/** What a text of the stage is: each kind has its own right of who may see it, wherever it turns up. */
+export const kinds = {
+  directory: rights.seePeople,
+  shown: rights.seeShownContact,
+  contact: rights.seeContact,
+  private: rights.seeSensitive,
+  minor: rights.seeMinors,
+  chapter: rights.account,
+  office: rights.account,
+  term: rights.seePeople,
+  tag: rights.seeTags,
+  group: rights.seeGroups,
+  openGroup: rights.account,
+  privateGroup: rights.seeGroups,
+  secretGroup: rights.seeSecretGroups,
+  roster: rights.seeRoster,
+  privateRoster: rights.seePrivateRoster,
+  account: rights.seeAccounts,
+  grant: rights.seeGrants,
+  message: rights.readMessages,
+  view: rights.nobodyElse,
+  sharedView: rights.seeSharedViews,
+  job: rights.nobodyElse,
+  export: rights.seeExportReasons,
+  import: rights.seeImports,
+  mapping: rights.seeMappings,
+  recording: rights.watchRecordings,
+} as const satisfies Record<string, Right>
+export type Kind = keyof typeof kinds
+
+/** The text that marks a row: survives lower-casing, sorting and e-mail addresses, and stands nowhere else. */
+export const canaryOf = (kind: Kind, at: string) => `qz7${kind}7${at}7zq`
+
+export type Canary = { kind: Kind; at: string }
+
+/** Every canary in a text. */
+export function canariesIn(text: string): Canary[] {
+  const found = new Map<string, Canary>()
+  for (const [whole, kind = '', at = ''] of text.matchAll(/qz7([a-z]+)7([a-z]+)7zq/gi)) {
+    const known = Object.keys(kinds).find((each): each is Kind => each.toLowerCase() === kind.toLowerCase())
+    if (!known) throw new Error(`${whole} marks nothing`)
+    found.set(whole.toLowerCase(), { kind: known, at: at.toLowerCase() })
+  }
+  return [...found.values()]
+}
+
+/** Where the principals' own people are at home. */
+const homes: Partial<Record<string, 'west' | 'east'>> = { former: 'west', member: 'west', officer: 'west', leader: 'east' }
+
+/** Whether a principal may meet a canary anywhere at all. */
+export function maySee(principal: Principal, { kind, at }: Canary): boolean {
+  if (principal === 'stranger') return at === 'foreign' || at === 'stranger'
+  if (at === 'foreign' || at === 'stranger') return false
+  const right: Right = kinds[kind]
+  if (at === principal) return true
+  const place = at === 'west' || at === 'below' || at === 'east' ? at : (homes[at] ?? 'org')
+  return right.has(principal, right.columns.includes(place) ? place : 'org')
+}

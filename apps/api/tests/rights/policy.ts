@@ -1,0 +1,235 @@
+import type { actionsContract, dataContract } from '@guildhall/contract'
+import type { AnyContractProcedure } from '@orpc/contract'
+import type { Kind } from './canaries.ts'
+import type { Right } from './principals.ts'
+import { rights } from './rights.ts'
+
+/** What is said of one procedure: who may call it on what, and what the answer must show. */
+export type Line = {
+  right: Right
+  /** Which row of the stage a parameter means, where that is not the one of its own name. */
+  ids: Readonly<Record<string, string>>
+  /** What to send instead of what the contract's example or schema suggests; a text `$name` is that row's id. */
+  send: Readonly<Record<string, unknown>> | null
+  /** Kinds of data that an allowed answer shows: of the place asked about, or of every place where the caller may see them. */
+  shows: readonly Kind[]
+  /** A write by its method that leaves everything as it was. */
+  changesNothing: boolean
+  /** Further statuses a refusal may have, where the state of things refuses and not a right. */
+  refusedWith: readonly number[]
+  /** Tables in which a refusal leaves a note. */
+  notedIn: readonly string[]
+}
+type More = Partial<Omit<Line, 'right'>>
+
+const usual: Omit<Line, 'right'> = { ids: {}, send: null, shows: [], changesNothing: false, refusedWith: [], notedIn: [] }
+const may = (right: Right, more: More = {}): Line => ({ ...usual, ...more, right })
+/** A line for every procedure of a contract; one without does not compile. */
+export type PolicyOf<Contract> = {
+  [Key in keyof Contract as keyof Contract[Key] extends never ? never : Key]: Contract[Key] extends AnyContractProcedure
+    ? Line
+    : PolicyOf<Contract[Key]>
+}
+
+const {
+  anyone,
+  account,
+  nobodyElse,
+  seePeople,
+  writePeople,
+  writeOwnPage,
+  writeTags,
+  writeSensitive,
+  importPeople,
+  seeImports,
+
+  keepMappings,
+  editChapters,
+  manageChapters,
+  appoint,
+  seeGroups,
+  manageGroups,
+  createGroups,
+  joinGroups,
+  manageAccounts,
+  seeAccounts,
+  linkAccounts,
+  readAudit,
+  manageOrganisation,
+  readMessages,
+} = rights
+
+/** The one table of who may do what. A procedure of the contract without a line here does not compile. */
+export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<typeof actionsContract> } = {
+  data: {
+    account: {
+      // Somebody new is refused, but there is an account then that waits to be let in.
+      updateLogin: may(account, { notedIn: ['app.accounts', 'app.audit_entries', 'app.audit_heads'] }),
+      me: may(account),
+      updatePreferences: may(account),
+      accounts: {
+        list: may(account, { shows: ['account'] }),
+        get: may(seeAccounts, { shows: ['account'] }),
+        invite: may(manageAccounts, { ids: { personId: 'blankPersonId' } }),
+        suspend: may(manageAccounts),
+        activate: may(manageAccounts, { ids: { accountId: 'suspendedAccountId' } }),
+        link: may(linkAccounts, { ids: { accountId: 'unlinkedAccountId', personId: 'blankPersonId' } }),
+        unlink: may(manageAccounts, { refusedWith: [409] }),
+      },
+      roles: {
+        list: may(account),
+        create: may(manageAccounts),
+        update: may(manageAccounts, { ids: { roleId: 'customRoleId' }, send: { name: 'Helpers' } }),
+        remove: may(manageAccounts, { ids: { roleId: 'customRoleId' } }),
+      },
+      grants: {
+        list: may(account, { shows: ['grant'] }),
+        add: may(manageAccounts, { ids: { accountId: 'unlinkedAccountId' } }),
+        update: may(manageAccounts, { send: { reason: 'Stands in' } }),
+        end: may(manageAccounts),
+      },
+      audit: { list: may(account), verify: may(readAudit) },
+      organisation: { get: may(account), update: may(manageOrganisation) },
+    },
+    home: { home: may(account) },
+    people: {
+      list: may(account, { shows: ['directory', 'minor'] }),
+      summary: may(account),
+      duplicates: may(writePeople, { send: { familyName: 'qz7directory7' }, changesNothing: true }),
+      create: may(writePeople),
+      get: may(seePeople, { shows: ['directory', 'contact', 'private'] }),
+      overview: may(seePeople, { shows: ['directory', 'contact', 'private'] }),
+      update: may(writeOwnPage, { send: { pronouns: 'they' } }),
+      archive: may(writePeople),
+      restore: may(writePeople, { ids: { personId: 'archivedPersonId' } }),
+      neighbours: may(seePeople),
+      history: may(seePeople),
+      memberships: may(seePeople),
+      addMembership: may(writePeople, { send: { chapterId: '$chapterId', kind: 'friend' } }),
+      updateMembership: may(writePeople, { send: { kind: 'advisor' } }),
+      removeMembership: may(writePeople),
+      positions: may(seePeople),
+      addEmail: may(writeOwnPage, { send: { address: 'new@example.org' } }),
+      updateEmail: may(writeOwnPage, { send: { label: 'Home' } }),
+      removeEmail: may(writeOwnPage),
+      addPhone: may(writeOwnPage, { send: { number: '+493099887766' } }),
+      updatePhone: may(writeOwnPage, { send: { label: 'Home' } }),
+      removePhone: may(writeOwnPage),
+      updateContact: may(writeOwnPage, { send: { city: 'Bern' } }),
+      updatePrivate: may(writeSensitive, { send: { gender: 'x' } }),
+      setTags: may(writePeople, { send: { tagIds: ['$otherTagId'] } }),
+      tags: {
+        list: may(account, { shows: ['tag'] }),
+        create: may(writePeople),
+        update: may(writeTags, { send: { name: 'Choir' } }),
+        remove: may(writeTags),
+      },
+    },
+    chapters: {
+      tree: may(account, { shows: ['chapter'] }),
+      list: may(account, { shows: ['chapter'] }),
+      create: may(manageChapters, { send: { name: 'Lyon', code: 'FR-LYO', parentId: '$chapterId' } }),
+      get: may(account, { shows: ['chapter'] }),
+      update: may(editChapters, { send: { about: 'We meet on Tuesdays.' } }),
+      move: may(manageChapters, { ids: { chapterId: 'emptyChapterId', parentId: 'rootChapterId' } }),
+      close: may(manageChapters, { ids: { chapterId: 'emptyChapterId' } }),
+      reopen: may(manageChapters, { ids: { chapterId: 'closedChapterId' } }),
+      members: may(account, { shows: ['directory'] }),
+      officers: may(account, { shows: ['term'] }),
+      positions: {
+        list: may(account, { shows: ['office'] }),
+        create: may(appoint, { send: { title: 'Treasurer' } }),
+        update: may(appoint, { send: { title: 'Treasurer' } }),
+        remove: may(appoint, { ids: { positionId: 'emptyPositionId' } }),
+        appoint: may(appoint, { ids: { personId: 'blankPersonId' } }),
+        updateHolder: may(appoint, { send: { note: 'Stands in' } }),
+        removeHolder: may(appoint),
+      },
+    },
+    groups: {
+      list: may(account, { shows: ['group', 'openGroup', 'secretGroup'] }),
+      create: may(createGroups, { send: { name: 'Archive', chapterId: '$chapterId' } }),
+      get: may(seeGroups, { shows: ['group'] }),
+      update: may(manageGroups, { send: { description: 'Keeps the minutes.' } }),
+      archive: may(manageGroups),
+      restore: may(manageGroups, { ids: { groupId: 'archivedGroupId' } }),
+      join: may(joinGroups, { ids: { groupId: 'openGroupId' }, refusedWith: [409] }),
+      leave: may(nobodyElse, { ids: { groupId: 'joinedGroupId' }, refusedWith: [409] }),
+      memberships: may(account, { shows: ['roster', 'privateRoster', 'secretGroup'] }),
+      members: {
+        list: may(seeGroups, { shows: ['roster'] }),
+        add: may(manageGroups, { send: { personId: '$otherPersonId', status: 'invited' } }),
+        update: may(manageGroups, { send: { title: 'Chair' } }),
+        remove: may(manageGroups),
+        approve: may(manageGroups, { ids: { memberId: 'requestId' } }),
+        decline: may(manageGroups, { ids: { memberId: 'requestId' } }),
+      },
+    },
+    site: {
+      organisation: may(anyone),
+      messages: { list: may(account, { shows: ['message'] }), update: may(readMessages, { send: { handled: true } }) },
+    },
+    recordings: {
+      add: may(account, { ids: { recordingId: 'new' } }),
+      list: may(account, { shows: ['account'] }),
+      get: may(rights.watchRecordings, { shows: ['recording'] }),
+      remove: may(rights.watchRecordings),
+    },
+    imports: {
+      list: may(account, { shows: ['import'] }),
+      get: may(seeImports, { shows: ['import'] }),
+      rows: may(seeImports),
+      mappings: { list: may(account, { shows: ['mapping'] }), remove: may(keepMappings) },
+    },
+    lists: {
+      views: {
+        list: may(account, { shows: ['sharedView'] }),
+        create: may(account),
+        update: may(nobodyElse, { send: { name: 'Alumni' } }),
+        remove: may(nobodyElse),
+      },
+      exports: { list: may(account), get: may(nobodyElse, { shows: ['export'] }), columns: may(account) },
+    },
+  },
+  actions: {
+    people: {
+      bulk: {
+        preview: may(account, {
+          changesNothing: true,
+        }),
+        run: may(account, {}),
+        list: may(account),
+        get: may(nobodyElse),
+        cancel: may(nobodyElse, { ids: { jobId: 'runningJobId' } }),
+        undo: may(nobodyElse),
+      },
+    },
+    site: { contact: may(anyone) },
+    imports: {
+      upload: may(importPeople, { send: { text: 'givenName,familyName\nAnn,B\n' } }),
+      configure: may(seeImports),
+      check: may(seeImports),
+      run: may(seeImports, { ids: { importId: 'checkedImportId' } }),
+      cancel: may(seeImports, { ids: { importId: 'runningImportId' } }),
+      undo: may(seeImports, { ids: { importId: 'doneImportId' } }),
+      errors: may(seeImports),
+    },
+    lists: {
+      exports: {
+        create: may(rights.export, {
+          send: { list: 'people', format: 'csv', columns: ['displayName'], selection: { all: {}, except: [] } },
+        }),
+        cancel: may(nobodyElse, { ids: { exportId: 'runningExportId' } }),
+        download: may(nobodyElse, { shows: ['export'] }),
+      },
+    },
+  },
+}
+
+/** The line of an operation by its place in the contract, such as data.people.list. */
+export function lineOf(path: string, table: unknown = policy): Line | undefined {
+  const found = path
+    .split('.')
+    .reduce<unknown>((part, key) => (typeof part === 'object' && part !== null ? Reflect.get(part, key) : undefined), table)
+  return typeof found === 'object' && found !== null && 'right' in found ? (found as Line) : undefined
+}

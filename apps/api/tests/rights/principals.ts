@@ -1,0 +1,51 @@
+/** Everybody who calls, with what an administrator would say of them. */
+export const principals = {
+  anonymous: 'nobody: no token at all',
+  newcomer: 'a valid token without an account here',
+  suspended: 'a suspended account that was an owner',
+  guest: 'an account that belongs to nothing',
+  former: 'a member of West whose office there ended yesterday',
+  member: 'a member of West',
+  leader: 'a member of East who leads a group of West',
+  officer: 'in office in West, which has a chapter below it',
+  safeguarding: 'granted safeguarding in West',
+  events: 'granted the role for events',
+  finance: 'granted the role for finance',
+  communications: 'granted the role for communications',
+  admin: 'an administrator, as the identity provider says',
+  owner: 'an owner, as the identity provider says',
+  stranger: 'an owner of another organisation',
+} as const
+export type Principal = keyof typeof principals
+
+/** How what is asked for stands to the caller. Nobody but the stranger ever reaches `foreign`, and what is `missing` is there for nobody. */
+export const columns = ['own', 'west', 'below', 'east', 'org'] as const
+export type Column = (typeof columns)[number]
+export type Relation = Column | 'foreign' | 'missing'
+
+/** A right: who has it where. Named, so that the list of rights reads as sentences. */
+export type Right = { name: string; has(principal: Principal, column: Column): boolean; columns: readonly Column[] }
+
+/**
+ * Reads a right from the grid one would draw: `x` has it, `-` does not, `.` where the question makes no sense. Whoever has no line has it nowhere.
+ * A stranger has in the own organisation what an owner has.
+ */
+export function right(name: string, grid: string): Right {
+  const [head = '', ...lines] = grid
+    .trim()
+    .split('\n')
+    .map((line) => line.trim())
+  const named = head.split(/\s+/).filter((word): word is Column => (columns as readonly string[]).includes(word))
+  const cells = new Map<string, Set<Column>>()
+  for (const line of lines) {
+    const [principal = '', ...marks] = line.split(/\s+/)
+    if (!(principal in principals)) throw new Error(`${name}: there is no principal ${principal}`)
+    if (marks.length !== named.length) throw new Error(`${name}: ${principal} needs ${named.length} marks`)
+    cells.set(principal, new Set(named.filter((_, index) => marks[index] === 'x')))
+  }
+  return {
+    name,
+    columns: named,
+    has: (principal, column) => cells.get(principal === 'stranger' ? 'owner' : principal)?.has(column) ?? false,
+  }
+}

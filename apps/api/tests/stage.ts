@@ -1,0 +1,446 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { copyTemplate } from '@guildhall/db/testing'
+import type pg from 'pg'
+import { inject } from 'vitest'
+import { createLog } from '../src/platform/log.ts'
+import { makeOrganisation, startWorld, stopWorld } from '../src/testing.ts'
+import type { TestOrganisation, World } from '../src/testing.ts'
+import { startJournal } from './journal.ts'
+import type { Journal } from './journal.ts'
+import { canaryOf } from './rights/canaries.ts'
+import type { Kind } from './rights/canaries.ts'
+import type { Principal } from './rights/principals.ts'
+
+/** Rows of one place by the name that an operation's parameter has. A parameter of another name says in its policy line which of these it means. */
+export type Rows = Record<string, string>
+export type Caller = { principal: Principal; orgId: string; token: string | null; accountId: string | null; own: Rows; home: PlaceName }
+export type PlaceName = 'west' | 'below' | 'east' | 'foreign'
+
+export type Stage = {
+  world: World
+  journal: Journal
+  places: Record<PlaceName, Rows>
+  callers: Record<Principal, Caller>
+  /** The version each row has as the curtain rises. */
+  versions: Map<string, number>
+  logged: string[]
+  end(): Promise<void>
+}
+
+type Org = TestOrganisation & { name: 'ours' | 'foreign'; roles: Record<string, string> }
+
+/**
+ * Two organisations on a database of their own: ours with two chapters side by side and one below, another with one. In each place stands one
+ * of everything, and in every text a canary that names its kind and place.
+ */
+export async function setStage(name: string): Promise<Stage> {
+  const database = await copyTemplate(inject('testServer'), name)
+  const logged: string[] = []
+  const slug = randomUUID()
+  const log = createLog('info', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
+  const world = await startWorld(database, { ORG_ID: slug, LOG_LEVEL: 'info', RECORDING: 'on' }, log)
+  const { admin } = world
+  const ours = await organisation(admin, 'ours', slug)
+  const theirs = await organisation(admin, 'foreign', randomUUID())
+  const set = scenery(world)
+  const west = await set.place(ours, 'west', ours.rootChapterId)
+  const places = {
+    west,
+    below: await set.place(ours, 'below', west['chapterId'] ?? ''),
+    east: await set.place(ours, 'east', ours.rootChapterId),
+    foreign: await set.place(theirs, 'foreign', theirs.rootChapterId),
+  }
+  const callers = await set.cast(ours, theirs, places)
+  await admin.query('select app.refresh_data_health($1)', [ours.id])
+  const { rows } = await admin.query<{ tables: string }>(
+    `select string_agg(format('select %I as id, version from app.%I', case table_name when 'organisations' then 'org_id' else 'id' end, table_name), ' union all ') as tables
+     from information_schema.columns where table_schema = 'app' and column_name = 'version'`,
+  )
+  const versions = await admin.query<{ id: string; version: number }>(rows[0]?.tables ?? '')
+  const journal = await startJournal(admin)
+  return {
+    world,
+    journal,
+    places,
+    callers,
+    versions: new Map(versions.rows.map(({ id, version }) => [id, version])),
+    logged,
+    end: () => stopWorld(world),
+  }
+}
+
+async function organisation(admin: pg.Pool, name: Org['name'], idpOrg: string): Promise<Org> {
+  const org = await makeOrganisation(admin)
+  await admin.query('update app.organisations set idp_org_id = $2 where org_id = $1', [org.id, idpOrg])
+  const { rows } = await admin.query<{ key: string; id: string }>('select key, id from app.roles where org_id = $1', [org.id])
+  return { ...org, name, roles: Object.fromEntries(rows.map(({ key, id }) => [key, id])) }
+}
+
+function scenery({ app, admin, issuer, services }: World) {
+  async function add(table: string, row: Record<string, unknown>): Promise<string> {
+    const columns = Object.keys(row)
+    const values = columns.map((_, index) => `$${index + 1}`)
+    const { rows } = await admin.query<{ id?: string }>(
+      `insert into app.${table} (${columns.join(', ')}) values (${values.join(', ')}) returning *`,
+      Object.values(row),
+    )
+    return rows[0]?.id ?? ''
+  }
+
+  let numbers = 0
+  /** A person with everything, each text marked. */
+  async function person(org: Org, chapterId: string, at: string, marked: Partial<Record<'name' | 'contact' | 'private', Kind>> = {}) {
+    const { name = 'directory', contact = 'contact', private: secret = 'private' } = marked
+    const orgId = org.id
+    const id = await add('people', { org_id: orgId, given_name: 'Kim', family_name: canaryOf(name, at), employer: canaryOf(name, at) })
+    const membershipId = await add('affiliations', {
+      org_id: orgId,
+      person_id: id,
+      chapter_id: chapterId,
+      starts_on: '2020-01-01',
+      is_primary: true,
+    })
+    numbers += 1
+    const one = { org_id: orgId, person_id: id }
+    const emailId = await add('person_emails', { ...one, address: `${canaryOf(contact, at)}@example.org`, is_primary: true })
+    const phoneId = await add('person_phones', {
+      ...one,
+      number: `+49301234${1000 + numbers}`,
+      is_primary: true,
+      label: canaryOf(contact, at),
+    })
+    await add('person_contacts', { ...one, street: canaryOf(contact, at), city: 'Lyon' })
+    await add('person_private', { ...one, birth_date: name === 'minor' ? '2020-05-05' : '1980-05-05', note: canaryOf(secret, at) })
+    return { personId: id, membershipId, emailId, phoneId }
+  }
+
+  async function account(org: Org, at: string, more: Record<string, unknown> = {}): Promise<{ id: string; subject: string }> {
+    const subject = randomUUID()
+    const id = await add('accounts', {
+      org_id: org.id,
+      issuer: issuer.url,
+      subject,
+      status: 'active',
+      email: `${canaryOf('account', at)}@example.org`,
+      name: canaryOf('account', at),
+      ...more,
+    })
+    return { id, subject }
+  }
+
+  const uploads = new Map<string, Record<string, unknown>>()
+  /** The row that an upload of today makes, as the pattern of all others. */
+  async function uploaded(org: Org): Promise<Record<string, unknown>> {
+    const known = uploads.get(org.id)
+    if (known) return known
+    const { rows: settings } = await admin.query<{ idp: string }>('select idp_org_id as idp from app.organisations where org_id = $1', [
+      org.id,
+    ])
+    const owner = await account(org, org.name)
+    await add('grants', { org_id: org.id, account_id: owner.id, role_id: org.roles['org-owner'], scope_kind: 'org' })
+    const token = await issuer.sign({ sub: owner.subject, 'urn:zitadel:iam:user:resourceowner:id': settings[0]?.idp })
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/actions/imports/people',
+      headers: { authorization: `Bearer ${token}` },
+      payload: { text: 'Given name,Family name\nAnn,Alpha\n' },
+    })
+    if (answer.statusCode !== 201) throw new Error(answer.body)
+    const { rows } = await admin.query<Record<string, unknown>>('select * from app.imports where org_id = $1', [org.id])
+    const isJson = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Date)
+    const pattern = Object.fromEntries(
+      Object.entries(rows[0] ?? {}).map(([key, value]) => [key, isJson(value) ? JSON.stringify(value) : value]),
+    )
+    uploads.set(org.id, pattern)
+    return pattern
+  }
+
+  /** What belongs to whoever made it. */
+  async function belongings(org: Org, accountId: string, at: string): Promise<Rows> {
+    const one = { org_id: org.id, account_id: accountId }
+    const spec = JSON.stringify({ q: 'a' })
+    const work = { ...one, title: canaryOf('job', at), status: 'done', started_at: new Date(), finished_at: new Date() }
+    const exportJob = await add('job_progress', { ...work, kind: 'export' })
+    const viewId = await add('saved_views', { ...one, list: 'people', name: canaryOf('view', at), spec })
+    const running = { status: 'running', finished_at: null }
+    const exported = (jobId: string, more: Record<string, unknown>) =>
+      add('exports', {
+        ...one,
+        list: 'people',
+        format: 'csv',
+        spec: JSON.stringify({ list: 'people', format: 'csv', columns: ['displayName'], selection: { all: {}, except: [] } }),
+        reason: canaryOf('export', at),
+        job_id: jobId,
+        ...more,
+      })
+    const exportId = await exported(exportJob, { file_key: `exports/${accountId}`, rows: 1 })
+    const runningExportId = await exported(await add('job_progress', { ...work, ...running, kind: 'export' }), {})
+    keep(services.files.path(`exports/${accountId}`), canaryOf('export', at))
+    const imported = async (status: string, more: Record<string, unknown> = {}) => {
+      const { id: _id, version: _version, ...upload } = await uploaded(org)
+      const name = `${canaryOf('import', at)}.csv`
+      const id = await add('imports', { ...upload, created_by: accountId, file_name: name, file_hash: randomUUID(), status, ...more })
+      const rows = 'Given name,Family name\nAnn,Alpha\n'
+      keep(services.files.path(`imports/${id}/source`), rows)
+      keep(services.files.path(`imports/${id}/errors.csv`), rows)
+      return id
+    }
+    const bulk = JSON.stringify({
+      request: { selection: { ids: [randomUUID()] }, change: { do: 'lifecycle', lifecycle: 'alumni' } },
+      counts: { matched: 1, changed: 1, unchanged: 0, refused: 0 },
+    })
+    const counted = JSON.stringify({ create: 1, update: 0, unchanged: 0, skip: 0, reject: 0 })
+    return {
+      viewId,
+      exportId,
+      runningExportId,
+      importId: await imported('uploaded'),
+      checkedImportId: await imported('checked', { rows_total: 1, counts: JSON.stringify({ check: JSON.parse(counted) }) }),
+      runningImportId: await imported('running', {
+        rows_total: 1,
+        run_job_id: await add('job_progress', { ...work, status: 'running', kind: 'import_run' }),
+      }),
+      doneImportId: await imported('done', {
+        rows_total: 1,
+        counts: JSON.stringify({ run: JSON.parse(counted) }),
+        finished_at: new Date(),
+      }),
+      mappingId: await add('import_mappings', {
+        org_id: org.id,
+        kind: 'people',
+        name: canaryOf('mapping', at),
+        mapping: JSON.stringify({ headers: ['a'], targets: ['givenName'] }),
+        created_by: accountId,
+      }),
+      jobId: await add('job_progress', { ...work, kind: 'bulk', result: bulk }),
+      runningJobId: await add('job_progress', { ...work, ...running, kind: 'bulk', result: bulk }),
+    }
+  }
+
+  async function place(org: Org, at: PlaceName, parentId: string): Promise<Rows> {
+    const orgId = org.id
+    const chapterId = await add('chapters', { org_id: orgId, parent_id: parentId, name: canaryOf('chapter', at), code: `c-${at}` })
+    const emptyChapterId = await add('chapters', { org_id: orgId, parent_id: chapterId, name: `Empty ${at}`, code: `e-${at}` })
+    const closedChapterId = await add('chapters', {
+      org_id: orgId,
+      parent_id: chapterId,
+      name: `Closed ${at}`,
+      code: `x-${at}`,
+      status: 'closed',
+      closed_on: '2021-01-01',
+    })
+    const full = await person(org, chapterId, at)
+    const blank = await person(org, chapterId, at)
+    const minor = await person(org, chapterId, at, { name: 'minor', contact: 'minor', private: 'minor' })
+    const archived = await person(org, chapterId, at)
+    const other = await person(org, chapterId, at)
+    await admin.query('update app.people set deleted_at = now() where id = $1', [archived.personId])
+    // A second address that members see; its owner put it there.
+    await add('person_emails', {
+      org_id: orgId,
+      person_id: full.personId,
+      address: `${canaryOf('shown', at)}@example.org`,
+      visible_to: 'members',
+    })
+    const tagId = await add('tags', { org_id: orgId, name: canaryOf('tag', at) })
+    await add('person_tags', { org_id: orgId, person_id: full.personId, tag_id: tagId })
+    const otherTagId = await add('tags', { org_id: orgId, name: `Other ${at}` })
+
+    const office = { org_id: orgId, chapter_id: chapterId, max_holders: 5 }
+    const positionId = await add('positions', { ...office, title: canaryOf('office', at) })
+    const emptyPositionId = await add('positions', { ...office, title: `Empty ${at}` })
+    const holderId = await add('position_holders', {
+      org_id: orgId,
+      position_id: positionId,
+      person_id: full.personId,
+      starts_on: '2020-01-01',
+      note: canaryOf('term', at),
+    })
+
+    const group = async (kind: Kind, more: Record<string, unknown>) =>
+      add('groups', { org_id: orgId, chapter_id: chapterId, name: canaryOf(kind, at), ...more })
+    const member = (groupId: string, personId: string, more: Record<string, unknown> = {}) =>
+      add('group_members', { org_id: orgId, group_id: groupId, person_id: personId, starts_on: '2020-01-01', ...more })
+    const groupId = await group('group', {})
+    const openGroupId = await group('openGroup', { visibility: 'public', join_policy: 'open' })
+    const privateGroupId = await group('privateGroup', { visibility: 'private' })
+    const secretGroupId = await group('secretGroup', { visibility: 'secret' })
+    const archivedGroupId = await group('group', { archived_at: new Date() })
+    const memberId = await member(groupId, full.personId, { title: canaryOf('roster', at) })
+    const requestId = await member(groupId, blank.personId, { status: 'requested', starts_on: null })
+    await member(privateGroupId, full.personId, { title: canaryOf('privateRoster', at) })
+    await member(secretGroupId, full.personId, { title: canaryOf('secretGroup', at) })
+
+    const { id: accountId } = await account(org, at, { person_id: full.personId })
+    const { id: unlinkedAccountId } = await account(org, at, { person_id: null })
+    const { id: suspendedAccountId } = await account(org, at, { status: 'suspended' })
+    const grant = { org_id: orgId, account_id: accountId, scope_kind: 'chapter', chapter_id: chapterId, starts_on: '2020-01-01' }
+    const grantId = await add('grants', { ...grant, role_id: org.roles['event-manager'], reason: canaryOf('grant', at) })
+    const messageId = await add('contact_messages', {
+      org_id: orgId,
+      reference: `R-${at}`,
+      name: 'A',
+      email: 'a@example.org',
+      topic: 'T',
+      message: canaryOf('message', at),
+    })
+    await add('saved_views', {
+      org_id: orgId,
+      account_id: accountId,
+      list: 'people',
+      name: canaryOf('sharedView', at),
+      spec: '{}',
+      shared_with: 'organisation',
+    })
+    const recordingId = randomUUID()
+    const events = JSON.stringify([{ type: 4, timestamp: 1_795_000_000_000, data: { href: canaryOf('recording', at) } }])
+    await add('recording_parts', { org_id: orgId, recording_id: recordingId, part: 0, account_id: accountId, events })
+    return {
+      ...full,
+      ...(await belongings(org, accountId, at)),
+      recordingId,
+      blankPersonId: blank.personId,
+      minorPersonId: minor.personId,
+      archivedPersonId: archived.personId,
+      otherPersonId: other.personId,
+      joinedGroupId: openGroupId,
+      orgId,
+      chapterId,
+      emptyChapterId,
+      closedChapterId,
+      rootChapterId: org.rootChapterId,
+      tagId,
+      otherTagId,
+      positionId,
+      emptyPositionId,
+      holderId,
+      groupId,
+      openGroupId,
+      privateGroupId,
+      secretGroupId,
+      archivedGroupId,
+      memberId,
+      requestId,
+      accountId,
+      unlinkedAccountId,
+      suspendedAccountId,
+      grantId,
+      messageId,
+      roleId: org.roles['event-manager'] ?? '',
+      customRoleId: await add('roles', { org_id: orgId, key: `custom-${at}`, name: `Custom ${at}`, custom: true }),
+    }
+  }
+
+  async function cast(ours: Org, theirs: Org, places: Record<PlaceName, Rows>): Promise<Record<Principal, Caller>> {
+    const tokenOf = async (org: Org, subject: string, idpRoles: string[] = []) => {
+      const { rows } = await admin.query<{ idp: string }>('select idp_org_id as idp from app.organisations where org_id = $1', [org.id])
+      const idp = rows[0]?.idp ?? ''
+      return issuer.sign({
+        sub: subject,
+        'urn:zitadel:iam:user:resourceowner:id': idp,
+        'urn:zitadel:iam:org:project:guildhall-test:roles': Object.fromEntries(idpRoles.map((role) => [role, { [idp]: 'test' }])),
+      })
+    }
+    type Part = {
+      in?: PlaceName
+      idpRoles?: string[]
+      status?: string
+      granted?: [role: string, chapterId?: string]
+      office?: { endsOn: string | null }
+      org?: Org
+    }
+    async function play(principal: Principal, part: Part = {}): Promise<Caller> {
+      const org = part.org ?? ours
+      const home = part.in ?? 'west'
+      const chapterId = places[home]['chapterId'] ?? ''
+      const own: Rows = part.in ? await person(org, chapterId, principal) : {}
+      const { id, subject } = await account(org, principal, {
+        person_id: own['personId'] ?? null,
+        idp_roles: part.idpRoles ?? [],
+        status: part.status ?? 'active',
+      })
+      if (part.granted) {
+        const [role, scope] = part.granted
+        await add('grants', {
+          org_id: org.id,
+          account_id: id,
+          role_id: org.roles[role],
+          scope_kind: scope ? 'chapter' : 'org',
+          chapter_id: scope ?? null,
+          starts_on: '2020-01-01',
+          reason: canaryOf('grant', principal),
+        })
+      }
+      if (part.office) {
+        const position = await add('positions', {
+          org_id: org.id,
+          chapter_id: chapterId,
+          title: `President, ${principal}`,
+          role_id: org.roles['chapter-admin'],
+        })
+        await add('position_holders', {
+          org_id: org.id,
+          position_id: position,
+          person_id: own['personId'],
+          starts_on: '2020-01-01',
+          ends_on: part.office.endsOn,
+        })
+      }
+      const token = await tokenOf(org, subject, part.idpRoles)
+      if (own['personId']) {
+        own['joinedGroupId'] = await add('groups', {
+          org_id: org.id,
+          chapter_id: chapterId,
+          name: `Choir of ${principal}`,
+          visibility: 'secret',
+        })
+        await add('group_members', { org_id: org.id, group_id: own['joinedGroupId'], person_id: own['personId'], starts_on: '2020-01-01' })
+      }
+      return {
+        principal,
+        orgId: org.id,
+        token,
+        accountId: id,
+        own: { ...own, accountId: id, ...(await belongings(org, id, principal)) },
+        home,
+      }
+    }
+    const leader = await play('leader', { in: 'east' })
+    for (const group of ['groupId', 'archivedGroupId'])
+      await add('group_members', {
+        org_id: ours.id,
+        group_id: places.west[group],
+        person_id: leader.own['personId'],
+        role: 'leader',
+        starts_on: '2020-01-01',
+      })
+
+    const nobody = { orgId: ours.id, accountId: null, own: {}, home: 'west' } as const
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    return {
+      anonymous: { ...nobody, principal: 'anonymous', token: null },
+      newcomer: { ...nobody, principal: 'newcomer', token: await tokenOf(ours, randomUUID()) },
+      suspended: await play('suspended', { status: 'suspended', idpRoles: ['org-owner'] }),
+      guest: await play('guest'),
+      former: await play('former', { in: 'west', office: { endsOn: yesterday } }),
+      member: await play('member', { in: 'west' }),
+      leader,
+      officer: await play('officer', { in: 'west', office: { endsOn: null } }),
+      safeguarding: await play('safeguarding', { granted: ['safeguarding', places.west['chapterId'] ?? ''] }),
+      events: await play('events', { granted: ['event-manager'] }),
+      finance: await play('finance', { granted: ['finance'] }),
+      communications: await play('communications', { granted: ['communications'] }),
+      admin: await play('admin', { idpRoles: ['org-admin'] }),
+      owner: await play('owner', { idpRoles: ['org-owner'] }),
+      stranger: await play('stranger', { org: theirs, granted: ['org-owner'] }),
+    }
+  }
+  return { place, cast }
+}
+
+function keep(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
