@@ -1,0 +1,3 @@
+import { fuzzHalf } from './half.ts'
+
+fuzzHalf(1)
