@@ -79,7 +79,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       setHeader: (name, value) => void reply.header(name, value),
       upload: () => firstFile(request),
       isUpload: request.isMultipart(),
-      hasQuery: request.url.includes('?'),
+      hasQuery: /\?./.test(request.url),
       note: (more) => Object.assign(fields, more),
     }
     request.noted = fields
