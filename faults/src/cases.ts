@@ -1,10 +1,12 @@
 import type { Case } from './case.ts'
 import { backupDrill } from './cases/backup.ts'
+import { bigImport } from './cases/big-import.ts'
 import { connections } from './cases/connections.ts'
 import { databaseRestart } from './cases/database-restart.ts'
 import { doubleClicks } from './cases/double-clicks.ts'
 import { importKills } from './cases/import-kills.ts'
 import { jobKills, outbox } from './cases/jobs.ts'
+import { fullDisk } from './cases/full-disk.ts'
 import { hostileClients } from './cases/hostile-clients.ts'
 import { interruptedMigration, liveMigration } from './cases/migrations.ts'
 import { overload } from './cases/overload.ts'
@@ -19,10 +21,12 @@ export const cases: Case[] = [
   outbox,
   databaseRestart,
   connections,
+  fullDisk,
   hostileClients,
   overload,
   rollingRestart,
   liveMigration,
   interruptedMigration,
   twoOfEverything,
+  bigImport,
 ]

@@ -61,7 +61,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     requestTimeout: 30 * 60_000,
     connectionTimeout: 75_000,
     keepAliveTimeout: 72_000,
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
+    http: { headersTimeout: 6_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: false,
   })

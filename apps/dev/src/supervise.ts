@@ -27,7 +27,7 @@ export type SuperviseOptions = {
   onExit?: (reason: string) => void
 }
 
-const longestPause = 30_000
+const longestPause = 15_000
 const steadyAfter = 30_000
 
 /** Keeps a process running until it is told to stop: restarted with growing pauses, and never left behind. */

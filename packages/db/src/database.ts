@@ -31,8 +31,8 @@ export type Database = {
   withoutActor<T>(run: (db: Kysely<Schema>) => Promise<T>, options?: Pick<ActorOptions, 'statementTimeoutMs'>): Promise<T>
   /** Resolves when the server answers. */
   ping(): Promise<void>
-  /** Connections in use and waiting, for readiness and metrics. */
-  load(): { total: number; idle: number; waiting: number }
+  /** Connections in use, who waits for one, and how long the last one did who got one. */
+  load(): { total: number; idle: number; waiting: number; waitedMs: number }
   close(): Promise<void>
 }
 
@@ -84,9 +84,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on('error', () => undefined)
   })
 
+  let waitedMs = 0
   async function connect(): Promise<pg.PoolClient> {
+    const asked = performance.now()
     for (;;) {
-      const client = await pool.connect()
+      const client = await pool.connect().finally(() => (waitedMs = performance.now() - asked))
       if ((born.get(client) ?? 0) >= suspectBefore) return client
       client.release(true)
     }
@@ -176,7 +178,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     async ping() {
       await pool.query('select 1')
     },
-    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, waitedMs }),
     close: () => pool.end(),
   }
 }

@@ -47,10 +47,17 @@ type PgError = { code: string; constraint?: string; message: string; column?: st
 const isPgError = (error: unknown): error is PgError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
+const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+
 // Texts that our own triggers raise are written for people; the server's own are not shown.
 const ownTexts = new Set(['42501', '23514', '23P01'])
 
 function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
+  if (isDiskFull(error))
+    return problem('SERVICE_UNAVAILABLE', {
+      reason: 'storage',
+      detail: 'There is no room for files left here. Tell those who run this installation.',
+    })
   if (error instanceof ConnectionLost || !isPgError(error)) {
     const lost =
       error instanceof ConnectionLost || (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))

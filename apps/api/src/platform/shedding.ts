@@ -8,8 +8,10 @@ const apiPath = /^\/(data|actions)\//
 /** Above this, work that is begun makes everybody wait longer than those who are turned away. */
 const maxEventLoopDelay = 1_000
 const maxHeapShare = 0.8
-/** Requests that wait for each connection of the database before more are turned away: about half a second's worth. */
-const waitingPerConnection = 25
+/** Requests at work for each connection of the database; more only wait for each other. */
+const atWorkPerConnection = 8
+/** Whoever waits longer for a connection of the database is at the end of a queue that only grows. */
+const longestWaitMs = 1_000
 
 /** Turns requests away while there is more to do than can be done, so that those who are let in are served. Health checks and pages go on. */
 export async function shedOverload(app: FastifyInstance, { database, config }: Services): Promise<void> {
@@ -19,11 +21,21 @@ export async function shedOverload(app: FastifyInstance, { database, config }: S
     sampleInterval: 1_000,
     pressureHandler: () => undefined,
   })
-  const longestQueue = config.DATABASE_POOL * waitingPerConnection
+  const atWork = new Set<string>()
+  const isQueueing = () => {
+    const { waiting, waitedMs } = database.load()
+    return atWork.size >= config.DATABASE_POOL * atWorkPerConnection || (waiting > config.DATABASE_POOL && waitedMs > longestWaitMs)
+  }
   app.addHook('onRequest', async (request, reply) => {
     if (!apiPath.test(request.url)) return
-    if (!app.isUnderPressure() && database.load().waiting < longestQueue) return
+    if (!app.isUnderPressure() && !isQueueing()) return
     const busy = problem('SERVICE_UNAVAILABLE', { reason: 'busy', detail: 'Too much is going on right now; try again in a moment.' })
-    await reply.status(503).header('retry-after', '2').type('application/problem+json').send(problemBody(busy, request.id))
+    await reply.status(503).header('retry-after', '5').type('application/problem+json').send(problemBody(busy, request.id))
   })
+  // Neither whoever still sends nor whoever still reads is work; nor is a file, which mostly waits for its sender.
+  app.addHook('preHandler', async ({ id, url, headers }) => {
+    if (apiPath.test(url) && !headers['content-type']?.startsWith('multipart/')) atWork.add(id)
+  })
+  app.addHook('onSend', async ({ id }) => void atWork.delete(id))
+  app.addHook('onResponse', async ({ id }) => void atWork.delete(id))
 }
