@@ -107,7 +107,7 @@ CREATE TRIGGER affiliations_audit_insert AFTER INSERT ON app.affiliations REFERE
 CREATE TRIGGER affiliations_audit_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER affiliations_derive_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_derive_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
-CREATE TRIGGER affiliations_derive_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
+CREATE TRIGGER affiliations_derive_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_guard BEFORE INSERT ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.affiliations_guard();
 CREATE TRIGGER affiliations_months_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
@@ -1563,10 +1563,10 @@ comment on table app.use_counts is 'Uses of an operation within the hour that be
 
 CREATE OR REPLACE FUNCTION app.account_id()
  RETURNS uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$select (app.actor()).account_id$function$;
+AS $function$ begin return (app.actor()).account_id; end $function$;
 revoke all on function app.account_id() from public;
 grant execute on function app.account_id() to app_access;
 comment on function app.account_id() is 'Account of the actor, null without one';
@@ -1639,11 +1639,11 @@ begin
   if part[4]::bigint < extract(epoch from statement_timestamp()) then
     raise exception 'the actor has expired' using errcode = '28000';
   end if;
-  if not exists (select from app.accounts a where a.org_id = part[1]::uuid and a.id = part[2]::uuid and a.status = 'active') then
-    return null;
-  end if;
   result.org_id := part[1]::uuid;
   result.account_id := part[2]::uuid;
+  if not exists (select from app.accounts a where a.org_id = result.org_id and a.id = result.account_id and a.status = 'active') then
+    return null;
+  end if;
   result.idp_roles := coalesce(string_to_array(nullif(part[3], ''), ','), '{}');
   return result;
 end $function$;
@@ -1664,7 +1664,15 @@ begin
           order by (a.ends_on is null or a.ends_on >= current_date) desc, a.is_primary desc, a.starts_on desc, a.id limit 1) as chapter_id
       from changed c) h
     where p.org_id = h.org_id and p.id = h.person_id and p.home_chapter_id is distinct from h.chapter_id;
-  perform app_private.count_chapters(array(select distinct row(c.org_id, c.chapter_id)::app_private.chapter_key from changed c));
+  if tg_op = 'UPDATE' then
+    perform app_private.add_counts(array(
+      select row(c.org_id, c.chapter_id, c.kind, c.person_id, c.id, c.starts_on, c.ends_on, 1)::app_private.affiliation_change from changed c
+      union all select row(b.org_id, b.chapter_id, b.kind, b.person_id, b.id, b.starts_on, b.ends_on, -1)::app_private.affiliation_change from before b));
+  else
+    perform app_private.add_counts(array(
+      select row(c.org_id, c.chapter_id, c.kind, c.person_id, c.id, c.starts_on, c.ends_on, case tg_op when 'INSERT' then 1 else -1 end)::app_private.affiliation_change
+      from changed c));
+  end if;
   return null;
 end $function$;
 revoke all on function app.affiliations_derive() from public;
@@ -1951,10 +1959,22 @@ comment on function app.count_use(uuid,text,text,integer) is 'Counts one use; th
 
 CREATE OR REPLACE FUNCTION app.everywhere(wanted text)
  RETURNS boolean
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$ select exists (select from app_private.reach(wanted) r where r.scope_kind = 'org') $function$;
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  me uuid;
+  today date;
+begin
+  if actor.org_id is null then return false; end if;
+  -- One source after the other, the likeliest first: every statement asks this, and mostly the first one answers.
+  if actor.idp_roles <> '{}' and exists (select from app_private.by_provider(actor, wanted)) then return true; end if;
+  select m.me, m.today into me, today from app_private.me_today(actor) m;
+  if exists (select from app_private.by_grant(actor, today, wanted) g where g.scope_kind = 'org') then return true; end if;
+  return me is not null and exists (select from app_private.by_membership(actor, me, today, wanted) m where m.scope_kind = 'org');
+end $function$;
 revoke all on function app.everywhere(text) from public;
 grant execute on function app.everywhere(text) to app_access;
 comment on function app.everywhere(text) is 'Whether the actor holds a permission in the whole organisation';
@@ -2148,10 +2168,23 @@ revoke all on function app.group_members_room() from public;
 
 CREATE OR REPLACE FUNCTION app.group_scope(wanted text)
  RETURNS uuid[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$ select coalesce(array_agg(distinct r.scope_id), '{}') from app_private.reach(wanted) r where r.scope_kind = 'group' $function$;
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  me uuid;
+  today date;
+begin
+  if actor.org_id is null then return '{}'; end if;
+  select m.me, m.today into me, today from app_private.me_today(actor) m;
+  return (select coalesce(array_agg(distinct r.scope_id), '{}')
+    from (
+      select x.scope_id from app_private.by_grant(actor, today, wanted) x where x.scope_kind = 'group'
+      union all select x.scope_id from app_private.by_leading(actor, me, today, wanted) x
+    ) r);
+end $function$;
 revoke all on function app.group_scope(text) from public;
 grant execute on function app.group_scope(text) to app_access;
 comment on function app.group_scope(text) is 'Groups in which the actor holds a permission';
@@ -2295,10 +2328,10 @@ comment on function app.officers_now() is 'How many people hold each office toda
 
 CREATE OR REPLACE FUNCTION app.org_id()
  RETURNS uuid
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$select (app.actor()).org_id$function$;
+AS $function$ begin return (app.actor()).org_id; end $function$;
 revoke all on function app.org_id() from public;
 grant execute on function app.org_id() to app_access;
 comment on function app.org_id() is 'Organisation of the actor, null without one';
@@ -2351,17 +2384,31 @@ revoke all on function app.people_guard() from public;
 
 CREATE OR REPLACE FUNCTION app.permissions()
  RETURNS TABLE(permission text, everywhere boolean, chapters uuid[], groups uuid[])
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select r.permission, bool_or(r.scope_kind = 'org'),
-    coalesce(array_agg(distinct a.chapter_id) filter (where a.chapter_id is not null), '{}'),
-    coalesce(array_agg(distinct r.scope_id) filter (where r.scope_kind = 'group'), '{}')
-  from app_private.reach(null) r
-  left join app.chapter_ancestors a on r.scope_kind = 'chapter' and a.org_id = r.org_id and a.ancestor_id = r.scope_id
-  group by r.permission
-$function$;
+declare
+  actor app.actor_context := app.actor();
+  me uuid;
+  today date;
+begin
+  if actor.org_id is null then return; end if;
+  select m.me, m.today into me, today from app_private.me_today(actor) m;
+  return query
+    select r.permission, bool_or(r.scope_kind = 'org'),
+      coalesce(array_agg(distinct a.chapter_id) filter (where a.chapter_id is not null), '{}'),
+      coalesce(array_agg(distinct r.scope_id) filter (where r.scope_kind = 'group'), '{}')
+    from (
+      select x.permission, 'org' as scope_kind, null::uuid as scope_id from app_private.by_provider(actor, null) x
+      union all select x.permission, x.scope_kind, x.scope_id from app_private.by_grant(actor, today, null) x
+      union all select x.permission, 'chapter', x.scope_id from app_private.by_office(actor, me, today, null) x
+      union all select x.permission, 'group', x.scope_id from app_private.by_leading(actor, me, today, null) x
+      union all select x.permission, x.scope_kind, x.scope_id from app_private.by_membership(actor, me, today, null) x
+    ) r
+    left join app.chapter_ancestors a on r.scope_kind = 'chapter' and a.org_id = actor.org_id and a.ancestor_id = r.scope_id
+    group by r.permission;
+end $function$;
 revoke all on function app.permissions() from public;
 grant execute on function app.permissions() to app_access;
 comment on function app.permissions() is 'Every permission of the actor with its reach, for screens to know what to offer';
@@ -2577,14 +2624,25 @@ comment on function app.role_within_reach(uuid,text,uuid) is 'Whether the actor 
 
 CREATE OR REPLACE FUNCTION app.scope(wanted text)
  RETURNS uuid[]
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select coalesce(array_agg(distinct a.chapter_id), '{}') from app_private.reach(wanted) r
-    join app.chapter_ancestors a on a.org_id = r.org_id and a.ancestor_id = r.scope_id
-    where r.scope_kind = 'chapter'
-$function$;
+declare
+  actor app.actor_context := app.actor();
+  me uuid;
+  today date;
+begin
+  if actor.org_id is null then return '{}'; end if;
+  select m.me, m.today into me, today from app_private.me_today(actor) m;
+  return (select coalesce(array_agg(distinct a.chapter_id), '{}')
+    from (
+      select x.scope_id from app_private.by_grant(actor, today, wanted) x where x.scope_kind = 'chapter'
+      union all select x.scope_id from app_private.by_office(actor, me, today, wanted) x
+      union all select x.scope_id from app_private.by_membership(actor, me, today, wanted) x where x.scope_kind = 'chapter'
+    ) r
+    join app.chapter_ancestors a on a.org_id = actor.org_id and a.ancestor_id = r.scope_id);
+end $function$;
 revoke all on function app.scope(text) from public;
 grant execute on function app.scope(text) to app_access;
 comment on function app.scope(text) is 'Chapters, subtrees opened, in which the actor holds a permission';
@@ -2678,8 +2736,9 @@ CREATE OR REPLACE FUNCTION app.today()
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+declare actor app.actor_context := app.actor();
 begin
-  return coalesce((select (now() at time zone o.timezone)::date from app.organisations o where o.org_id = (app.actor()).org_id), current_date);
+  return coalesce((select (now() at time zone o.timezone)::date from app.organisations o where o.org_id = actor.org_id), current_date);
 end $function$;
 revoke all on function app.today() from public;
 grant execute on function app.today() to app_access;

@@ -86,8 +86,8 @@ begin
       case when entity = 'people' then (x.subject ->> 'id')::uuid else (x.subject ->> 'person_id')::uuid end,
       case when entity = 'chapters' then (x.subject ->> 'id')::uuid else (x.subject ->> 'chapter_id')::uuid end,
       case when entity = 'groups' then (x.subject ->> 'id')::uuid else (x.subject ->> 'group_id')::uuid end,
-      needs, x.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''), links[x.place], links[x.place + 1]
-    from unnest(subjects, diffs) with ordinality x (subject, diff, place);
+      needs, x.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''), x.prev_hash, x.hash
+    from unnest(subjects, diffs, links[:cardinality(subjects)], links[2:]) with ordinality x (subject, diff, prev_hash, hash, place);
   update app.audit_heads h set seq = head.seq, hash = head.hash where h.org_id = org;
 end $$;
 

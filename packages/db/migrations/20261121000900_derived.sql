@@ -8,9 +8,46 @@ begin
           order by (a.ends_on is null or a.ends_on >= current_date) desc, a.is_primary desc, a.starts_on desc, a.id limit 1) as chapter_id
       from changed c) h
     where p.org_id = h.org_id and p.id = h.person_id and p.home_chapter_id is distinct from h.chapter_id;
-  perform app_private.count_chapters(array(select distinct row(c.org_id, c.chapter_id)::app_private.chapter_key from changed c));
+  if tg_op = 'UPDATE' then
+    perform app_private.add_counts(array(
+      select row(c.org_id, c.chapter_id, c.kind, c.person_id, c.id, c.starts_on, c.ends_on, 1)::app_private.affiliation_change from changed c
+      union all select row(b.org_id, b.chapter_id, b.kind, b.person_id, b.id, b.starts_on, b.ends_on, -1)::app_private.affiliation_change from before b));
+  else
+    perform app_private.add_counts(array(
+      select row(c.org_id, c.chapter_id, c.kind, c.person_id, c.id, c.starts_on, c.ends_on, case tg_op when 'INSERT' then 1 else -1 end)::app_private.affiliation_change
+      from changed c));
+  end if;
   return null;
 end $$;
+
+create function app_private.is_current(starts_on date, ends_on date) returns boolean language sql stable
+as $$ select starts_on <= current_date and (ends_on is null or ends_on >= current_date) $$;
+
+create type app_private.affiliation_change as (org_id uuid, chapter_id uuid, kind text, person_id uuid, id uuid, starts_on date, ends_on date, sign int);
+
+-- Adds whom a chapter won and takes off whom it lost, so that a large chapter need not be counted again for one member. Someone with two
+-- affiliations of one kind counts once: what matters is whether any was current before, and is now.
+create function app_private.add_counts(changes app_private.affiliation_change[]) returns void
+  language sql security definer set search_path = pg_catalog, pg_temp as $$
+  insert into app.chapter_counts as n (org_id, chapter_id, kind, people)
+    select d.org_id, d.chapter_id, d.kind, sum(d.is_now::int - d.was::int)
+    from (
+      select k.org_id, k.chapter_id, k.kind,
+        exists (select from app.affiliations a where a.org_id = k.org_id and a.person_id = k.person_id and a.chapter_id = k.chapter_id and a.kind = k.kind
+          and app_private.is_current(a.starts_on, a.ends_on)) as is_now,
+        k.was or exists (select from app.affiliations a where a.org_id = k.org_id and a.person_id = k.person_id and a.chapter_id = k.chapter_id and a.kind = k.kind
+          and app_private.is_current(a.starts_on, a.ends_on) and a.id <> all (k.ids)) as was
+      from (
+        select c.org_id, c.chapter_id, c.kind, c.person_id, bool_or(c.sign < 0 and app_private.is_current(c.starts_on, c.ends_on)) as was, array_agg(c.id) as ids
+        from unnest(changes) c group by 1, 2, 3, 4
+      ) k
+    ) d
+    where exists (select from app.chapters c where c.org_id = d.org_id and c.id = d.chapter_id)
+    group by 1, 2, 3 having sum(d.is_now::int - d.was::int) <> 0
+    -- Always in the same order, so that two writers cannot wait for each other in a circle.
+    order by 1, 2, 3
+  on conflict (org_id, chapter_id, kind) do update set people = n.people + excluded.people
+$$;
 
 create type app_private.chapter_key as (org_id uuid, chapter_id uuid);
 
@@ -25,14 +62,15 @@ begin
       select key.org_id, key.chapter_id, v.kind, count(distinct a.person_id)
       from (values ('member'), ('alumni'), ('advisor'), ('friend'), ('applicant')) v (kind)
       left join app.affiliations a on a.org_id = key.org_id and a.chapter_id = key.chapter_id and a.kind = v.kind
-        and a.starts_on <= current_date and (a.ends_on is null or a.ends_on >= current_date)
+        and app_private.is_current(a.starts_on, a.ends_on)
       group by v.kind
     on conflict (org_id, chapter_id, kind) do update set people = excluded.people where n.people <> excluded.people;
   end loop;
 end $$;
+comment on function app_private.count_chapters(app_private.chapter_key[]) is 'Counts chapters anew, for when dates passed without a row changing';
 
 create trigger affiliations_derive_insert after insert on app.affiliations referencing new table as changed for each statement execute function app.affiliations_derive();
-create trigger affiliations_derive_update after update on app.affiliations referencing new table as changed for each statement execute function app.affiliations_derive();
+create trigger affiliations_derive_update after update on app.affiliations referencing old table as before new table as changed for each statement execute function app.affiliations_derive();
 create trigger affiliations_derive_delete after delete on app.affiliations referencing old table as changed for each statement execute function app.affiliations_derive();
 
 -- Adds what is new and takes off what is old, so that a large chapter need not be counted again for one member.
@@ -394,5 +432,6 @@ grant execute on function app_private.add_months(app_private.membership_change[]
 grant update (depth) on app.chapters to app_definer;
 grant update (home_chapter_id, minor_until) on app.people to app_definer;
 grant update on app.positions, app.groups to app_definer;
-grant execute on function app_private.count_chapters(app_private.chapter_key[]) to app_definer;
+grant execute on function app_private.count_chapters(app_private.chapter_key[]), app_private.add_counts(app_private.affiliation_change[]),
+  app_private.is_current(date, date) to app_definer;
 grant execute on function app.refresh_counts(uuid), app.refresh_data_health(uuid), app.org_ids() to app_worker;

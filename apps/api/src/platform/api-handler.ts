@@ -1,7 +1,10 @@
 import type { AnyContractRouter } from '@orpc/contract'
 import { JsonSchemaCoercer } from '@orpc/json-schema'
-import { OpenAPIHandler } from '@orpc/openapi/fastify'
+import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard'
+import { StandardOpenAPICodec, StandardOpenAPIMatcher } from '@orpc/openapi/standard'
 import { ORPCError } from '@orpc/server'
+import { FastifyHandler } from '@orpc/server/fastify'
+import { StandardHandler } from '@orpc/server/standard'
 import type { Router } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -25,9 +28,16 @@ async function coerceQuery(schema: Parameters<typeof converter.convert>[0], inpu
   return coercer.coerce(json, input)
 }
 
+/** Contracts hold JSON's own types only, so answers leave as they are: oRPC's own serializer would copy each in search of dates and files. */
+const asTheyAre = Object.assign(new StandardOpenAPIJsonSerializer(), { serialize: (data: unknown): [unknown, boolean] => [data, false] })
+const serializer = new StandardOpenAPISerializer(asTheyAre, new StandardBracketNotationSerializer())
+
 /** Serves one of the two contracts below a prefix such as /data. */
 export function apiHandler(router: Router<AnyContractRouter, RequestContext>, prefix: `/${string}`, services: Services) {
-  const handler = new OpenAPIHandler<RequestContext>(router, {
+  const codec = new StandardOpenAPICodec(serializer, {
+    customErrorResponseBodyEncoder: ({ code, status, message, data }: ORPCError<string, unknown>) => ({ code, status, message, data }),
+  })
+  const standard = new StandardHandler<RequestContext>(router, new StandardOpenAPIMatcher(), codec, {
     clientInterceptors: [
       async ({ next, ...options }) => {
         const { route, inputSchema, meta } = options.procedure['~orpc']
@@ -63,8 +73,8 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         }
       },
     ],
-    customErrorResponseBodyEncoder: ({ code, status, message, data }: ORPCError<string, unknown>) => ({ code, status, message, data }),
   })
+  const handler = new FastifyHandler<RequestContext>(standard)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const fields: Record<string, unknown> = {}

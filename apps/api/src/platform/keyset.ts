@@ -17,17 +17,16 @@ export function cursorsFor(secret: string) {
     decode(list: unknown, cursor: string): Position {
       const bytes = Buffer.from(cursor, 'base64url')
       const payload = bytes.subarray(12).toString()
-      const refused = problem('BAD_REQUEST', {
-        reason: 'cursor',
-        detail: 'This cursor does not belong to this list; start from the first page.',
-      })
-      if (bytes.length < 14 || !timingSafeEqual(bytes.subarray(0, 12), sign(payload))) throw refused
+      if (bytes.length < 14 || !timingSafeEqual(bytes.subarray(0, 12), sign(payload))) throw refused()
       const parsed: unknown = JSON.parse(payload)
-      if (!Array.isArray(parsed) || parsed[0] !== fingerprint(list)) throw refused
+      if (!Array.isArray(parsed) || parsed[0] !== fingerprint(list)) throw refused()
       return parsed.slice(1).map((value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null))
     },
   }
 }
+
+const refused = () =>
+  problem('BAD_REQUEST', { reason: 'cursor', detail: 'This cursor does not belong to this list; start from the first page.' })
 
 /** Counting stops here; above it a total reads "10,000+". */
 export const countLimit = 10_000

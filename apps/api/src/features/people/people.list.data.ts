@@ -20,11 +20,11 @@ export async function readPeoplePage(context: CallerContext, input: PeopleListIn
       ? bestMatchesQuery(text, columns, limit)
       : peoplePageQuery({ q: input.q, filter, order }, columns, after, limit),
   )
-  const { items = [], keys = [], total = 0 } = page ?? {}
+  const { items = [], key: lastKey = null, total = 0 } = page ?? {}
   const last = items[limit - 1]
   return {
     items: items.slice(0, limit),
-    nextCursor: items.length > limit && last ? cursors.encode(key, [keys[limit - 1] ?? null, last.id]) : null,
+    nextCursor: items.length > limit && last ? cursors.encode(key, [lastKey, last.id]) : null,
     total: total === null ? null : Math.min(total, countLimit),
     totalIsExact: total !== null && total <= countLimit,
   }

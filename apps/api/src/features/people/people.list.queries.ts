@@ -15,7 +15,8 @@ import type { PeopleOrder } from './people.rules.ts'
 
 type Condition = RawBuilder<SqlBool>
 export type PeopleList = { q?: string | undefined; filter?: Filter | undefined; order: PeopleOrder }
-export type PeoplePage = { items: PersonRow[]; keys: (string | null)[]; total: number | null }
+/** `key`: the sort key of the last item that belongs to the page. */
+export type PeoplePage = { items: PersonRow[]; key: string | null; total: number | null }
 
 const sorts: Record<PeopleOrder['by'], { key: RawBuilder<unknown>; type: string; nullable?: true }> = {
   name: { key: sql`p.sort_name`, type: 'text' },
@@ -63,7 +64,7 @@ export function bestMatchesQuery(text: string, columns: readonly PeopleColumn[],
     page as materialized (
       select p.id, least(${matchRank(sql`p.display_name`, text)}, ${matchRank(sql`p.sort_name`, text)}) as rank
       from app.people p where p.id in (select found.id from found) order by 2, p.sort_name, p.id limit ${sql.lit(limit)})
-    select coalesce(json_agg(row.item), '[]') as items, '{}'::text[] as keys, coalesce((select max(found.total) from found), 0) as total
+    select coalesce(json_agg(row.item), '[]') as items, null::text as key, coalesce((select max(found.total) from found), 0) as total
     from (
       select (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
       from page join app.people p on p.id = page.id ${homeChapterJoin} order by page.rank, p.sort_name, p.id
@@ -83,7 +84,7 @@ export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, fou
 }
 
 /**
- * One page as one row: the items as JSON, the sort keys beside them, and the total with the first page.
+ * One page as one row: the items as JSON, one more than asked for if there is one, the key to go on from, and the total with the first page.
  * Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan.
  */
 export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn[], after: Position | null, limit: number) {
@@ -98,25 +99,36 @@ export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn
       : text
         ? sql`(select count(*)::int from hits)`
         : totalOf(list)
+  const row = sql`(${key})::text as key, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item`
+  const ordered = sql`order by ${orderBy(key, list.order)} limit ${sql.lit(limit + 1)}`
+  const rows = (from: RawBuilder<unknown>) => sql<PeoplePage>`
+    select coalesce(json_agg(row.item), '[]') as items, (array_agg(row.key))[${sql.lit(limit)}] as key, ${total} as total from (${from}) row`
+  // One walk along the index answers what needs no second one, so that rights are checked once.
+  if (text === undefined && !sorts[list.order.by].nullable && !chaptersOf(list.filter)) {
+    const where = sql`${peopleWhere(list)} and ${follows(list.order, after)}`
+    return statement(rows(sql`select ${row} from app.people p ${homeChapterJoin} where ${where} ${ordered}`))
+  }
   const source =
     text === undefined
       ? sql`page as materialized (${keysetPage(list, after, limit)})`
       : byName
         ? sql`page as materialized (${searchedPage(text, list.order.descending, after, limit)})`
         : filteredSearch(text, list, after, limit)
-  return statement(sql<PeoplePage>`
-    with ${source}
-    select coalesce(json_agg(row.item), '[]') as items, coalesce(array_agg(row.key), '{}') as keys, ${total} as total
-    from (
-      select (${key})::text as key, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
-      from page join app.people p on p.id = page.id ${homeChapterJoin}
-      order by ${orderBy(key, list.order)} limit ${sql.lit(limit + 1)}
-    ) row`)
+  return statement(sql<PeoplePage>`with ${source} ${rows(sql`select ${row} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered}`)}`)
+}
+
+/** Whatever comes after a position in an order whose key is never missing. */
+function follows({ by, descending }: PeopleOrder, after: Position | null): Condition {
+  const { key, type } = sorts[by]
+  const [value, id] = after ?? []
+  if (value === undefined || value === null) return sql`true`
+  return sql`(${key}, p.id) ${descending ? sql`<` : sql`>`} (${value}::text::${sql.raw(type)}, ${id}::uuid)`
 }
 
 const direction = (descending: boolean) => (descending ? sql`desc` : sql`asc`)
-const orderBy = (key: RawBuilder<unknown>, { descending }: PeopleOrder) =>
-  sql`${key} ${direction(descending)} nulls last, p.id ${direction(descending)}`
+/** Ascending order has missing keys last by itself; saying so would keep an index on a key that is never missing from being used backwards. */
+const orderBy = (key: RawBuilder<unknown>, { by, descending }: PeopleOrder) =>
+  sql`${key} ${direction(descending)} ${descending && sorts[by].nullable ? sql`nulls last` : sql``}, p.id ${direction(descending)}`
 
 /** Free text in the order of names: the database finds the page itself, see app.search_people. */
 const searchedPage = (text: string, descending: boolean, after: Position | null, limit: number) =>
