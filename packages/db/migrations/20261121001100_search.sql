@@ -15,6 +15,8 @@ declare
   folded text := btrim(app.fold(left(query, 200)));
   terms text[] := (select array_agg(t) from (select t from regexp_split_to_table(folded, '\s+') t where t <> '' limit 6) x);
   number text := regexp_replace(query, '[^0-9]', '', 'g');
+  -- Whether a trigram is in it: three letters in a row, or two of them at an end of a word that is seen to be one.
+  anywhere boolean := folded ~ '[[:alnum:]]{3}|[^[:alnum:]\s][[:alnum:]]{2}|[[:alnum:]]{2}[^[:alnum:]\s]';
   contact text;
 begin
   if org is null or terms is null then return; end if;
@@ -47,13 +49,13 @@ begin
     end if;
   end if;
 
-  if char_length(folded) < 3 then
-    -- Too short for trigrams: the start of the family name, which the name index answers.
+  if not anywhere then
+    -- Too little for trigrams: the start of the family name, which the name index answers.
     names := format('p.sort_name >= %L and p.sort_name < %L', folded, folded || chr(1114111));
   else
     select string_agg(format('p.search like %L', app.like_pattern(t)), ' and ') into names from unnest(terms) t;
   end if;
-  if char_length(folded) >= 3 and folded !~ '\s' then
+  if anywhere and folded !~ '\s' then
     -- A whole domain can match everybody, so the part after the @ is searched only when an @ was typed.
     emails := format('c.org_id = %L and c.%I like %L and (%s)', org, case when folded like '%@%' then 'address_key' else 'local_key' end, app.like_pattern(folded), contact);
   end if;
@@ -67,12 +69,14 @@ create function app_private.people_search_union(c record) returns text
   language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 declare
   -- Most addresses are made of the name, so few people are left to look up whom the names have not found already.
-  also constant text := 'select c.person_id from app.%s c where %s and not exists (select from n where n.id = c.person_id)';
+  also constant text := 'select distinct c.person_id from app.%s c where %s and not exists (select from n where n.id = c.person_id)';
   further text := concat_ws(' union ', case when c.emails is not null then format(also, 'person_emails', c.emails) end,
     case when c.phones is not null then format(also, 'person_phones', c.phones) end);
 begin
   return format('with n as materialized (select p.id, p.sort_name from app.people p where %s and %s) select n.id, n.sort_name from n', c.people, c.names)
-    || case when further <> '' then format(' union all select p.id, p.sort_name from app.people p where %s and p.id in (%s)', c.people, further) else '' end;
+    -- Looked up one by one, which the offset makes sure of: patterns are guessed to fit far more than they do, and everybody would be read for a handful.
+    || case when further <> '' then format(' union all select p.id, p.sort_name from (%s) f (id)
+      cross join lateral (select p.* from app.people p where %s and p.id = f.id offset 0) p', further, c.people) else '' end;
 end $$;
 comment on function app_private.people_search_union(record) is 'The statement that finds everybody by the conditions of people_search';
 
