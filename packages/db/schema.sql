@@ -2215,7 +2215,7 @@ CREATE OR REPLACE FUNCTION app.held_everywhere()
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$ select coalesce(array_agg(distinct r.permission), '{}') from app_private.reach(null) r where r.scope_kind = 'org' $function$;
+AS $function$ select coalesce(array_agg(p.permission), '{}') from app.permissions() p where p.everywhere $function$;
 revoke all on function app.held_everywhere() from public;
 grant execute on function app.held_everywhere() to app_access;
 grant execute on function app.held_everywhere() to app_definer;

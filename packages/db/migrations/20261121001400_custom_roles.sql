@@ -4,7 +4,7 @@ alter table app.roles add column custom boolean not null default false;
 comment on column app.roles.custom is 'Made by the organisation and changeable; the standard roles are the same everywhere';
 
 create function app.held_everywhere() returns text[] language sql stable security definer set search_path = pg_catalog, pg_temp
-as $$ select coalesce(array_agg(distinct r.permission), '{}') from app_private.reach(null) r where r.scope_kind = 'org' $$;
+as $$ select coalesce(array_agg(p.permission), '{}') from app.permissions() p where p.everywhere $$;
 comment on function app.held_everywhere() is 'Permissions that the actor holds in the whole organisation';
 
 create function app.changeable_roles() returns uuid[]
