@@ -8,7 +8,7 @@ const wantedRatio = 0.8
 const importLimit = { seconds: 60, growth: 300 }
 
 /** Columns as wide as their widest cell; numbers to the right. */
-function table(rows: readonly (readonly string[])[]): string {
+export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => Array.from(row[column] ?? '').length)))
   const line = (row: readonly string[]) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ')
@@ -19,7 +19,7 @@ function table(rows: readonly (readonly string[])[]): string {
 export const round = (value: number, digits = 0): string =>
   value.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits })
 
-const missed = (bad: boolean) => (bad ? ' ✗' : '')
+export const missed = (bad: boolean) => (bad ? ' ✗' : '')
 
 export function ratioTable(next: Ratio, first: Ratio): string {
   const row = (what: string, { ours, bare, ratio, ratios }: Ratio, wanted: string) => [

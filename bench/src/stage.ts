@@ -36,7 +36,8 @@ const api = (file: string) => new URL(`../../apps/api/src/${file}`, import.meta.
 /** From here on the organisation has the tree and the groups of a very large one. */
 const veryLarge = 500_000
 
-export async function setStage(people: number, log: (line: string) => void): Promise<Stage> {
+/** `webDist` is the built web application, for what is measured in a browser. */
+export async function setStage(people: number, log: (line: string) => void, webDist?: string): Promise<Stage> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const end of stops.toReversed()) await end()
@@ -83,7 +84,7 @@ export async function setStage(people: number, log: (line: string) => void): Pro
       WORKER_DATABASE_URL: login('app_worker', workerPassword), ACTOR_KEY: actorKey, ISSUER: provider.issuer, CLIENT_ID: 'guildhall-web',
       PROJECT_RESOURCE_ID: 'guildhall', ORG_ID: 'demo', FILES_DIR: join(folder, 'files'),
     } // prettier-ignore
-    const app = await startProgram(api('server.ts'), env, answers(`${apiUrl}/readyz`))
+    const app = await startProgram(api('server.ts'), { ...env, ...(webDist && { WEB_DIST: webDist }) }, answers(`${apiUrl}/readyz`))
     stops.push(() => app.stop())
     const worker = await startProgram(api('worker.ts'), env, async () => true)
     stops.push(() => worker.stop())
