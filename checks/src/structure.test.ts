@@ -42,7 +42,13 @@ test.each<[string, Record<string, string | null>, RegExp]>([
   ['a feature with tables but no policy test', { 'packages/db/tests/people.policies.test.ts': null }, /people has nothing in packages\/db/],
   ['an unknown kind of file', { 'apps/api/src/features/people/people.service.ts': '' }, /not a kind of file/],
   ['a file named after another feature', { 'apps/api/src/features/people/groups.data.ts': '' }, /another word than its feature/],
-  ['a nested feature folder', { 'apps/web/src/features/people/parts/card.tsx': '' }, /flat/],
+  ['a folder in a folder of a feature', { 'apps/web/src/features/people/list/parts/card.tsx': '' }, /flat/],
+  ['a nested feature folder of the API', { 'apps/api/src/features/people/list/people.data.ts': '' }, /flat/],
+  [
+    'a feature folder that nobody can take in',
+    Object.fromEntries(Array.from({ length: 26 }, (_, n) => [`apps/web/src/features/people/part-${n}.tsx`, ''])),
+    /26|27/,
+  ],
   ['a helper without a subject', { 'apps/web/src/features/people/people-utils.ts': '' }, /name the subject/],
   ['a component in camel case', { 'apps/web/src/features/people/PersonCard.tsx': '' }, /kebab-case/],
   [

@@ -2,7 +2,14 @@ import type { Tree } from './repository.ts'
 
 /** Every broken rule of the layout, one line each: names of features, kinds of files, owned tables, operation ids, suppressions. */
 export function structure(tree: Tree) {
-  return [...featureNames(tree), ...fileKinds(tree), ...ownedTables(tree), ...operationIds(tree), ...suppressions(tree)]
+  return [
+    ...featureNames(tree),
+    ...fileKinds(tree),
+    ...crowdedFolders(tree),
+    ...ownedTables(tree),
+    ...operationIds(tree),
+    ...suppressions(tree),
+  ]
 }
 
 const featureHome = /^(?:packages\/contract\/src\/features\/([^/]+)\.ts|apps\/(?:api|web)\/src\/features\/([^/]+)\/.+)$/
@@ -40,18 +47,35 @@ const apiKind = /^([a-z-]+)(\.[a-z-]+)*\.(data|actions|queries|rules|jobs|public
 const webKind = /^[a-z0-9]+(-[a-z0-9]+)*(\.module\.css|(\.test)?\.tsx?)$/
 const noSubject = /(^|[./-])(utils?|helpers?|common|misc|index)\.tsx?$/
 
-/** A feature is made of the kinds of file everyone knows; folders stay flat. */
+const mostFiles = 25
+
+/** A feature is made of the kinds of file everyone knows; folders stay flat, but for those of subjects in a large part of the web app. */
 function fileKinds({ files }: Tree) {
   return files.flatMap((file) => {
     const [, app, name, rest] = /^apps\/(api|web)\/src\/features\/([^/]+)\/(.+)$/.exec(file) ?? []
     if (!app || !name || !rest) return []
-    if (rest.includes('/')) return [`${file}: feature folders are flat; put the subject into the file's name`]
+    const inSubject = app === 'web' ? rest.replace(/^[a-z]+\//, '') : rest
+    if (inSubject.includes('/')) return [`${file}: feature folders are flat; put the subject into the file's name`]
     if (noSubject.test(rest)) return [`${file}: name the subject, not its being useful`]
-    if (app === 'web') return webKind.test(rest) ? [] : [`${file}: web files are kebab-case .ts, .tsx or .module.css`]
+    if (app === 'web') return webKind.test(inSubject) ? [] : [`${file}: web files are kebab-case .ts, .tsx or .module.css`]
     const kind = apiKind.exec(rest)
     if (!kind) return [`${file}: not a kind of file (data, actions, queries, rules, jobs, public, test, testing)`]
     return kind[1] === name ? [] : [`${file}: starts with another word than its feature "${name}"`]
   })
+}
+
+/** What nobody can take in at a glance is divided by subject. */
+function crowdedFolders({ files }: Tree) {
+  const counts = new Map<string, number>()
+  for (const file of files) {
+    const folder = /^(apps\/web\/src\/features\/.+)\/[^/]+$/.exec(file)?.[1]
+    if (folder) counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts].flatMap(([folder, count]) =>
+    count > mostFiles
+      ? [`${folder}: ${count} files; put those of one subject into a folder of their own, ${mostFiles} at most in each`]
+      : [],
+  )
 }
 
 const writes =

@@ -47,7 +47,7 @@ export function RunningBulk() {
     // The page comes first.
     const timer = setTimeout(() => {
       const changed = () => cache.invalidateQueries({ queryKey: api.data.people.key() })
-      void import('./follow-bulk.ts').then(({ followRunningBulk }) => followRunningBulk(api, changed)).catch(() => undefined)
+      void import('./bulk/follow-bulk.ts').then(({ followRunningBulk }) => followRunningBulk(api, changed)).catch(() => undefined)
     }, pauseMs)
     return () => clearTimeout(timer)
   }, [api, cache, changes])
@@ -68,4 +68,4 @@ export function usePersonSearch() {
 }
 
 /** One's own facts and contact data, fetched when a profile opens. */
-export const OwnPerson = lazy(async () => ({ default: (await import('./own-person.tsx')).OwnPerson }))
+export const OwnPerson = lazy(async () => ({ default: (await import('./page/own-person.tsx')).OwnPerson }))

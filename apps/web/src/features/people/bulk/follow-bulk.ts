@@ -1,0 +1,68 @@
+import { plural, t } from '@lingui/core/macro'
+import type * as z from 'zod'
+import type { BulkResult } from '@guildhall/contract/features/people'
+import type { Api } from '../../../platform/api.tsx'
+import { reportProgress } from '../../../platform/progress.ts'
+import { toast } from '../../../platform/toast.tsx'
+
+export type Result = z.infer<typeof BulkResult>
+
+const pauseMs = 1000
+/** Above so many people the work shows in the progress tray, even when it is done at once. */
+const trayFrom = 200
+
+export const isRunning = ({ job }: Result) => job.status === 'queued' || job.status === 'running'
+
+/** Shows a change of many people in the progress tray until it ends. */
+export async function followBulk(api: Api, started: Result, label: string): Promise<Result> {
+  const cancel = () =>
+    void api.actions.people.bulk.cancel
+      .call({ jobId: started.job.id })
+      .catch((problem: unknown) => toast.error(t`The change could not be stopped.`, problem))
+  let now = started
+  if (isRunning(now) || (now.counts?.matched ?? 0) > trayFrom) report(now, label, cancel)
+  while (isRunning(now)) {
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    now = await api.actions.people.bulk.get.call({ jobId: now.job.id })
+    report(now, label, cancel)
+  }
+  if (now.job.status === 'failed') throw new Error(now.job.error ?? t`The change did not finish.`)
+  return now
+}
+
+/** What a change came to, and the way back. */
+export function tellBulk(api: Api, result: Result, text: string, changed: () => unknown) {
+  void changed()
+  if (!result.undoableUntil) return toast.success(text)
+  toast.undo(text, async () => {
+    const undone = await api.actions.people.bulk.undo.call({ jobId: result.job.id })
+    await followBulk(api, undone, t`Undo: ${text}`)
+    void changed()
+  })
+}
+
+/** After a reload: changes that were still being made go on in the tray. */
+export async function followRunningBulk(api: Api, changed: () => unknown) {
+  const { items } = await api.actions.people.bulk.list.call()
+  for (const item of items) {
+    void followBulk(api, item, t`Change of many people`).then(
+      (result) => tellBulk(api, result, changedText(result), changed),
+      (problem: unknown) => toast.error(t`The change failed; nobody was changed.`, problem),
+    )
+  }
+}
+
+const changedText = ({ counts }: Result) => plural(counts?.changed ?? 0, { one: '# person changed', other: '# people changed' })
+
+function report(result: Result, label: string, cancel: () => void) {
+  const { job } = result
+  reportProgress({
+    id: `bulk:${job.id}`,
+    label,
+    done: job.done,
+    total: job.total ?? undefined,
+    state: job.status === 'queued' ? 'running' : job.status,
+    cancel,
+    result: result.counts ? changedText(result) : (job.error ?? undefined),
+  })
+}

@@ -1,0 +1,85 @@
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { useFormats } from '../../../ui/dates.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { ValueText } from './history-values.tsx'
+import { entryTitle, fieldWord, viaText } from './history-words.ts'
+import classes from '../people.module.css'
+import type { HistoryEntry } from '../people-api.ts'
+
+/** One change: what, by whom, and every value before and after. */
+export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; relative?: boolean }) {
+  const { actor, at, action } = entry
+  const { moment, time } = useFormats()
+  // At a glance, that something was added or removed says enough.
+  const changes = relative && action !== 'update' ? [] : entry.changes.filter(({ field }) => !/(^id|_id|Id)$/.test(field))
+  const via = viaText(entry.via)
+  return (
+    <div className={classes['entry']}>
+      <div className={classes['entryHead']}>
+        <strong>{entryTitle(entry)}</strong>
+        <span className={classes['dim']}>
+          {actor?.personId ? (
+            <Link to="/person/$personId/{-$tab}" params={{ personId: actor.personId }}>
+              {actor.name}
+            </Link>
+          ) : (
+            (actor?.name ?? t`the system`)
+          )}
+          {via && `, ${via}`}
+          {', '}
+          {relative ? (
+            <RelativeTime at={at} />
+          ) : (
+            <time dateTime={at} title={moment(at)}>
+              {time(at)}
+            </time>
+          )}
+        </span>
+      </div>
+      {changes.length > 0 && (
+        <dl className={classes['change']}>
+          {changes.map(({ field, before, after }) => (
+            <div key={field} style={{ display: 'contents' }}>
+              <dt>{fieldWord(field)}</dt>
+              <dd>
+                {action !== 'create' && (
+                  <>
+                    <del>
+                      <ValueText value={before} />
+                    </del>
+                    {action !== 'delete' && (
+                      <>
+                        {' '}
+                        <span aria-label={t`became`} role="img">
+                          →
+                        </span>{' '}
+                      </>
+                    )}
+                  </>
+                )}
+                {action !== 'delete' && (
+                  <ins>
+                    <ValueText value={after} />
+                  </ins>
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  )
+}
+
+/** Below a fact: who set it and when. */
+export const Source = ({ entry }: { entry: HistoryEntry | undefined }) =>
+  entry ? (
+    <>
+      {entry.actor?.name ?? <Trans>The system</Trans>}
+      {viaText(entry.via) && `, ${viaText(entry.via)}`}, <RelativeTime at={entry.at} />
+    </>
+  ) : (
+    <Trans>Not changed since the person was entered</Trans>
+  )

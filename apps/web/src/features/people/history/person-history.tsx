@@ -1,0 +1,80 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useApi } from '../../../platform/api.tsx'
+import { ProblemState } from '../../../platform/problem-state.tsx'
+import { useFormats } from '../../../ui/dates.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeletons.tsx'
+import { byDay } from './by-day.ts'
+import { HistoryLine } from './history-line.tsx'
+import { entityWords } from './history-words.ts'
+import classes from '../people.module.css'
+import { noCursor } from '../people-api.ts'
+
+const pageSize = 50
+
+/** Every change ever made to a person, newest first, by day. */
+export function PersonHistory({ personId }: { personId: string }) {
+  const api = useApi()
+  const { day } = useFormats()
+  const [entity, setEntity] = useState('')
+  const query = useInfiniteQuery(
+    api.data.people.history.infiniteOptions({
+      input: (cursor: string | undefined) => ({ personId, limit: pageSize, ...(entity && { entity }), ...(cursor && { cursor }) }),
+      initialPageParam: noCursor(),
+      getNextPageParam: (last) => last.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
+    }),
+  )
+  const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
+  return (
+    <div className={classes['stack']}>
+      <NativeSelect
+        label={t`Show`}
+        w={260}
+        value={entity}
+        onChange={(event) => setEntity(event.currentTarget.value)}
+        data={[{ value: '', label: t`All changes` }, ...Object.entries(entityWords()).map(([value, label]) => ({ value, label }))]}
+      />
+      {query.isPending && (
+        <Loading label={t`Loading the history`}>
+          <SkeletonLines count={10} />
+        </Loading>
+      )}
+      {query.isError && entries.length === 0 && (
+        <ProblemState problem={query.error} title={t`The history could not be loaded`} retry={() => void query.refetch()} />
+      )}
+      {query.isSuccess && entries.length === 0 && (
+        <EmptyState title={t`No changes of this kind`}>
+          <Trans>Whatever is entered, changed or removed will stand here, with who did it and when.</Trans>
+        </EmptyState>
+      )}
+      <div>
+        {byDay(entries, ({ at }) => localDay(at)).map(([date, ofDay]) => (
+          <section key={date}>
+            <h2 className={classes['day']}>{day(date)}</h2>
+            {ofDay.map((entry) => (
+              <HistoryLine key={entry.seq} entry={entry} />
+            ))}
+          </section>
+        ))}
+      </div>
+      {query.hasNextPage && (
+        <div>
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+            <Trans>Earlier changes</Trans>
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The calendar day of an instant where the reader is. */
+function localDay(at: string): string {
+  const date = new Date(at)
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+}

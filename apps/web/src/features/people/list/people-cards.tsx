@@ -1,0 +1,70 @@
+import { Checkbox } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { useFormats } from '../../../ui/dates.tsx'
+import type { Selection } from '../../../ui/selection.ts'
+import classes from '../people.module.css'
+import type { PersonRow } from '../people-api.ts'
+import { PersonName } from './people-columns.tsx'
+import { LifecycleBadge } from '../people-words.tsx'
+
+/** Two lines on a phone. */
+export const PersonLines = ({ row }: { row: PersonRow }) => (
+  <div className={classes['lines']}>
+    <Avatar name={row.displayName} size={40} />
+    <div className={classes['linesText']}>
+      <div className={classes['lineOne']}>
+        <span className={classes['clip']}>
+          <PersonName row={row} />
+        </span>
+        <LifecycleBadge lifecycle={row.lifecycle} />
+      </div>
+      <div className={classes['lineTwo']}>
+        {[row.homeChapter?.name, row.positions?.[0]?.title ?? row.jobTitle, row.primaryEmail].filter(Boolean).join(' · ') || ' '}
+      </div>
+    </div>
+  </div>
+)
+
+export const personCardHeight = 164
+
+/** One person of the card layout. */
+export function PersonCard({ row, selection, onPeek }: { row: PersonRow; selection: Selection | undefined; onPeek: () => void }) {
+  const { list } = useFormats()
+  const offices = row.positions?.map(({ title }) => title) ?? []
+  return (
+    <div
+      className={classes['cardBody']}
+      onClick={(event) => {
+        if (event.target instanceof Element && !event.target.closest('a, button, input, label')) onPeek()
+      }}
+    >
+      <div className={classes['cardHead']}>
+        <Avatar name={row.displayName} size={40} />
+        <span className={classes['cardName']}>
+          <PersonName row={row} />
+        </span>
+        {selection && (
+          <Checkbox
+            size="xs"
+            aria-label={t`Select ${row.displayName}`}
+            checked={selection.has(row.id)}
+            onChange={() => selection.toggle(row.id)}
+          />
+        )}
+      </div>
+      <div className={classes['cardLine']}>{row.homeChapter?.name ?? '–'}</div>
+      <div className={classes['cardLine']}>
+        {offices.length > 0 ? list(offices) : [row.jobTitle, row.employer].filter(Boolean).join(', ')}
+      </div>
+      {row.primaryEmail && (
+        <a className={classes['cardLine']} href={`mailto:${row.primaryEmail}`}>
+          {row.primaryEmail}
+        </a>
+      )}
+      <div className={classes['cardFoot']}>
+        <LifecycleBadge lifecycle={row.lifecycle} />
+      </div>
+    </div>
+  )
+}

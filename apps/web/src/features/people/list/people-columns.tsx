@@ -1,0 +1,173 @@
+import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ReactNode } from 'react'
+import { useMe } from '../../../platform/session.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import type { TableColumn } from '../../../ui/data-table.tsx'
+import { PlainDate, useFormats } from '../../../ui/dates.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import classes from '../people.module.css'
+import type { PersonRow } from '../people-api.ts'
+import { LifecycleBadge, affiliationWords, calledName } from '../people-words.tsx'
+import { RowFact } from './row-fact.tsx'
+import type { RowField } from './row-fact.tsx'
+import { TagBadge } from '../tag-badge.tsx'
+
+/** All columns there are for this reader; the first is pinned. The reference only changes with the rights. */
+export function usePeopleColumns(seesContact: boolean): readonly TableColumn<PersonRow>[] {
+  const { list } = useFormats()
+  const writes = useMe().data?.permissions.find(({ permission }) => permission === 'people.write')
+  return useMemo(() => {
+    const mayWrite = ({ archivedAt, homeChapter, lifecycle }: PersonRow) =>
+      writes !== undefined &&
+      !archivedAt &&
+      lifecycle !== 'merged' &&
+      lifecycle !== 'erased' &&
+      (writes.everywhere || writes.chapters.some((id) => id === homeChapter?.id))
+    const editable = (field: RowField, label: string, shown: (row: PersonRow) => ReactNode) => (row: PersonRow) =>
+      mayWrite(row) ? (
+        <RowFact row={row} field={field} label={label}>
+          {shown(row)}
+        </RowFact>
+      ) : (
+        shown(row)
+      )
+    const contact: TableColumn<PersonRow>[] = [
+      {
+        id: 'primaryEmail',
+        label: t`E-mail`,
+        width: 186,
+        priority: 2,
+        cell: ({ primaryEmail }) =>
+          primaryEmail && (
+            <a href={`mailto:${primaryEmail}`} className={classes['quiet']}>
+              {primaryEmail}
+            </a>
+          ),
+      },
+      {
+        id: 'primaryPhone',
+        label: t`Telephone`,
+        width: 150,
+        priority: 3,
+        cell: ({ primaryPhone }) =>
+          primaryPhone && (
+            <a href={`tel:${primaryPhone}`} className={classes['quiet']}>
+              {primaryPhone}
+            </a>
+          ),
+      },
+      { id: 'city', label: t`City`, width: 140, priority: 3, cell: ({ city }) => city },
+      { id: 'country', label: t`Country`, width: 120, priority: 3, cell: ({ country }) => country },
+    ]
+    return [
+      { id: 'name', label: t`Person`, width: 214, sortable: true, cell: (row) => <PersonCell row={row} /> },
+      {
+        id: 'lifecycle',
+        label: t`Status`,
+        width: 104,
+        cell: editable('lifecycle', t`Status`, ({ lifecycle }) => <LifecycleBadge lifecycle={lifecycle} />),
+      },
+      {
+        id: 'homeChapter',
+        label: t`Chapter`,
+        width: 136,
+        priority: 2,
+        cell: ({ homeChapter }) => homeChapter && <ChapterLink {...homeChapter} />,
+      },
+      {
+        id: 'positions',
+        label: t`Offices`,
+        width: 136,
+        priority: 3,
+        cell: ({ positions }) => positions && list(positions.map(({ title }) => title)),
+      },
+      ...(seesContact ? contact : []),
+      { id: 'tags', label: t`Tags`, width: 110, priority: 3, cell: ({ tags }) => tags?.map((tag) => <TagBadge key={tag.id} tag={tag} />) },
+      {
+        id: 'joinedOn',
+        label: t`Joined`,
+        width: 118,
+        priority: 3,
+        sortable: true,
+        cell: editable('joinedOn', t`Joined`, ({ joinedOn }) => joinedOn && <PlainDate date={joinedOn} />),
+      },
+      {
+        id: 'memberNo',
+        label: t`Member number`,
+        width: 150,
+        priority: 3,
+        cell: editable('memberNo', t`Member number`, ({ memberNo }) => memberNo),
+      },
+      { id: 'groups', label: t`Groups`, width: 220, priority: 3, cell: ({ groups }) => groups && list(groups.map(({ name }) => name)) },
+      {
+        id: 'chapters',
+        label: t`All chapters`,
+        width: 220,
+        priority: 3,
+        cell: ({ chapters }) => chapters && list(chapters.map(({ name, kind }) => `${name} (${affiliationWords()[kind]})`)),
+      },
+      { id: 'employer', label: t`Employer`, width: 160, priority: 3, cell: editable('employer', t`Employer`, ({ employer }) => employer) },
+      {
+        id: 'jobTitle',
+        label: t`Job title`,
+        width: 160,
+        priority: 3,
+        cell: editable('jobTitle', t`Job title`, ({ jobTitle }) => jobTitle),
+      },
+      {
+        id: 'gradYear',
+        label: t`Graduation year`,
+        width: 130,
+        priority: 3,
+        align: 'end',
+        cell: editable('gradYear', t`Graduation year`, ({ gradYear }) => gradYear),
+      },
+      {
+        id: 'createdAt',
+        label: t`Entered`,
+        width: 130,
+        priority: 3,
+        sortable: true,
+        cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+      },
+      {
+        id: 'updatedAt',
+        label: t`Last changed`,
+        width: 130,
+        priority: 3,
+        sortable: true,
+        cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+      },
+    ]
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the words of `list` follow the language, which draws everything anew anyway
+  }, [seesContact, writes])
+}
+
+export const PersonName = ({ row }: { row: PersonRow }) => {
+  const called = calledName(row)
+  return (
+    <>
+      <Link to="/person/$personId/{-$tab}" params={{ personId: row.id }} className={classes['name'] ?? ''}>
+        {row.displayName}
+      </Link>
+      {called && <span className={classes['called']}>{called}</span>}
+      {row.archivedAt && <StatusBadge>{t`Archived`}</StatusBadge>}
+    </>
+  )
+}
+
+const PersonCell = ({ row }: { row: PersonRow }) => (
+  <span className={classes['person']}>
+    <Avatar name={row.displayName} size={24} />
+    <PersonName row={row} />
+  </span>
+)
+
+export const ChapterLink = ({ id, name }: { id: string; name: string }) => (
+  <Link to="/chapter/$chapterId/{-$tab}/{-$subtab}" params={{ chapterId: id }} className={classes['quiet'] ?? ''}>
+    {name}
+  </Link>
+)

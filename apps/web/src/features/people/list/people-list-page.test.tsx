@@ -1,0 +1,388 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { notifications } from '@mantine/notifications'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import type { PeopleListInput } from '@guildhall/contract/features/people'
+import { fake, uuid } from '../../../testing/fake-api.ts'
+import { personRow, wholePerson } from '../../../testing/people.ts'
+import { renderPath } from '../../../testing/render-with-api.tsx'
+import { rememberRow } from '../../../ui/use-return-to-row.ts'
+
+// The first of them fetches the page's code; a busy machine takes its time.
+configure({ asyncUtilTimeout: 15_000 })
+afterEach(() => notifications.clean())
+
+const ada = personRow(11, 'Ada', 'Byron')
+const rene = personRow(12, 'René', 'Müller', { lifecycle: 'alumni' })
+const job = (id: string) => ({
+  id,
+  kind: 'bulk' as const,
+  title: 'Tag',
+  status: 'done' as const,
+  done: 2,
+  total: 2,
+  result: {},
+  error: null,
+  createdAt: '2026-01-02T10:00:00Z',
+  startedAt: null,
+  finishedAt: null,
+})
+const noViews = { views: { list: fake.data.lists.views.list.handler(() => ({ items: [] })) } }
+const noneAlike = fake.data.people.duplicates.handler(() => ({ items: [] }))
+
+/** Ada and René, found by anything in their names; remembers what was asked. */
+function directory(rows = [ada, rene]) {
+  const asked: PeopleListInput[] = []
+  const list = fake.data.people.list.handler(({ input }) => {
+    asked.push(input)
+    const items = rows.filter(({ displayName }) => displayName.toLowerCase().includes((input.q ?? '').toLowerCase()))
+    return { items, nextCursor: null, total: items.length, totalIsExact: true }
+  })
+  const overview = fake.data.people.overview.handler(({ input }) => {
+    const row = rows.find(({ id }) => id === input.personId) ?? ada
+    return { person: { ...wholePerson(11, row.givenName, row.familyName), id: row.id }, recentChanges: [] }
+  })
+  return { asked, people: { list, overview } }
+}
+
+/** As one paste: a form that is drawn anew for every letter makes a busy machine slow. */
+async function fill(user: ReturnType<typeof userEvent.setup>, field: HTMLElement, text: string) {
+  await user.click(field)
+  await user.paste(text)
+}
+
+test('the list shows who there is and how many', async () => {
+  const { people } = directory()
+  renderPath('/members', { data: { people, lists: noViews } })
+  expect(await screen.findByRole('link', { name: 'Ada Byron' })).toHaveAttribute('href', `/person/${ada.id}`)
+  expect(screen.getByText('2 people')).toBeVisible()
+})
+
+test('what is typed is searched by the server and stands in the address', async () => {
+  const user = userEvent.setup()
+  const { people, asked } = directory()
+  const { router } = renderPath('/members', { data: { people, lists: noViews } })
+  await user.type(await screen.findByRole('searchbox', { name: 'Search members' }), 'rené')
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Ada Byron' })).not.toBeInTheDocument())
+  expect(asked.at(-1)?.q).toBe('rené')
+  expect(router.state.location.search).toMatchObject({ q: 'rené' })
+})
+
+test('a filter narrows the list, is a chip and is explained in words', async () => {
+  const user = userEvent.setup()
+  const { people, asked } = directory()
+  renderPath('/members', { data: { people, lists: noViews } })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Status' }))
+  await user.click(await screen.findByRole('checkbox', { name: 'Alumni' }))
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  expect(await screen.findByRole('button', { name: 'Status is any of Alumni' })).toBeVisible()
+  await waitFor(() =>
+    expect(JSON.parse(asked.at(-1)?.filter ?? '{}')).toEqual({ and: [{ or: [{ field: 'lifecycle', op: 'in', value: ['alumni'] }] }] }),
+  )
+  await user.click(screen.getByRole('button', { name: 'Explain this list' }))
+  expect(screen.getByText(/People of whom all of this is true: Status is any of Alumni/)).toBeVisible()
+})
+
+test('a filter of the address is dropped when it makes no sense', async () => {
+  const { people, asked } = directory()
+  renderPath('/members?filter=nonsense&sort=-joinedOn', { data: { people, lists: noViews } })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  expect(asked[0]).toMatchObject({ sort: '-joinedOn' })
+  expect(asked[0]?.filter).toBeUndefined()
+})
+
+test('the head of a column sorts, a second time the other way round', async () => {
+  const user = userEvent.setup()
+  const { people, asked } = directory()
+  renderPath('/members', { data: { people, lists: noViews } })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  await user.click(screen.getByRole('button', { name: 'Joined' }))
+  await waitFor(() => expect(asked.at(-1)?.sort).toBe('joinedOn'))
+  await user.click(await screen.findByRole('button', { name: 'Joined' }))
+  await waitFor(() => expect(asked.at(-1)?.sort).toBe('-joinedOn'))
+})
+
+test('nobody found offers to clear search and filters', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  renderPath('/members?q=zzz', { data: { people, lists: noViews } })
+  expect(await screen.findByRole('heading', { name: 'Nobody matches “zzz”' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Clear search and filters' }))
+  expect(await screen.findByRole('link', { name: 'Ada Byron' })).toBeVisible()
+})
+
+test('a row opens the person beside the list, and the next one follows', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const { router } = renderPath('/members', { data: { people, lists: noViews } })
+  const row = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('tr')
+  await user.click(within(row ?? document.body).getByText('Active'))
+  const panel = await screen.findByRole('complementary', { name: 'Ada Byron' })
+  expect(within(panel).getByRole('link', { name: 'ada@example.org' })).toBeVisible()
+  expect(router.state.location.search).toMatchObject({ panel: `person:${ada.id}` })
+  await user.click(within(panel).getByRole('button', { name: 'Next' }))
+  expect(await screen.findByRole('complementary', { name: 'René Müller' })).toBeVisible()
+})
+
+test('several people are tagged after a count, and that is undone', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const done: string[] = []
+  const counts = { matched: 2, changed: 2, unchanged: 0, refused: 0 }
+  const tags = {
+    list: fake.data.people.tags.list.handler(() => ({
+      items: [{ id: uuid(70), name: 'Donor', color: 'green', people: 3, createdAt: '2026-01-02T10:00:00Z' }],
+    })),
+  }
+  const bulk = {
+    preview: fake.actions.people.bulk.preview.handler(() => ({ ...counts, sample: [{ id: ada.id, displayName: ada.displayName }] })),
+    run: fake.actions.people.bulk.run.handler(({ input }) => {
+      done.push(JSON.stringify(input))
+      return { job: job(uuid(71)), counts, undoableUntil: '2027-01-01T00:00:00Z' }
+    }),
+    undo: fake.actions.people.bulk.undo.handler(({ input }) => {
+      done.push(`undo ${input.jobId}`)
+      return { job: job(uuid(72)), counts, undoableUntil: null }
+    }),
+  }
+  renderPath('/members', { data: { people: { ...people, tags }, lists: noViews }, actions: { people: { bulk } } })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  await user.click(screen.getByRole('checkbox', { name: 'Select Ada Byron' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select René Müller' }))
+  const bar = screen.getByRole('region', { name: 'Selected rows' })
+  await user.click(within(bar).getByRole('button', { name: 'Tag' }))
+  await user.click(await screen.findByLabelText('Tag'))
+  await user.click(await screen.findByRole('option', { name: /Donor/ }))
+  expect(await screen.findByText('2 people would change.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Tag 2 people' }))
+  expect(await screen.findByText('2 people tagged “Donor”')).toBeVisible()
+  expect(JSON.parse(done[0] ?? '')).toEqual({ selection: { ids: [ada.id, rene.id] }, change: { do: 'tag', tagId: uuid(70) } })
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(done[1]).toBe(`undo ${uuid(71)}`))
+})
+
+test('all that match are selected by the filter, not by their ids', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const seen: string[] = []
+  const bulk = {
+    preview: fake.actions.people.bulk.preview.handler(({ input }) => {
+      seen.push(JSON.stringify(input.selection))
+      return { matched: 500, changed: 500, unchanged: 0, refused: 0, sample: [] }
+    }),
+  }
+  const many = fake.data.people.list.handler(() => ({ items: [ada, rene], nextCursor: null, total: 500, totalIsExact: true }))
+  renderPath('/members?q=a', { data: { people: { ...people, list: many }, lists: noViews }, actions: { people: { bulk } } })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Ada Byron' }))
+  await user.click(screen.getByRole('button', { name: 'Select all 500 matching' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select René Müller' }))
+  await user.click(screen.getByRole('button', { name: 'Archive' }))
+  expect(await screen.findByRole('dialog', { name: 'Archive 499 people' })).toBeVisible()
+  await waitFor(() => expect(JSON.parse(seen[0] ?? '')).toEqual({ all: { q: 'a' }, except: [rene.id] }))
+})
+
+test('a new member needs a name; what is wrong is said beside its field', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  renderPath('/members?new=1', { data: { people: { ...people, duplicates: noneAlike }, lists: noViews } })
+  await user.click(await screen.findByRole('button', { name: 'Create member' }))
+  expect(await screen.findByLabelText('Family name')).toBeInvalid()
+  expect(screen.getByText('Enter a given or a family name.')).toBeVisible()
+  await fill(user, screen.getByLabelText('Family name'), 'Noether')
+  await fill(user, screen.getByLabelText(/^E-mail/), 'emmy.example.org')
+  await user.tab()
+  expect(await screen.findByText('Enter an address like name@example.org.')).toBeVisible()
+})
+
+test('a new member is entered with what was typed and opens beside the list', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const created: unknown[] = []
+  const create = fake.data.people.create.handler(({ input }) => {
+    created.push(input)
+    return wholePerson(13, input.givenName ?? '', input.familyName ?? '')
+  })
+  const { router } = renderPath('/members?new=1', { data: { people: { ...people, create, duplicates: noneAlike }, lists: noViews } })
+  await fill(user, await screen.findByLabelText('Given name'), 'Emmy')
+  await fill(user, screen.getByLabelText('Family name'), 'Noether')
+  await fill(user, screen.getByLabelText(/^E-mail/), 'emmy@example.org')
+  await user.click(screen.getByRole('button', { name: 'Create member' }))
+  await waitFor(() =>
+    expect(created[0]).toMatchObject({
+      givenName: 'Emmy',
+      familyName: 'Noether',
+      emails: [{ address: 'emmy@example.org', isPrimary: true }],
+    }),
+  )
+  expect(await screen.findByText('Emmy Noether entered')).toBeVisible()
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ panel: `person:${uuid(13)}` }))
+})
+
+test('what only the server knows to be wrong lands in its field', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const create = fake.data.people.create.handler(({ errors }) => {
+    throw errors.CONFLICT({
+      data: { errors: [{ path: 'emails.0.address', code: 'duplicate', message: 'Somebody else has this address.' }] },
+    })
+  })
+  renderPath('/members?new=1', { data: { people: { ...people, create, duplicates: noneAlike }, lists: noViews } })
+  await fill(user, await screen.findByLabelText('Given name'), 'Emmy')
+  await fill(user, screen.getByLabelText(/^E-mail/), 'ada@example.org')
+  await user.click(screen.getByRole('button', { name: 'Create member' }))
+  expect(await screen.findByText('Somebody else has this address.')).toBeVisible()
+  expect(screen.getByLabelText(/^E-mail/)).toHaveValue('ada@example.org')
+})
+
+test('people who may be the same are offered while one types', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const duplicates = fake.data.people.duplicates.handler(() => ({
+    items: [
+      {
+        person: {
+          id: ada.id,
+          displayName: 'Ada Byron',
+          memberNo: 'M-11',
+          lifecycle: 'active' as const,
+          homeChapter: null,
+          archived: false,
+        },
+        reasons: ['name' as const],
+        score: 0.9,
+      },
+    ],
+  }))
+  renderPath('/members?new=1', { data: { people: { ...people, duplicates }, lists: noViews } })
+  const dialog = await screen.findByRole('dialog')
+  await fill(user, await within(dialog).findByLabelText('Given name'), 'Ada')
+  await fill(user, within(dialog).getByLabelText('Family name'), 'Biron')
+  expect(await within(dialog).findByRole('link', { name: 'Ada Byron' })).toBeVisible()
+  expect(within(dialog).getByText(/like name/)).toBeVisible()
+})
+
+test('a view is saved under a name and chosen', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const saved: { id: string; name: string; spec: object }[] = []
+  const view = (name: string, spec: object) => ({
+    id: uuid(80),
+    list: 'people' as const,
+    name,
+    spec,
+    sharedWith: 'me' as const,
+    mine: true,
+    owner: 'Olive Owner',
+    version: 1,
+    createdAt: '2026-01-02T10:00:00Z',
+    updatedAt: '2026-01-02T10:00:00Z',
+  })
+  const views = {
+    list: fake.data.lists.views.list.handler(() => ({ items: saved.map(({ name, spec }) => view(name, spec)) })),
+    create: fake.data.lists.views.create.handler(({ input }) => {
+      saved.push({ id: uuid(80), name: input.name, spec: input.spec })
+      return view(input.name, input.spec)
+    }),
+  }
+  const { router } = renderPath('/members?q=rené', { data: { people, lists: { views } } })
+  await user.click(await screen.findByRole('button', { name: 'Save as view' }))
+  await user.type(await screen.findByLabelText('Name'), 'All of René')
+  await user.click(screen.getByRole('button', { name: 'Save view' }))
+  expect(await screen.findByRole('button', { name: 'All of René' })).toHaveAttribute('aria-current', 'true')
+  expect(saved[0]?.spec).toMatchObject({ q: 'rené' })
+  expect(router.state.location.search).toEqual({ view: uuid(80) })
+  expect(screen.getByRole('searchbox')).toHaveValue('rené')
+})
+
+test('a view that is gone says so and shows everybody', async () => {
+  const { people } = directory()
+  renderPath(`/members?view=${uuid(81)}`, { data: { people, lists: noViews } })
+  expect(await screen.findByText(/The view of this link was removed/)).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Ada Byron' })).toBeVisible()
+})
+
+test('an export of more than a thousand rows asks what it is for', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const many = fake.data.people.list.handler(() => ({ items: [ada, rene], nextCursor: null, total: 2400, totalIsExact: true }))
+  const sent: unknown[] = []
+  const exports = {
+    list: fake.data.lists.exports.list.handler(() => ({ items: [] })),
+    columns: fake.data.lists.exports.columns.handler(() => ({ items: [{ key: 'displayName', header: 'Name', kind: 'text' as const }] })),
+  }
+  const create = fake.actions.lists.exports.create.handler(({ input }) => {
+    sent.push(input)
+    return {
+      id: uuid(90),
+      list: 'people',
+      format: 'csv',
+      reason: '',
+      rows: null,
+      job: { ...job(uuid(91)), kind: 'export', status: 'failed', error: 'no room' },
+      createdAt: '2026-01-02T10:00:00Z',
+      expiresAt: '2026-01-09T10:00:00Z',
+      downloadable: false,
+    }
+  })
+  renderPath('/members', {
+    data: { people: { ...people, list: many }, lists: { ...noViews, exports } },
+    actions: { lists: { exports: { create } } },
+  })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  await user.click(screen.getByRole('button', { name: 'Export' }))
+  await user.click(await screen.findByRole('button', { name: 'Export 2,400 rows' }))
+  expect(await screen.findByText('Say what the export is for.')).toBeVisible()
+  await user.type(screen.getByLabelText('What is it for?'), 'Newsletter')
+  await user.click(screen.getByRole('button', { name: 'Export 2,400 rows' }))
+  await waitFor(() =>
+    expect(sent[0]).toMatchObject({ columns: ['displayName'], selection: { all: {}, except: [] }, reason: 'Newsletter', format: 'csv' }),
+  )
+  expect(await screen.findByText('The export failed: no room')).toBeVisible()
+})
+
+test('a member sees the directory, but no contact columns and nothing to change', async () => {
+  const user = userEvent.setup()
+  const { people, asked } = directory()
+  renderPath('/members', { data: { people, lists: noViews } }, { holding: ['people.directory', 'groups.read'] })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  expect(asked[0]?.columns ?? '').not.toContain('primaryEmail')
+  for (const name of ['New member', 'Import', 'Export']) expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Columns' }))
+  await waitFor(() => expect(screen.getByRole('checkbox', { name: 'Tags' })).toBeVisible())
+  expect(screen.queryByRole('checkbox', { name: 'E-mail' })).not.toBeInTheDocument()
+})
+
+test('a guest is told whom the directory is for', async () => {
+  renderPath('/members', {}, { holding: [] })
+  expect(await screen.findByRole('heading', { name: 'The directory is for members' })).toBeVisible()
+})
+
+test('a failing server is named with a way to try again', async () => {
+  const list = fake.data.people.list.handler(({ errors }) => {
+    throw errors.SERVICE_UNAVAILABLE()
+  })
+  renderPath('/members', { data: { people: { list }, lists: noViews } })
+  expect(await screen.findByRole('heading', { name: 'The members could not be loaded' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('a column is drawn wider with the keys, and the address keeps it', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const { router } = renderPath('/members', { data: { people, lists: noViews } })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  screen.getByRole('separator', { name: 'Width of Status' }).focus()
+  await user.keyboard('{ArrowRight}')
+  await waitFor(() => expect(router.state.location.search).toMatchObject({ widths: { lifecycle: 128 } }))
+})
+
+test('coming back to the list with a form open leaves the focus in the form', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  rememberRow('Members', ada.id)
+  renderPath('/members?new=1', { data: { people: { ...people, duplicates: noneAlike }, lists: noViews } })
+  await user.click(await screen.findByLabelText('Family name'))
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(screen.getByLabelText('Family name')).toHaveFocus()
+})

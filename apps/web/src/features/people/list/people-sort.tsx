@@ -1,0 +1,55 @@
+import { Button, Menu } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { IconArrowDown, IconArrowUp, IconArrowsSort, IconCheck } from '@tabler/icons-react'
+import type { Sort } from '../../../ui/data-table.tsx'
+
+const labels = (): Record<string, string> => ({
+  name: t`name`,
+  givenName: t`given name`,
+  joinedOn: t`day of joining`,
+  createdAt: t`day of entry`,
+  updatedAt: t`last change`,
+})
+
+export const columnOf = (sort: string): Sort => ({ column: sort.replace(/^-/, ''), direction: sort.startsWith('-') ? 'desc' : 'asc' })
+export const sortOf = ({ column, direction }: Sort) => (direction === 'desc' ? `-${column}` : column)
+
+/** "day of joining, latest first" */
+export function sortWords(sort: string): string {
+  const { column, direction } = columnOf(sort)
+  const label = labels()[column] ?? column
+  const isTime = column.endsWith('On') || column.endsWith('At')
+  if (isTime) return direction === 'desc' ? t`${label}, latest first` : t`${label}, earliest first`
+  return direction === 'desc' ? t`${label}, from Z to A` : label
+}
+
+export function SortMenu({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
+  const { column, direction } = columnOf(sort)
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button variant="subtle" color="gray" size="compact-md" leftSection={<IconArrowsSort size={16} stroke={1.5} aria-hidden />}>
+          {t`Sort`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {Object.entries(labels()).map(([id, label]) => (
+          <Menu.Item
+            key={id}
+            rightSection={id === column ? <IconCheck size={14} aria-label={t`chosen`} /> : null}
+            onClick={() => onSort(sortOf({ column: id, direction }))}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={direction === 'asc' ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />}
+          onClick={() => onSort(sortOf({ column, direction: direction === 'asc' ? 'desc' : 'asc' }))}
+        >
+          {t`Turn round`}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

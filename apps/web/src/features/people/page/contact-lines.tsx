@@ -1,0 +1,141 @@
+import { ActionIcon, Menu, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { IconDots, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { toast } from '../../../platform/toast.tsx'
+import { Optional, RecordForm } from '../../../ui/record-form.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import classes from '../people.module.css'
+import { visibleToOptions } from '../people-words.tsx'
+
+export type Line = { id: string; value: string; label: string; isPrimary: boolean; visibleTo: 'officers' | 'members' }
+export type LineValues = { value: string; label: string; visibleTo: 'officers' | 'members' }
+
+export type ContactLinesProps = {
+  title: string
+  /** "E-mail address", in the form and in the menus. */
+  what: string
+  type: 'email' | 'tel'
+  lines: readonly Line[]
+  editable: boolean
+  href: (value: string) => string
+  add: (values: LineValues) => Promise<unknown>
+  update: (id: string, change: Partial<LineValues> & { isPrimary?: true }) => Promise<unknown>
+  /** Removes it and answers how to bring it back. */
+  remove: (line: Line) => Promise<() => Promise<unknown>>
+}
+
+/** E-mail addresses or telephone numbers: the primary one first, each with who sees it. */
+export function ContactLines({ title, what, type, lines, editable, href, add, update, remove }: ContactLinesProps) {
+  const [edited, setEdited] = useState<Line | 'new'>()
+  const attempt = async (act: () => Promise<unknown>) => {
+    try {
+      await act()
+    } catch (problem) {
+      toast.error(t`That could not be saved.`, problem)
+    }
+  }
+  return (
+    <div>
+      <div className={classes['row']}>
+        <h3 className={classes['subTitle']}>{title}</h3>
+        {editable && (
+          <ActionIcon variant="subtle" color="gray" aria-label={t`Add: ${what}`} onClick={() => setEdited('new')}>
+            <IconPlus size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      {lines.length === 0 && <p className={classes['dim']}>–</p>}
+      <ul className={classes['rows']}>
+        {lines.map((line) => (
+          <li key={line.id} className={classes['row']}>
+            <span className={classes['rowText']}>
+              <a href={href(line.value)}>{line.value}</a>
+              {line.label && <span className={classes['dim']}>{line.label}</span>}
+              {line.isPrimary && lines.length > 1 && <StatusBadge tone="accent">{t`Primary`}</StatusBadge>}
+              {line.visibleTo === 'members' && <span className={classes['dim']}>{t`members see it`}</span>}
+            </span>
+            {editable && (
+              <Menu>
+                <Menu.Target>
+                  <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${line.value}`}>
+                    <IconDots size={16} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setEdited(line)}>
+                    <Trans>Change</Trans>
+                  </Menu.Item>
+                  {!line.isPrimary && (
+                    <Menu.Item onClick={() => void attempt(() => update(line.id, { isPrimary: true }))}>
+                      <Trans>Make primary</Trans>
+                    </Menu.Item>
+                  )}
+                  <Menu.Item color="red" onClick={() => void attempt(async () => toast.undo(t`${line.value} removed`, await remove(line)))}>
+                    <Trans>Remove</Trans>
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Modal
+        opened={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        title={edited === 'new' ? t`Add: ${what}` : t`Change: ${what}`}
+        closeButtonProps={{ 'aria-label': t`Close` }}
+      >
+        {edited && (
+          <LineForm
+            what={what}
+            type={type}
+            line={edited === 'new' ? undefined : edited}
+            onClose={() => setEdited(undefined)}
+            onSave={async (values) => {
+              await (edited === 'new' ? add(values) : update(edited.id, values))
+              setEdited(undefined)
+            }}
+          />
+        )}
+      </Modal>
+    </div>
+  )
+}
+
+type LineFormProps = {
+  what: string
+  type: 'email' | 'tel'
+  line: Line | undefined
+  onSave: (values: LineValues) => Promise<unknown>
+  onClose: () => void
+}
+
+function LineForm({ what, type, line, onSave, onClose }: LineFormProps): ReactNode {
+  const form = useForm<LineValues>({
+    initialValues: { value: line?.value ?? '', label: line?.label ?? '', visibleTo: line?.visibleTo ?? 'officers' },
+    validateInputOnBlur: true,
+    validate: {
+      value: (value) =>
+        value.trim()
+          ? type === 'email' && !value.includes('@')
+            ? t`Enter an address like name@example.org.`
+            : null
+          : t`Enter something here.`,
+    },
+  })
+  return (
+    <RecordForm form={form} onSubmit={onSave} onCancel={onClose} submitLabel={<Trans>Save</Trans>}>
+      <TextInput type={type} label={what} autoFocus data-autofocus autoComplete="off" {...form.getInputProps('value')} />
+      <TextInput label={<Optional>{t`Label`}</Optional>} placeholder={t`home, work`} {...form.getInputProps('label')} />
+      <NativeSelect
+        label={t`Who sees it`}
+        data={visibleToOptions().map(({ value, label }) => ({ value, label }))}
+        {...form.getInputProps('visibleTo')}
+      />
+    </RecordForm>
+  )
+}

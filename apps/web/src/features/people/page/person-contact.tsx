@@ -1,0 +1,180 @@
+import { t } from '@lingui/core/macro'
+import { useApi } from '../../../platform/api.tsx'
+import { ApiProblem } from '../../../platform/problem.ts'
+import { problemText } from '../../../platform/problem-text.tsx'
+import { toast } from '../../../platform/toast.tsx'
+import { Fact, FactList } from '../../../ui/fact-list.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { ContactLines } from './contact-lines.tsx'
+import { withLineField } from './contact-problem.ts'
+import { PersonLinks } from './person-links.tsx'
+import classes from '../people.module.css'
+import { usePeopleChanged } from '../people-api.ts'
+import type { Person } from '../people-api.ts'
+import { visibleToOptions } from '../people-words.tsx'
+
+/** How to reach a person: what the reader may see of it, changed in place. */
+export function PersonContactSection({ person }: { person: Person }) {
+  const { may, contact } = person
+  const editable = may.editContact || may.editSelf
+  const mails = useEmailWays(person)
+  const phones = usePhoneWays(person)
+  const saveContact = useContactSave(person)
+  if (!may.seeContact && person.emails.length === 0 && person.phones.length === 0 && !contact) {
+    return (
+      <Section title={t`Contact`}>
+        <p className={classes['dim']}>{t`Contact data is shown to officers of this person’s chapters only.`}</p>
+      </Section>
+    )
+  }
+  const place = (field: 'street' | 'postalCode' | 'city' | 'region' | 'country' | 'website', label: string) => (
+    <Fact
+      label={label}
+      edit={
+        editable
+          ? {
+              kind: field === 'website' ? 'url' : 'text',
+              value: contact?.[field] ?? '',
+              onSave: (typed) => saveContact({ [field]: typed }, label),
+            }
+          : undefined
+      }
+    >
+      {field === 'website' && contact?.website ? (
+        <a href={contact.website} rel="noreferrer noopener" target="_blank">
+          {contact.website}
+        </a>
+      ) : (
+        contact?.[field]
+      )}
+    </Fact>
+  )
+  return (
+    <Section title={t`Contact`}>
+      <ContactLines
+        title={t`E-mail`}
+        what={t`E-mail address`}
+        type="email"
+        editable={editable}
+        lines={person.emails.map(({ address, ...line }) => ({ ...line, value: address }))}
+        href={(value) => `mailto:${value}`}
+        {...mails}
+      />
+      <ContactLines
+        title={t`Telephone`}
+        what={t`Telephone number`}
+        type="tel"
+        editable={editable}
+        lines={person.phones.map(({ number, ...line }) => ({ ...line, value: number }))}
+        href={(value) => `tel:${value.replace(/\s/g, '')}`}
+        {...phones}
+      />
+      {(contact ?? editable) && (
+        <>
+          <h3 className={classes['subTitle']}>{t`Address`}</h3>
+          <FactList>
+            {place('street', t`Street`)}
+            {place('postalCode', t`Postal code`)}
+            {place('city', t`City`)}
+            {place('region', t`Region`)}
+            {place('country', t`Country`)}
+            {place('website', t`Website`)}
+            <Fact
+              label={t`Who sees it`}
+              edit={
+                editable
+                  ? {
+                      kind: 'select',
+                      value: contact?.visibleTo ?? 'officers',
+                      options: visibleToOptions(),
+                      onSave: (typed) => saveContact({ visibleTo: typed === 'members' ? 'members' : 'officers' }, t`Visibility`),
+                    }
+                  : undefined
+              }
+            >
+              {visibleToOptions().find(({ value }) => value === (contact?.visibleTo ?? 'officers'))?.label}
+            </Fact>
+          </FactList>
+          <PersonLinks links={contact?.links ?? {}} editable={editable} save={(links) => saveContact({ links }, t`Links`)} />
+        </>
+      )}
+    </Section>
+  )
+}
+
+function useEmailWays(person: Person) {
+  const people = useApi().data.people
+  const changed = usePeopleChanged()
+  const personId = person.id
+  const make = async (input: Omit<Parameters<typeof people.addEmail.call>[0], 'personId'>) => {
+    await people.addEmail.call({ personId, ...input })
+    await changed()
+  }
+  return {
+    add: (values: { value: string; label: string; visibleTo: 'officers' | 'members' }) =>
+      make({ address: values.value.trim(), label: values.label, visibleTo: values.visibleTo }).catch(withLineField('address')),
+    update: async (
+      emailId: string,
+      { value, ...change }: { value?: string; label?: string; visibleTo?: 'officers' | 'members'; isPrimary?: true },
+    ) => {
+      await people.updateEmail
+        .call({ personId, emailId, ...change, ...(value && { address: value.trim() }) })
+        .catch(withLineField('address'))
+      await changed()
+    },
+    remove: async (line: { id: string; value: string; label: string; isPrimary: boolean; visibleTo: 'officers' | 'members' }) => {
+      await people.removeEmail.call({ personId, emailId: line.id })
+      await changed()
+      return () => make({ address: line.value, label: line.label, visibleTo: line.visibleTo, isPrimary: line.isPrimary })
+    },
+  }
+}
+
+function usePhoneWays(person: Person) {
+  const people = useApi().data.people
+  const changed = usePeopleChanged()
+  const personId = person.id
+  const make = async (input: Omit<Parameters<typeof people.addPhone.call>[0], 'personId'>) => {
+    await people.addPhone.call({ personId, ...input })
+    await changed()
+  }
+  return {
+    add: (values: { value: string; label: string; visibleTo: 'officers' | 'members' }) =>
+      make({ number: values.value.trim(), label: values.label, visibleTo: values.visibleTo }).catch(withLineField('number')),
+    update: async (
+      phoneId: string,
+      { value, ...change }: { value?: string; label?: string; visibleTo?: 'officers' | 'members'; isPrimary?: true },
+    ) => {
+      await people.updatePhone.call({ personId, phoneId, ...change, ...(value && { number: value.trim() }) }).catch(withLineField('number'))
+      await changed()
+    },
+    remove: async (line: { id: string; value: string; label: string; isPrimary: boolean; visibleTo: 'officers' | 'members' }) => {
+      await people.removePhone.call({ personId, phoneId: line.id })
+      await changed()
+      return () => make({ number: line.value, label: line.label, visibleTo: line.visibleTo, isPrimary: line.isPrimary })
+    },
+  }
+}
+
+function useContactSave(person: Person) {
+  const people = useApi().data.people
+  const changed = usePeopleChanged()
+  type Change = Omit<Parameters<typeof people.updateContact.call>[0], 'personId'>
+  const send = async (change: Change) => {
+    await people.updateContact.call({ personId: person.id, ...change })
+    await changed()
+  }
+  return async (change: Change, label: string) => {
+    const before = Object.fromEntries(
+      Object.keys(change).map((key) => [key, Object.entries(person.contact ?? {}).find(([name]) => name === key)?.[1] ?? blankOf(key)]),
+    )
+    try {
+      await send(change)
+    } catch (problem) {
+      throw new Error((problem instanceof ApiProblem && problem.errors[0]?.message) || problemText(problem), { cause: problem })
+    }
+    toast.undo(t`${label} of ${person.displayName} changed`, () => send(before))
+  }
+}
+
+const blankOf = (field: string) => (field === 'links' ? {} : field === 'visibleTo' ? 'officers' : '')

@@ -1,0 +1,164 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { LanguageName, PlainDate } from '../../../ui/dates.tsx'
+import { Fact, FactList } from '../../../ui/fact-list.tsx'
+import type { FactEdit } from '../../../ui/fact-editor.tsx'
+import type { Person } from '../people-api.ts'
+import { LifecycleBadge, isSettable, lifecycleOptions } from '../people-words.tsx'
+import type { Change, Field } from './use-person-save.tsx'
+
+type Props = {
+  person: Person
+  save: (change: Change, label: string) => Promise<unknown>
+  /** Only what one needs at a glance, for the panel. */
+  brief?: boolean
+  /** "Changed by … 3 days ago" below a fact, when asked for. */
+  provenance?: ((field: string) => ReactNode) | undefined
+  /** Opens the first fact for editing. */
+  startEditing?: boolean
+}
+
+type Row = {
+  field: Field
+  label: string
+  shown: ReactNode
+  kind?: FactEdit['kind']
+  value: string
+  change: (text: string) => Change
+  options?: FactEdit['options']
+  validate?: (text: string) => string | undefined
+  brief?: boolean
+  /** Someone may change it about themselves. */
+  own?: boolean
+}
+
+/** Everything about a person that is one value, edited in place as far as the reader may. */
+export function PersonFacts({ person, save, brief = false, provenance, startEditing = false }: Props) {
+  const { may } = person
+  // An empty fact invites whoever may fill it; for everybody else it says nothing.
+  const isUseful = (row: Row) => may.edit || (may.editSelf && row.own) || (row.value !== '' && row.value !== 'no')
+  const rows = rowsOf(person).filter((row) => (!brief || row.brief) && isUseful(row))
+  const first = rows.find((row) => may.edit || (may.editSelf && row.own))?.field
+  return (
+    <FactList>
+      {rows.map(({ field, label, shown, kind = 'text', value, change, options, validate, own = false }) => {
+        const editable = may.edit || (may.editSelf && own)
+        const edit: FactEdit | undefined = editable
+          ? {
+              kind,
+              value,
+              onSave: (text) => save(change(text), label),
+              ...(options && { options }),
+              ...(validate && { validate }),
+              ...(startEditing && field === first && { startsOpen: true }),
+            }
+          : undefined
+        return (
+          <Fact key={field} label={label} edit={edit} hint={value ? provenance?.(field) : undefined}>
+            {shown}
+          </Fact>
+        )
+      })}
+    </FactList>
+  )
+}
+
+function rowsOf(person: Person): Row[] {
+  const text = (
+    field: 'givenName' | 'middleName' | 'familyName' | 'suffix' | 'preferredName' | 'pronouns' | 'employer' | 'jobTitle',
+    label: string,
+  ): Row => ({
+    field,
+    label,
+    shown: person[field],
+    value: person[field],
+    change: (typed) => ({ [field]: typed }),
+  })
+  const year = /^\d{4}$/
+  return [
+    { ...text('givenName', t`Given name`), brief: true },
+    text('middleName', t`Middle name`),
+    { ...text('familyName', t`Family name`), brief: true },
+    text('suffix', t`Suffix`),
+    { ...text('preferredName', t`Called`), brief: true, own: true },
+    {
+      field: 'formerNames',
+      label: t`Former names`,
+      shown: person.formerNames.join(', '),
+      value: person.formerNames.join(', '),
+      change: (typed) => ({
+        formerNames: typed
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      }),
+    },
+    { ...text('pronouns', t`Pronouns`), own: true },
+    {
+      field: 'lifecycle',
+      label: t`Status`,
+      shown: <LifecycleBadge lifecycle={person.lifecycle} />,
+      kind: 'select',
+      value: person.lifecycle,
+      options: lifecycleOptions(),
+      change: (typed) => (isSettable(typed) ? { lifecycle: typed } : {}),
+      brief: true,
+    },
+    {
+      field: 'memberNo',
+      label: t`Member number`,
+      shown: person.memberNo,
+      value: person.memberNo ?? '',
+      change: (typed) => ({ memberNo: typed || null }),
+      brief: true,
+    },
+    {
+      field: 'joinedOn',
+      label: t`Joined`,
+      shown: person.joinedOn && <PlainDate date={person.joinedOn} />,
+      kind: 'date',
+      value: person.joinedOn ?? '',
+      change: (typed) => ({ joinedOn: typed || null }),
+      brief: true,
+    },
+    {
+      field: 'gradYear',
+      label: t`Graduation year`,
+      shown: person.gradYear,
+      value: person.gradYear === null ? '' : String(person.gradYear),
+      change: (typed) => ({ gradYear: typed ? Number(typed) : null }),
+      validate: (typed) => (typed === '' || year.test(typed) ? undefined : t`Enter a year such as 1998.`),
+    },
+    { ...text('jobTitle', t`Job title`), brief: true, own: true },
+    { ...text('employer', t`Employer`), brief: true, own: true },
+    {
+      field: 'language',
+      label: t`Language`,
+      shown: person.language && <LanguageName tag={person.language} />,
+      value: person.language ?? '',
+      change: (typed) => ({ language: typed || null }),
+    },
+    {
+      field: 'doNotContact',
+      label: t`Do not contact`,
+      shown: person.doNotContact ? t`Yes` : t`No`,
+      kind: 'select',
+      value: person.doNotContact ? 'yes' : 'no',
+      options: [
+        { value: 'no', label: t`No` },
+        { value: 'yes', label: t`Yes` },
+      ],
+      change: (typed) => ({ doNotContact: typed === 'yes' }),
+      brief: person.doNotContact,
+    },
+    {
+      field: 'bio',
+      label: t`About`,
+      shown: person.bio,
+      kind: 'textarea',
+      value: person.bio,
+      change: (typed) => ({ bio: typed }),
+      own: true,
+    },
+  ]
+}

@@ -1,0 +1,152 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { useNavigate } from '@tanstack/react-router'
+import { IconDots, IconMail } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useApi } from '../../../platform/api.tsx'
+import { usePaletteCommands } from '../../../platform/palette.ts'
+import { useCan } from '../../../platform/session.ts'
+import { useShortcuts } from '../../../platform/shortcuts.ts'
+import { toast } from '../../../platform/toast.tsx'
+import { PlainDate, useFormats } from '../../../ui/dates.tsx'
+import { DetailHeader } from '../../../ui/detail-header.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import classes from '../people.module.css'
+import { useNeighbours, usePeopleChanged } from '../people-api.ts'
+import type { Person } from '../people-api.ts'
+import { ChapterLink } from '../list/people-columns.tsx'
+import { LifecycleBadge, calledName } from '../people-words.tsx'
+
+/** Name, state and the few facts one always wants; previous and next follow the list last looked at. */
+export function PersonHeader({ person, children }: { person: Person; children: ReactNode }) {
+  const navigate = useNavigate()
+  const { list, day } = useFormats()
+  const neighbours = useNeighbours(person.id, useCan('people.directory')).data
+  const go = (to: { id: string } | null | undefined) =>
+    to && (() => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: to.id, tab: undefined } }))
+  const previous = go(neighbours?.previous) ?? undefined
+  const next = go(neighbours?.next) ?? undefined
+  const { archive, restore } = useArchive(person)
+  useShortcuts([
+    { keys: '[', label: t`Previous person`, group: t`Person`, run: () => previous?.() },
+    { keys: ']', label: t`Next person`, group: t`Person`, run: () => next?.() },
+    { keys: 'e', label: t`Edit`, group: t`Person`, run: editFirst },
+  ])
+  const mayArchive = person.may.archive && !person.archivedAt
+  usePaletteCommands(mayArchive ? [{ id: 'person:archive', label: t`Archive ${person.displayName}`, run: archive }] : [])
+  const mail = person.emails[0]?.address
+  const offices = person.positions.filter(({ when }) => when === 'current').map(({ title }) => title)
+  const called = calledName(person)
+  const facts = [
+    person.homeChapter && <ChapterLink {...person.homeChapter} />,
+    offices.length > 0 && list(offices),
+    person.memberNo && t`No. ${person.memberNo}`,
+    person.joinedOn && (
+      <Trans>
+        joined <PlainDate date={person.joinedOn} />
+      </Trans>
+    ),
+  ].filter(Boolean)
+  return (
+    <>
+      <DetailHeader
+        name={person.displayName}
+        status={
+          <>
+            {called && <span className={classes['called']}>{called}</span>}
+            <LifecycleBadge lifecycle={person.lifecycle} />
+            {person.isMinor && <StatusBadge tone="warning">{t`Minor`}</StatusBadge>}
+            {person.doNotContact && <StatusBadge tone="warning">{t`Do not contact`}</StatusBadge>}
+            {person.archivedAt && <StatusBadge>{t`Archived`}</StatusBadge>}
+          </>
+        }
+        facts={facts.slice(0, 4)}
+        actions={
+          <>
+            {mail && !person.doNotContact && (
+              <Button
+                component="a"
+                href={`mailto:${mail}`}
+                variant="default"
+                size="compact-md"
+                leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}
+              >
+                <Trans>Write</Trans>
+              </Button>
+            )}
+            {person.may.archive && (
+              <Menu>
+                <Menu.Target>
+                  <ActionIcon variant="default" size="lg" aria-label={t`More actions`}>
+                    <IconDots size={18} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  {person.archivedAt ? (
+                    <Menu.Item onClick={restore}>
+                      <Trans>Restore</Trans>
+                    </Menu.Item>
+                  ) : (
+                    <Menu.Item onClick={archive}>
+                      <Trans>Archive</Trans>
+                    </Menu.Item>
+                  )}
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </>
+        }
+        onPrevious={previous}
+        onNext={next}
+      >
+        {children}
+      </DetailHeader>
+      {person.archivedAt && (
+        <div className={classes['notice']} role="status">
+          {person.restorableUntil ? (
+            <Trans>Archived, and left out of every list. Can be restored until {day(person.restorableUntil.slice(0, 10))}.</Trans>
+          ) : (
+            <Trans>Archived, and left out of every list.</Trans>
+          )}
+          {person.may.archive && (
+            <Button variant="default" size="compact-md" onClick={restore}>
+              <Trans>Restore</Trans>
+            </Button>
+          )}
+        </div>
+      )}
+      {person.lifecycle === 'merged' && (
+        <p className={classes['notice']} role="status">
+          <Trans>This record was merged into another one and is kept for its history only.</Trans>
+        </p>
+      )}
+    </>
+  )
+}
+
+function useArchive(person: Person) {
+  const people = useApi().data.people
+  const changed = usePeopleChanged()
+  const input = { personId: person.id }
+  const bringBack = async () => changed(await people.restore.call(input))
+  const putAway = async () => {
+    await people.archive.call(input)
+    await changed()
+  }
+  const attempt = async (act: () => Promise<unknown>, done: string, undo: () => Promise<unknown>, failed: string) => {
+    try {
+      await act()
+      toast.undo(done, undo)
+    } catch (problem) {
+      toast.error(failed, problem)
+    }
+  }
+  return {
+    archive: () => void attempt(putAway, t`${person.displayName} archived`, bringBack, t`The person could not be archived.`),
+    restore: () => void attempt(bringBack, t`${person.displayName} restored`, putAway, t`The person could not be restored.`),
+  }
+}
+
+/** Opens the first fact that can be edited: the pencils stand in the page's order. */
+const editFirst = () => document.querySelector<HTMLButtonElement>('main dl dd button')?.click()

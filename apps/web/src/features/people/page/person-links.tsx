@@ -1,0 +1,81 @@
+import { ActionIcon, Modal, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { toast } from '../../../platform/toast.tsx'
+import { RecordForm } from '../../../ui/record-form.tsx'
+import classes from '../people.module.css'
+
+type Props = { links: Record<string, string>; editable: boolean; save: (links: Record<string, string>) => Promise<unknown> }
+
+/** Handles and addresses at other services. */
+export function PersonLinks({ links, editable, save }: Props) {
+  const [adding, setAdding] = useState(false)
+  const entries = Object.entries(links)
+  const form = useForm({
+    initialValues: { service: '', handle: '' },
+    validate: {
+      service: (value) => (value.trim() ? null : t`Name the service.`),
+      handle: (value) => (value.trim() ? null : t`Enter a handle or an address.`),
+    },
+  })
+  const without = (service: string) => save(Object.fromEntries(entries.filter(([name]) => name !== service)))
+  if (entries.length === 0 && !editable) return null
+  return (
+    <div>
+      <div className={classes['row']}>
+        <h3 className={classes['subTitle']}>{t`Links`}</h3>
+        {editable && (
+          <ActionIcon variant="subtle" color="gray" aria-label={t`Add a link`} onClick={() => setAdding(true)}>
+            <IconPlus size={16} aria-hidden />
+          </ActionIcon>
+        )}
+      </div>
+      <ul className={classes['rows']}>
+        {entries.map(([service, handle]) => (
+          <li key={service} className={classes['row']}>
+            <span className={classes['rowText']}>
+              <span className={classes['dim']}>{service}</span>
+              {/^https?:\/\//i.test(handle) ? (
+                <a href={handle} rel="noreferrer noopener" target="_blank">
+                  {handle}
+                </a>
+              ) : (
+                handle
+              )}
+            </span>
+            {editable && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t`Remove ${service}`}
+                onClick={() => void without(service).catch((problem: unknown) => toast.error(t`That could not be saved.`, problem))}
+              >
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Modal opened={adding} onClose={() => setAdding(false)} title={t`Add a link`} closeButtonProps={{ 'aria-label': t`Close` }}>
+        {adding && (
+          <RecordForm
+            form={form}
+            submitLabel={<Trans>Save</Trans>}
+            onCancel={() => setAdding(false)}
+            onSubmit={async ({ service, handle }) => {
+              await save({ ...links, [service.trim()]: handle.trim() })
+              form.reset()
+              setAdding(false)
+            }}
+          >
+            <TextInput label={t`Service`} placeholder={t`Mastodon`} autoFocus data-autofocus {...form.getInputProps('service')} />
+            <TextInput label={t`Handle or address`} {...form.getInputProps('handle')} />
+          </RecordForm>
+        )}
+      </Modal>
+    </div>
+  )
+}

@@ -1,0 +1,241 @@
+import { configure, screen, waitFor, within } from '@testing-library/react'
+import { notifications } from '@mantine/notifications'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, test } from 'vitest'
+import { fake, uuid } from '../../../testing/fake-api.ts'
+import { wholePerson } from '../../../testing/people.ts'
+import { renderPath } from '../../../testing/render-with-api.tsx'
+import { lifeOf } from '../history/life-events.ts'
+import type { HistoryEntry, Person } from '../people-api.ts'
+
+// The first of them fetches the page's code; a busy machine takes its time.
+configure({ asyncUtilTimeout: 15_000 })
+afterEach(() => notifications.clean())
+
+const path = `/person/${uuid(11)}`
+const entry = (field: string, before: unknown, after: unknown): HistoryEntry => ({
+  seq: 5,
+  at: '2026-11-20T10:00:00Z',
+  actor: { accountId: uuid(1), name: 'Sam Secretary', personId: null },
+  action: 'update',
+  entity: 'people',
+  entityId: uuid(11),
+  subject: null,
+  changes: [{ field, before, after }],
+  via: null,
+})
+
+/** One person who is kept, with versions as the server keeps them; `meanwhile` is changed by somebody else before the first save. */
+function record(stored: Person, { meanwhile, changes = [] }: { meanwhile?: Partial<Person>; changes?: HistoryEntry[] } = {}) {
+  let now = stored
+  let foreign = meanwhile
+  const sent: unknown[] = []
+  const people = {
+    overview: fake.data.people.overview.handler(() => ({ person: now, recentChanges: changes })),
+    neighbours: fake.data.people.neighbours.handler(() => ({ previous: null, next: { id: uuid(12), displayName: 'René Müller' } })),
+    update: fake.data.people.update.handler(({ input: { personId: _, ...change }, errors }) => {
+      if (foreign) {
+        now = { ...now, ...foreign, version: now.version + 1 }
+        foreign = undefined
+        throw errors.PRECONDITION_FAILED({ data: { current: now } })
+      }
+      sent.push(change)
+      now = Object.assign({}, now, change, { version: now.version + 1 })
+      return now
+    }),
+    archive: fake.data.people.archive.handler(() => {
+      now = { ...now, archivedAt: '2026-11-21T10:00:00Z' }
+    }),
+    restore: fake.data.people.restore.handler(() => (now = { ...now, archivedAt: null })),
+  }
+  return { sent, data: { people }, read: () => now }
+}
+
+const edit = async (user: ReturnType<typeof userEvent.setup>, label: string, text: string) => {
+  await user.click(await screen.findByRole('button', { name: `Edit ${label}` }))
+  const field = screen.getByRole('textbox', { name: label })
+  await user.clear(field)
+  await user.type(field, `${text}{Enter}`)
+}
+
+test('the overview shows the person, how to reach them and where they belong', async () => {
+  const { data } = record(wholePerson(11, 'Ada', 'Byron', { preferredName: 'Countess', jobTitle: 'Analyst' }))
+  renderPath(path, { data })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ada Byron' })).toBeVisible()
+  expect(screen.getByText('Analyst')).toBeVisible()
+  expect(screen.getByRole('link', { name: 'ada@example.org' })).toBeVisible()
+  expect(screen.getByText('Home chapter')).toBeVisible()
+  expect(document.title).toBe('Ada Byron · Guildhall')
+})
+
+test('a fact is changed in place and taken back', async () => {
+  const user = userEvent.setup()
+  const { data, sent, read } = record(wholePerson(11, 'Ada', 'Byron', { jobTitle: 'Analyst' }))
+  renderPath(path, { data })
+  await edit(user, 'Job title', 'Engineer')
+  expect(await screen.findByText('Job title of Ada Byron changed')).toBeVisible()
+  expect(sent).toEqual([{ jobTitle: 'Engineer' }])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(read().jobTitle).toBe('Analyst'))
+})
+
+test('a refusal stands beside the field and keeps what was typed', async () => {
+  const user = userEvent.setup()
+  const { data } = record(wholePerson(11, 'Ada', 'Byron'))
+  const update = fake.data.people.update.handler(({ errors }) => {
+    throw errors.CONFLICT({ data: { errors: [{ path: 'memberNo', code: 'taken', message: 'Somebody else has this number.' }] } })
+  })
+  renderPath(path, { data: { people: { ...data.people, update } } })
+  await edit(user, 'Member number', 'M-99')
+  expect(await screen.findByText('Somebody else has this number.')).toBeVisible()
+  expect(screen.getByRole('textbox', { name: 'Member number' })).toHaveValue('M-99')
+})
+
+test('when somebody else changed the same fact, both are shown and mine can be kept', async () => {
+  const user = userEvent.setup()
+  const changes = [entry('job_title', 'Analyst', 'Director')]
+  const { data, read } = record(wholePerson(11, 'Ada', 'Byron', { jobTitle: 'Analyst' }), { meanwhile: { jobTitle: 'Director' }, changes })
+  renderPath(path, { data })
+  await edit(user, 'Job title', 'Engineer')
+  const dialog = await screen.findByRole('dialog', { name: 'Job title was changed meanwhile' })
+  expect(within(dialog).getByText(/Changed by Sam Secretary/)).toBeVisible()
+  expect(within(dialog).getByText('Director')).toBeVisible()
+  await user.click(within(dialog).getByRole('button', { name: 'Keep mine' }))
+  await waitFor(() => expect(read().jobTitle).toBe('Engineer'))
+})
+
+test('the other value can be taken instead', async () => {
+  const user = userEvent.setup()
+  const { data, read, sent } = record(wholePerson(11, 'Ada', 'Byron', { jobTitle: 'Analyst' }), { meanwhile: { jobTitle: 'Director' } })
+  renderPath(path, { data })
+  await edit(user, 'Job title', 'Engineer')
+  await user.click(await screen.findByRole('button', { name: 'Take theirs' }))
+  expect(await screen.findByText('Director')).toBeVisible()
+  expect(read().jobTitle).toBe('Director')
+  expect(sent).toEqual([])
+})
+
+test('a change of another fact meanwhile does not stand in the way', async () => {
+  const user = userEvent.setup()
+  const { data, read } = record(wholePerson(11, 'Ada', 'Byron', { jobTitle: 'Analyst' }), { meanwhile: { employer: 'Babbage & Co' } })
+  renderPath(path, { data })
+  await edit(user, 'Job title', 'Engineer')
+  expect(await screen.findByText('Job title of Ada Byron changed')).toBeVisible()
+  expect(read()).toMatchObject({ jobTitle: 'Engineer', employer: 'Babbage & Co' })
+})
+
+test('archiving says so and is undone', async () => {
+  const user = userEvent.setup()
+  const { data, read } = record(wholePerson(11, 'Ada', 'Byron'))
+  renderPath(path, { data })
+  await user.click(await screen.findByRole('button', { name: 'More actions' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Archive' }))
+  expect(await screen.findByText('Ada Byron archived')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(read().archivedAt).toBeNull())
+})
+
+test('a tag is put on at once and can be taken back', async () => {
+  const user = userEvent.setup()
+  const { data } = record(wholePerson(11, 'Ada', 'Byron'))
+  const sets: string[][] = []
+  const tag = { id: uuid(70), name: 'Donor', color: 'green' as const }
+  const tags = { list: fake.data.people.tags.list.handler(() => ({ items: [{ ...tag, people: 3, createdAt: '2026-01-02T10:00:00Z' }] })) }
+  const setTags = fake.data.people.setTags.handler(({ input }) => {
+    sets.push(input.tagIds)
+    return { tags: input.tagIds.map(() => tag) }
+  })
+  renderPath(path, { data: { people: { ...data.people, tags, setTags } } })
+  await user.click(await screen.findByRole('button', { name: 'Add a tag' }))
+  await user.click(await screen.findByLabelText('Tag'))
+  await user.click(await screen.findByRole('option', { name: /Donor/ }))
+  expect(await screen.findByText('Ada Byron tagged “Donor”')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(sets).toEqual([[tag.id], []]))
+})
+
+test('a membership is ended today', async () => {
+  const user = userEvent.setup()
+  const person = wholePerson(11, 'Ada', 'Byron')
+  const { data } = record(person)
+  const ended: unknown[] = []
+  const updateMembership = fake.data.people.updateMembership.handler(({ input }) => {
+    ended.push(input.endsOn)
+    const [membership] = person.memberships
+    if (!membership) throw new Error('she belongs to one')
+    return { ...membership, endsOn: input.endsOn ?? null }
+  })
+  renderPath(`${path}/memberships`, { data: { people: { ...data.people, updateMembership } } })
+  await user.click(await screen.findByRole('button', { name: 'Actions for Bern' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'End today' }))
+  expect(await screen.findByText('Membership in Bern ends today')).toBeVisible()
+  expect(ended).toEqual([new Date().toISOString().slice(0, 10)])
+})
+
+test('the history says what was before and after, and by whom', async () => {
+  const { data } = record(wholePerson(11, 'Ada', 'Byron'))
+  const history = fake.data.people.history.handler(() => ({ items: [entry('lifecycle', 'active', 'alumni')], nextCursor: null }))
+  renderPath(`${path}/history`, { data: { people: { ...data.people, history } } })
+  expect(await screen.findByText('Facts changed')).toBeVisible()
+  expect(screen.getByText(/Sam Secretary/)).toBeVisible()
+  const change = within(screen.getByRole('definition'))
+  expect(change.getByText('Active')).toBeVisible()
+  expect(change.getByText('Alumni')).toBeVisible()
+})
+
+test('who changed a fact is told on demand', async () => {
+  const user = userEvent.setup()
+  const { data } = record(wholePerson(11, 'Ada', 'Byron', { jobTitle: 'Director' }))
+  const history = fake.data.people.history.handler(() => ({ items: [entry('job_title', 'Analyst', 'Director')], nextCursor: null }))
+  renderPath(path, { data: { people: { ...data.people, history } } })
+  await user.click(await screen.findByRole('switch', { name: 'Who changed it' }))
+  expect(await screen.findByText(/Sam Secretary/)).toBeVisible()
+})
+
+test('an unknown section gives way to the overview', async () => {
+  const { data } = record(wholePerson(11, 'Ada', 'Byron'))
+  const { router } = renderPath(`${path}/nonsense`, { data })
+  expect(await screen.findByRole('heading', { name: 'Facts' })).toBeVisible()
+  await waitFor(() => expect(router.state.location.pathname).toBe(path))
+})
+
+test('a section that is still to come says so plainly', async () => {
+  const { data } = record(wholePerson(11, 'Ada', 'Byron'))
+  renderPath(`${path}/giving`, { data })
+  expect(await screen.findByRole('heading', { name: 'Giving: planned' })).toBeVisible()
+})
+
+test('somebody who does not exist, or may not be seen, is not found', async () => {
+  const overview = fake.data.people.overview.handler(({ errors }) => {
+    throw errors.NOT_FOUND()
+  })
+  renderPath(path, { data: { people: { overview } } })
+  expect(await screen.findByRole('heading', { level: 1, name: /find this page/ })).toBeVisible()
+})
+
+test('somebody whose data was erased is named as such', async () => {
+  const overview = fake.data.people.overview.handler(({ errors }) => {
+    throw errors.GONE()
+  })
+  renderPath(path, { data: { people: { overview } } })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Erased person' })).toBeVisible()
+})
+
+test('a member sees no contact data of others and nothing to change', async () => {
+  const { may } = wholePerson(11, 'Ada', 'Byron')
+  const none = Object.fromEntries(Object.keys(may).map((key) => [key, false]))
+  const { data } = record({ ...wholePerson(11, 'Ada', 'Byron', { emails: [] }), may: { ...may, ...none } })
+  renderPath(path, { data }, { holding: ['people.directory'] })
+  expect(await screen.findByText(/Contact data is shown to officers/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Edit/ })).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'More actions' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: 'History' })).not.toBeInTheDocument()
+})
+
+test('a life is told newest first, and what lies ahead is left out', () => {
+  const { memberships, positions, groups } = wholePerson(11, 'Ada', 'Byron')
+  expect(lifeOf({ memberships, positions, groups }, '2022-06-01').map(({ on, kind, what }) => `${on} ${kind} ${what}`)).toEqual([
+    '2021-01-01 offices began',
+    '2020-03-12 chapters began',
+  ])
+})

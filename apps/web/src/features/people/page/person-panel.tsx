@@ -1,0 +1,128 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { IconArrowsMaximize, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { AppLink } from '../../../platform/app-link.tsx'
+import type { ReactNode } from 'react'
+import { ProblemState } from '../../../platform/problem-state.tsx'
+import { useShortcuts } from '../../../platform/shortcuts.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { useFormats } from '../../../ui/dates.tsx'
+import { SidePanel } from '../../../ui/side-panel.tsx'
+import { Loading, SkeletonLines } from '../../../ui/skeletons.tsx'
+import { StatusBadge } from '../../../ui/status-badge.tsx'
+import classes from '../people.module.css'
+import { usePersonOverview } from '../people-api.ts'
+import type { Person } from '../people-api.ts'
+import { ChapterLink } from '../list/people-columns.tsx'
+import { PersonFacts } from './person-facts.tsx'
+import { PersonTags } from './person-tags.tsx'
+import { usePersonSave } from './use-person-save.tsx'
+
+type Props = {
+  personId: string
+  /** The rows of the list, in order: previous and next. */
+  ids: readonly string[]
+  startEditing: boolean
+  onShow: (id: string) => void
+  onClose: () => void
+}
+
+/** A person beside the list: enough to decide whether to open the page, and to correct a fact. */
+export function PersonPanel({ personId, ids, startEditing, onShow, onClose }: Props) {
+  const { data, isPending, error, refetch } = usePersonOverview(personId)
+  const at = ids.indexOf(personId)
+  const previous = at > 0 ? ids[at - 1] : undefined
+  const next = at >= 0 ? ids[at + 1] : undefined
+  useShortcuts([
+    { keys: '[', label: t`Previous person`, group: t`Members`, run: () => previous && onShow(previous) },
+    { keys: ']', label: t`Next person`, group: t`Members`, run: () => next && onShow(next) },
+  ])
+  const person = data?.person
+  return (
+    <SidePanel
+      title={person?.displayName ?? t`Person`}
+      recordKey={personId}
+      onClose={onClose}
+      actions={
+        <>
+          <Step label={t`Previous`} icon={<IconChevronLeft size={18} aria-hidden />} onClick={previous && (() => onShow(previous))} />
+          <Step label={t`Next`} icon={<IconChevronRight size={18} aria-hidden />} onClick={next && (() => onShow(next))} />
+          <Tooltip label={t`Open the whole page`}>
+            <ActionIcon component={AppLink} href={`/person/${personId}`} variant="subtle" color="gray" aria-label={t`Open the whole page`}>
+              <IconArrowsMaximize size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </>
+      }
+      footer={
+        person && (
+          <Button component={AppLink} href={`/person/${personId}`} variant="default" fullWidth>
+            <Trans>Open {person.displayName}</Trans>
+          </Button>
+        )
+      }
+    >
+      {isPending && (
+        <Loading label={t`Loading`}>
+          <SkeletonLines count={8} />
+        </Loading>
+      )}
+      {error && !person && <ProblemState problem={error} title={t`This person could not be loaded`} retry={() => void refetch()} />}
+      {person && <Overview key={person.id} person={person} startEditing={startEditing} />}
+    </SidePanel>
+  )
+}
+
+function Overview({ person, startEditing }: { person: Person; startEditing: boolean }) {
+  const { save, dialog } = usePersonSave(person)
+  const { list } = useFormats()
+  const offices = person.positions.filter(({ when }) => when === 'current')
+  const chapters = person.memberships.filter(({ when }) => when === 'current')
+  const groups = person.groups.filter(({ when, status }) => when === 'current' && status === 'active')
+  const mail = person.emails[0]
+  const phone = person.phones[0]
+  return (
+    <div className={classes['stack']}>
+      <div className={classes['wrap']}>
+        <Avatar name={person.displayName} size={40} />
+        <div>
+          {person.homeChapter && <ChapterLink {...person.homeChapter} />}
+          {offices.length > 0 && (
+            <div className={classes['dim']}>{list(offices.map(({ title, chapter }) => `${title}, ${chapter.name}`))}</div>
+          )}
+        </div>
+        {person.archivedAt && <StatusBadge>{t`Archived`}</StatusBadge>}
+      </div>
+      {(mail ?? phone) && (
+        <div className={classes['tight']}>
+          {mail && <a href={`mailto:${mail.address}`}>{mail.address}</a>}
+          {phone && <a href={`tel:${phone.number.replace(/\s/g, '')}`}>{phone.number}</a>}
+        </div>
+      )}
+      <PersonTags person={person} />
+      <PersonFacts key={String(startEditing)} person={person} save={save} brief startEditing={startEditing} />
+      {chapters.length > 0 && (
+        <div className={classes['tight']}>
+          <h3 className={classes['subTitle']}>{t`Chapters`}</h3>
+          <div>{list(chapters.map(({ chapter }) => chapter.name))}</div>
+        </div>
+      )}
+      {groups.length > 0 && (
+        <div className={classes['tight']}>
+          <h3 className={classes['subTitle']}>{t`Groups`}</h3>
+          <div>{list(groups.map(({ group, title }) => (title ? `${group.name} (${title})` : group.name)))}</div>
+        </div>
+      )}
+      {dialog}
+    </div>
+  )
+}
+
+const Step = ({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: (() => void) | '' | undefined }) => (
+  <Tooltip label={label}>
+    <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={!onClick} onClick={onClick || undefined}>
+      {icon}
+    </ActionIcon>
+  </Tooltip>
+)
