@@ -145,3 +145,12 @@ test('after a change of path the heading has the focus and the title is said', a
   await router.navigate({ href: '/projects?x=1' })
   expect(router.state.location.search).toEqual({ x: 1 })
 })
+
+test('the kind with the best answer comes first: a page so called before people who merely are', async () => {
+  const search = vi.fn(async () => [{ id: 'person:1', label: 'Adam Members-Smith', to: '/' }])
+  renderWithApi(<PaletteWithPeople search={search} />)
+  await userEvent.type(screen.getByRole('combobox'), 'members')
+  await screen.findByText('Adam Members-Smith')
+  expect(screen.getAllByRole('option')[0]).toHaveTextContent('Members')
+  expect(screen.getAllByRole('option').at(-1)).toHaveTextContent('Adam Members-Smith')
+})

@@ -157,3 +157,15 @@ test('the end of what was fetched asks for more, once per page', () => {
   render(<List rows={people.slice(0, 20)} hasMore onMore={onMore} />)
   expect(onMore).toHaveBeenCalledTimes(1)
 })
+
+test('on a phone each card has its tick', async () => {
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    Object.assign(new EventTarget(), { matches: true, media: query, onchange: null, addListener: vi.fn(), removeListener: vi.fn() }),
+  )
+  render(<List />)
+  const first = screen.getByRole('checkbox', { name: 'Select Person 0' })
+  await userEvent.click(first)
+  expect(first).toBeChecked()
+  expect(screen.queryByRole('table')).toBeNull()
+  vi.restoreAllMocks()
+})

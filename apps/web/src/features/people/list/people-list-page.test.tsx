@@ -386,3 +386,37 @@ test('coming back to the list with a form open leaves the focus in the form', as
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(screen.getByLabelText('Family name')).toHaveFocus()
 })
+
+test('a fact of a row is changed where it stands and taken back', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  let now = { ...wholePerson(11, 'Ada', 'Byron'), lifecycle: 'active' as 'active' | 'alumni' }
+  const get = fake.data.people.get.handler(() => now)
+  const update = fake.data.people.update.handler(
+    ({ input }) => (now = { ...now, lifecycle: input.lifecycle === 'alumni' ? 'alumni' : 'active' }),
+  )
+  renderPath('/members', { data: { people: { ...people, get, update }, lists: noViews } })
+  await user.click(await screen.findByRole('button', { name: 'Edit Status of Ada Byron' }))
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status of Ada Byron' }), 'alumni')
+  await user.keyboard('{Enter}')
+  await screen.findByText('Status of Ada Byron changed')
+  expect(now.lifecycle).toBe('alumni')
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(now.lifecycle).toBe('active'))
+})
+
+test('rows are not ticked by those who can do nothing with them, and a click on a figure narrows the list down', async () => {
+  const user = userEvent.setup()
+  const { people, asked } = directory()
+  const summary = fake.data.people.summary.handler(() => ({
+    lifecycles: [{ lifecycle: 'alumni' as const, people: 1 }],
+    joins: [{ month: '2026-11', people: 1 }],
+  }))
+  renderPath('/members', { data: { people: { ...people, summary }, lists: noViews } }, { holding: ['people.directory'] })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  expect(screen.queryByRole('checkbox', { name: 'Select Ada Byron' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Edit Status of Ada Byron' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Figures' }))
+  await user.click(await screen.findByRole('button', { name: /Alumni/ }))
+  await waitFor(() => expect(asked.at(-1)?.filter).toContain('"value":["alumni"]'))
+})

@@ -239,3 +239,19 @@ test('a life is told newest first, and what lies ahead is left out', () => {
     '2020-03-12 chapters began',
   ])
 })
+
+test('the old address of a merged person leads to the record that stands for them', async () => {
+  const merged = {
+    ...wholePerson(11, 'Ada', 'Byron'),
+    lifecycle: 'merged' as const,
+    mergedInto: { id: uuid(12), displayName: 'Ada Lovelace' },
+  }
+  const overview = fake.data.people.overview.handler(({ input }) => ({
+    person: input.personId === uuid(11) ? merged : wholePerson(12, 'Ada', 'Lovelace'),
+    recentChanges: [],
+  }))
+  const { people } = record(merged).data
+  const { router } = renderPath(path, { data: { people: { ...people, overview } } })
+  await screen.findByRole('heading', { level: 1, name: 'Ada Lovelace' })
+  expect(router.state.location.pathname).toBe(`/person/${uuid(12)}`)
+})
