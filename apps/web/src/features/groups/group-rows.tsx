@@ -114,10 +114,10 @@ function useColumns(): readonly TableColumn<GroupRow>[] {
   const { number } = useFormats()
   return useMemo(
     () => [
-      { id: 'name', label: t`Name`, width: 300, sortable: true, cell: (group) => <GroupLink group={group} /> },
-      { id: 'kind', label: t`Kind`, width: 140, cell: ({ kind }) => kindWords()[kind] },
+      { id: 'name', label: t`Name`, width: 240, sortable: true, cell: (group) => <GroupLink group={group} /> },
+      { id: 'kind', label: t`Kind`, width: 130, cell: ({ kind }) => kindWords()[kind] },
       { id: 'parent', label: t`Part of`, width: 200, priority: 3, cell: ({ parent }) => parent && <GroupLink group={parent} /> },
-      { id: 'chapter', label: t`Chapter`, width: 180, priority: 2, cell: ({ chapter }) => chapter?.name },
+      { id: 'chapter', label: t`Chapter`, width: 160, priority: 2, cell: ({ chapter }) => chapter?.name },
       { id: 'code', label: t`Code`, width: 110, priority: 3, cell: ({ code }) => code },
       {
         id: 'members',
@@ -127,11 +127,11 @@ function useColumns(): readonly TableColumn<GroupRow>[] {
         sortable: true,
         cell: ({ members, capacity }) => (capacity ? t`${number(members)} of ${number(capacity)}` : number(members)),
       },
-      { id: 'joining', label: t`Joining`, width: 140, priority: 2, cell: ({ joinPolicy }) => joinWords()[joinPolicy] },
+      { id: 'joining', label: t`Joining`, width: 140, priority: 3, cell: ({ joinPolicy }) => joinWords()[joinPolicy] },
       {
         id: 'mine',
         label: t`You`,
-        width: 140,
+        width: 112,
         priority: 2,
         cell: ({ mine, archivedAt }) =>
           archivedAt ? (
