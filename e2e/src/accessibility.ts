@@ -17,18 +17,18 @@ export async function expectAccessible(page: Page) {
   expect(await accessibilityProblems(page), page.url()).toEqual([])
 }
 
-export async function accessibilityProblems(page: Page) {
+/** `darkRules` are those asked about in the dark, where they are not all: a scheme changes colours and nothing else. */
+export async function accessibilityProblems(page: Page, darkRules?: string[]) {
   const before = page.viewportSize() ?? desktop
   const violations: string[] = []
   for (const { name, colorScheme, viewport } of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(viewport)
     await settled(page)
+    const only = colorScheme === 'dark' && darkRules ? { runOnly: darkRules } : {}
     // No page here has frames of another origin, for which alone the slower mode is.
-    const report = await new AxeBuilder({ page })
-      .setLegacyMode()
-      .options({ resultTypes: ['violations'] })
-      .analyze()
+    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], ...only })
+    const report = await axe.analyze()
     violations.push(
       ...report.violations.flatMap(({ id, help, nodes }) =>
         nodes.map(

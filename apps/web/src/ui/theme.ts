@@ -16,6 +16,9 @@ const colors = {
   dark: ramp('#e5e8ed #c1c4c9 #a2a5aa #727479 #45484c #313337 #232529 #191b1e #101215 #090a0e'),
 }
 
+/** Inside the dialog or region that it belongs to, for those who hear the page; fixed, so that nothing cuts it off. */
+const inPlace = { withinPortal: false, floatingStrategy: 'fixed' }
+
 /** Tested for contrast in both schemes; a colour outside these ramps needs the same test. */
 export const theme = createTheme({
   colors,
@@ -47,14 +50,22 @@ export const theme = createTheme({
     // A <header> inside a dialog would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
-    // Inside the dialog or region they belong to, for those who hear the page; fixed, so that nothing cuts them off.
-    Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } },
+    Combobox: { defaultProps: inPlace },
     // Rounder, and a small box would pass for a radio button.
     Checkbox: { defaultProps: { radius: 'xs' } },
     Modal: { defaultProps: { transitionProps: { duration: 300, transition: 'fade' }, radius: 'lg', centered: true } },
     Drawer: { defaultProps: { transitionProps: { duration: 200 }, position: 'right' } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', transitionProps: { duration: 120 } } },
+    Tooltip: { defaultProps: { ...inPlace, openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } } },
+    // The placeholder is a child that a menu may not have; the first item takes the focus instead.
+    Menu: {
+      defaultProps: {
+        ...inPlace,
+        withInitialFocusPlaceholder: false,
+        shadow: 'md',
+        position: 'bottom-end',
+        transitionProps: { duration: 120 },
+      },
+    },
     Popover: { defaultProps: { shadow: 'md', transitionProps: { duration: 120 } } },
   },
 })
