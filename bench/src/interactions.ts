@@ -75,7 +75,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
     for (let row = 2; row <= 6; row += 1) {
       await rows(page)
         .nth(row)
-        .click({ position: { x: 400, y: 15 } })
+        .click({ position: { x: 540, y: 15 } })
       await page.waitForTimeout(400)
     }
     await page.keyboard.press('Escape')
@@ -106,7 +106,7 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
   'a person’s page and back': async (page) => {
     await rows(page).nth(3).getByRole('link').first().click()
     await page.getByRole('navigation', { name: /^Sections of/ }).waitFor()
-    await page.getByRole('link', { name: 'History' }).click()
+    await page.getByRole('link', { name: 'History', exact: true }).click()
     await page.waitForTimeout(800)
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Members' }).click()
     await rows(page).nth(5).waitFor()
