@@ -30,7 +30,7 @@ export async function useList(url: string, log: (line: string) => void): Promise
       await act(page)
       // The browser tells about an interaction once what it led to is drawn.
       await page.waitForTimeout(600)
-      const durations = ((await page.evaluate('window.felt.interactions()')) as number[]).toSorted((a, b) => a - b)
+      const durations = (await page.evaluate<number[]>('window.felt.interactions()')).toSorted((a, b) => a - b)
       interactions.push({
         what,
         times: durations.length,
@@ -45,7 +45,7 @@ export async function useList(url: string, log: (line: string) => void): Promise
       await page.mouse.wheel(0, 400)
       await page.waitForTimeout(50)
     }
-    const { scroll, shift, heap } = (await page.evaluate('window.felt.sum()')) as { scroll: number; shift: number; heap: number }
+    const { scroll, shift, heap } = await page.evaluate<{ scroll: number; shift: number; heap: number }>('window.felt.sum()')
     return { interactions, scroll, layoutShift: shift, heapMegabytes: heap / 1_000_000 }
   } finally {
     await browser.close()
