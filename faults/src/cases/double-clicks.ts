@@ -103,6 +103,6 @@ export const doubleClicks: Case = {
   name: 'double-clicks',
   about: 'what is sent twice or repeated by the network happens once (F6)',
   full: { kills: 0, size: 1_000 },
-  short: { kills: 0, size: 40 },
+  short: { kills: 0, size: 24 },
   run,
 }

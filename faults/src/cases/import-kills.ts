@@ -112,6 +112,5 @@ export const importKills: Case = {
   name: 'import',
   about: 'an import and its undo are exact although their workers are killed on the way (F2)',
   full: { kills: 20, size: 50_000 },
-  short: { kills: 2, size: 2_000 },
   run,
 }

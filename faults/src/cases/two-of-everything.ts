@@ -59,6 +59,5 @@ export const twoOfEverything: Case = {
   name: 'two-of-everything',
   about: 'of two migrators, schedulers and importers of the same file one acts (F26)',
   full: { kills: 0, size: 5_000 },
-  short: { kills: 0, size: 300 },
   run,
 }
