@@ -77,10 +77,11 @@ test('S4-4 a session whose time is up leads to the front page, one ended elsewhe
 
 test('S4-9 after a sign-out in a window of its own a protected page leads to the front page, any other to the base', async () => {
   const assign = vi.fn()
-  vi.stubGlobal('location', { assign })
-  const protectedPage = followed(() => {}, [], '/groups')
+  vi.stubGlobal('location', Object.assign({}, globalThis.location, { assign }))
+  const protectedPage = followed(() => {}, [], '/careers')
   void protectedPage.router.load()
-  await vi.waitFor(() => expect(protectedPage.router.state.matches.map(({ routeId }) => routeId)).toContain('/signed-in'))
+  const shown = () => protectedPage.router.state.matches.map(({ routeId }) => routeId)
+  await vi.waitFor(() => expect(shown()).toContain('/signed-in'), { timeout: 15_000 })
   protectedPage.raise('ended', 'signed out')
   await vi.waitFor(() => expect(protectedPage.router.history.location.pathname).toBe('/'))
   expect(assign).not.toHaveBeenCalled()
