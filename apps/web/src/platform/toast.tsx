@@ -4,11 +4,12 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { uiConstants } from '../ui/constants.ts'
 import { problemText } from './problem-text.tsx'
 import { ApiProblem } from './problem.ts'
 import { recordChange, undoChange } from './recent-changes.ts'
 
-const shown = 5000
+const shown = uiConstants.noticeMs
 const shownWithUndo = 10_000
 
 const common = () => ({ closeButtonProps: { 'aria-label': t`Dismiss` } })

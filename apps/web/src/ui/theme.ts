@@ -1,5 +1,8 @@
-import { createTheme, rem } from '@mantine/core'
+import { createTheme, em, rem } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
+import { uiConstants } from './constants.ts'
+
+const { breakpoints, dialogMs } = uiConstants
 
 const ramp = (shades: string): MantineColorsTuple => {
   const [a = '', b = '', c = '', d = '', e = '', f = '', g = '', h = '', i = '', j = ''] = shades.split(' ')
@@ -45,7 +48,7 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   radius: { xs: rem(4), sm: rem(6), md: rem(8), lg: rem(12), xl: rem(20) },
   spacing: { xs: rem(8), sm: rem(12), md: rem(16), lg: rem(24), xl: rem(32) },
-  breakpoints: { xs: '30em', sm: '37.5em', md: '64em', lg: '90em', xl: '120em' },
+  breakpoints: { xs: '30em', sm: em(breakpoints.sm), md: em(breakpoints.md), lg: em(breakpoints.lg), xl: em(breakpoints.xl) },
   components: {
     // A <header> inside a dialog would be a second banner landmark.
     ModalHeader: { defaultProps: { component: 'div' } },
@@ -53,7 +56,7 @@ export const theme = createTheme({
     Combobox: { defaultProps: inPlace },
     // Rounder, and a small box would pass for a radio button.
     Checkbox: { defaultProps: { radius: 'xs' } },
-    Modal: { defaultProps: { transitionProps: { duration: 300, transition: 'fade' }, radius: 'lg', centered: true } },
+    Modal: { defaultProps: { transitionProps: { duration: dialogMs, transition: 'fade' }, radius: 'lg', centered: true } },
     Drawer: { defaultProps: { transitionProps: { duration: 200 }, position: 'right' } },
     Tooltip: { defaultProps: { ...inPlace, openDelay: 400, withArrow: false, events: { hover: true, focus: true, touch: false } } },
     // The placeholder is a child that a menu may not have; the first item takes the focus instead.
