@@ -114,7 +114,9 @@ export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn
       : byName
         ? sql`page as materialized (${searchedPage(text, list.order.descending, after, limit)})`
         : filteredSearch(text, list, after, limit)
-  return statement(sql<PeoplePage>`with ${source} ${rows(sql`select ${row} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered}`)}`)
+  return statement(
+    sql<PeoplePage>`with ${source} ${rows(sql`select ${row} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered}`)}`,
+  )
 }
 
 /** Whatever comes after a position in an order whose key is never missing. */
