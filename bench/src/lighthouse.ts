@@ -71,6 +71,7 @@ async function signIn(page: Page, url: string) {
   await page.goto(new URL('/', url).href)
   await page.locator('input[type=email], input[name=email]').fill('secretary@demo.example')
   await page.locator('input[type=password]').fill('guildhall')
-  await page.locator('button[type=submit]').click()
+  await page.focus('input[type=password]')
+  await page.keyboard.press('Enter')
   await page.waitForSelector('nav[aria-label=Main]', { timeout: 30_000 })
 }
