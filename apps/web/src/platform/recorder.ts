@@ -115,9 +115,8 @@ function allowFormerStyles() {
   const make = DOMImplementation.prototype.createHTMLDocument.bind(implementation)
   implementation.createHTMLDocument = (title) => {
     const made = make(title)
-    const create = made.createElement.bind(made)
     const createElement = (name: string) => {
-      const element = create(name)
+      const element = made.createElementNS('http://www.w3.org/1999/xhtml', name)
       return Object.assign(element, { setAttribute: (_attribute: 'style', value: string) => (element.style.cssText = value) })
     }
     return Object.assign(made, { createElement })
