@@ -3,7 +3,7 @@
  * same role, bound to the same actor, with the rows turned into JSON by PostgreSQL: what the product's own answer is compared with.
  */
 import { createServer } from 'node:http'
-import { actorSigner } from '@guildhall/db/actor'
+import { createSigner } from '@guildhall/db/actor'
 import pg from 'pg'
 
 const { DATABASE_URL = '', ACTOR_KEY = '', ORG_ID = '', ACCOUNT_ID = '', IDP_ROLES = '', PORT = '0' } = process.env
@@ -12,7 +12,7 @@ const connections = new pg.Pool({
   max: 16,
   options: '-c timezone=UTC -c search_path=app,extensions -c jit=off',
 })
-const sign = actorSigner(ACTOR_KEY)
+const sign = createSigner(ACTOR_KEY).actor
 const actor = { orgId: ORG_ID, accountId: ACCOUNT_ID, idpRoles: IDP_ROLES.split(',').filter(Boolean) }
 
 const columns = `p.id, p.display_name as "displayName", p.given_name as "givenName", p.family_name as "familyName", p.preferred_name as "preferredName",

@@ -1,5 +1,5 @@
 import type { QueueName } from '@guildhall/db'
-import { mailInvitation } from './features/account/account.jobs.ts'
+import { mailAccessRequest, mailInvitation } from './features/account/account.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { bulkJob } from './features/people/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/imports.jobs.ts'
@@ -22,7 +22,11 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
 
 /** A mail job says by its kind which feature writes the mail. */
 function mailOf(services: Services): JobHandler {
-  const kinds: Record<string, JobHandler> = { contact: mailContactNotice(services), invitation: mailInvitation(services) }
+  const kinds: Record<string, JobHandler> = {
+    contact: mailContactNotice(services),
+    invitation: mailInvitation(services),
+    'access-request': mailAccessRequest(services),
+  }
   return async (data, job) => {
     const send = kinds[data['kind'] ?? '']
     if (!send) throw new Error(`no feature writes mails of the kind ${data['kind']}`)

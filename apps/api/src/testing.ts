@@ -15,6 +15,7 @@ import { jobHandlers } from './jobs.ts'
 import { readConfig } from './platform/config.ts'
 import { startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
+import type { Log } from './platform/log.ts'
 import { createServices } from './platform/services.ts'
 import type { Services } from './platform/services.ts'
 
@@ -42,7 +43,17 @@ export type Client = Record<
   (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 >
 
-export type World = { app: FastifyInstance; services: Services; admin: pg.Pool; issuer: TestIssuer; filesDir: string }
+/** The same product over the same database, with other settings. */
+export type Variant = { app: FastifyInstance; services: Services; as(token: string | null): Client }
+
+export type World = {
+  app: FastifyInstance
+  services: Services
+  admin: pg.Pool
+  issuer: TestIssuer
+  filesDir: string
+  environment: Record<string, string>
+}
 export type TestIssuer = { url: string; sign(claims: Record<string, unknown>): Promise<string>; close(): void }
 
 const project = 'guildhall-test'
@@ -78,7 +89,7 @@ async function startIssuer(): Promise<TestIssuer> {
 export async function startWorld(database: TestDatabase, settings: Record<string, string> = {}, log = createLog('silent')): Promise<World> {
   const issuer = await startIssuer()
   const filesDir = await mkdtemp(join(tmpdir(), 'guildhall-test-'))
-  const config = readConfig({
+  const environment = {
     NODE_ENV: 'test',
     DATABASE_URL: database.apiUrl,
     WORKER_DATABASE_URL: database.workerUrl,
@@ -91,9 +102,10 @@ export async function startWorld(database: TestDatabase, settings: Record<string
     SIGN_UP: 'invite',
     LOG_LEVEL: 'silent',
     ...settings,
-  })
-  const services = createServices(config, log)
-  return { app: await createApp(services), services, admin: new pg.Pool({ connectionString: database.adminUrl, max: 3 }), issuer, filesDir }
+  }
+  const services = createServices(readConfig(environment), log)
+  const admin = new pg.Pool({ connectionString: database.adminUrl, max: 3 })
+  return { app: await createApp(services), services, admin, issuer, filesDir, environment }
 }
 
 let world: Promise<World> | undefined
@@ -107,6 +119,8 @@ export const test = base.extend<{
   person: (made?: NewPerson) => Promise<TestPerson>
   chapter: (org: TestOrganisation, name: string, parentId?: string) => Promise<string>
   token: (person: TestPerson, claims?: Record<string, unknown>) => Promise<string>
+  /** Another server beside the one of `api`, with settings of its own; it ends with the test. */
+  variant: (settings: Record<string, string>, log?: Log) => Promise<Variant>
   /** Runs the queues' handlers until the test ends. */
   worker: undefined
 }>({
@@ -128,6 +142,22 @@ export const test = base.extend<{
   token: async ({}, use) => {
     const { issuer } = await (world ??= testDatabase().then((database) => startWorld(database)))
     await use((person, claims) => issuer.sign({ sub: person.subject, 'urn:zitadel:iam:user:resourceowner:id': person.orgId, ...claims }))
+  },
+  // eslint-disable-next-line no-empty-pattern -- vitest wants the destructuring
+  variant: async ({}, use) => {
+    const { environment } = await (world ??= testDatabase().then((database) => startWorld(database)))
+    const made: Variant[] = []
+    await use(async (settings, log = createLog('silent')) => {
+      const services = createServices(readConfig({ ...environment, DATABASE_POOL: '4', ...settings }), log)
+      const app = await createApp(services)
+      const variant: Variant = { app, services, as: (token) => clientFor(app, token === null ? null : { token }) }
+      made.push(variant)
+      return variant
+    })
+    for (const { app, services } of made) {
+      await app.close()
+      await services.close()
+    }
   },
   worker: async ({ api }, use) => {
     const { config, log } = api.services
@@ -230,7 +260,7 @@ export async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOr
   return { orgId: org.id, accountId, personId, subject, token }
 }
 
-function clientFor(app: FastifyInstance, person: TestPerson | null): Client {
+function clientFor(app: FastifyInstance, person: { token: string } | null): Client {
   const call =
     (method: NonNullable<InjectOptions['method']>) =>
     async (url: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -57,6 +57,7 @@ create table app.accounts (
   preferences jsonb not null default '{}',
   last_login_at timestamptz,
   tokens_valid_after timestamptz,
+  access_message text check (char_length(access_message) <= 500),
   version int not null default 1,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -68,6 +69,7 @@ create table app.accounts (
 );
 comment on table app.accounts is 'A sign-in identity (issuer and subject), linked to at most one person';
 comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token; work that runs later acts with them';
+comment on column app.accounts.access_message is 'What a person without an invitation wrote when they asked to be let in';
 comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
 create index accounts_by_name on app.accounts (org_id, sort_name, id);
 create index accounts_by_last_login on app.accounts (org_id, coalesce(last_login_at, '-infinity'), id);

@@ -177,4 +177,4 @@ create table app.contact_attempts (
   attempts int not null default 1,
   primary key (org_id, source)
 );
-comment on table app.contact_attempts is 'How often the contact page was used within the hour that began at since, by a keyed hash of the network address and, as *, in all';
+comment on table app.contact_attempts is 'How often something that anybody may do was done within the hour that began at since, by a keyed hash of the network address and, as *, in all';

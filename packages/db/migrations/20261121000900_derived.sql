@@ -318,9 +318,21 @@ end $$;
 comment on function app.position_holders_guard() is 'Locks the office, then refuses a holder beyond max_holders, a non-member in a members'' office, and rights above one''s own';
 create trigger position_holders_guard before insert or update on app.position_holders for each row execute function app.position_holders_guard();
 
+create function app_private.hold_account_rights(org uuid) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  -- One at a time in an organisation. Who waited sees what was decided meanwhile: two who take each other's rights do not both succeed.
+  perform pg_advisory_xact_lock(hashtextextended(org::text, 1));
+  if not app.everywhere('account.manage') then
+    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501';
+  end if;
+end $$;
+revoke execute on function app_private.hold_account_rights(uuid) from public;
+grant execute on function app_private.hold_account_rights(uuid) to app_definer;
+
 create function app.grants_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if (app.actor()).org_id is null then return coalesce(new, old); end if;
+  if coalesce(current_setting('app.actor', true), '') = '' then return coalesce(new, old); end if;
+  perform app_private.hold_account_rights(coalesce(new.org_id, old.org_id));
   if coalesce(new.account_id, old.account_id) = app.account_id() then
     raise exception 'nobody changes their own rights' using errcode = '42501';
   end if;
@@ -333,10 +345,10 @@ create trigger grants_guard before insert or update or delete on app.grants for 
 
 create function app.accounts_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
-  if not app.everywhere('account.manage') and (new.status, new.person_id, new.email, new.idp_roles, new.issuer, new.subject) is distinct from
+  if coalesce(current_setting('app.actor', true), '') = '' or pg_trigger_depth() > 1 then return new; end if;
+  if (new.status, new.person_id, new.email, new.idp_roles, new.issuer, new.subject) is distinct from
       (old.status, old.person_id, old.email, old.idp_roles, old.issuer, old.subject) then
-    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501';
+    perform app_private.hold_account_rights(new.org_id);
   end if;
   if new.id = app.account_id() and new.status <> old.status then
     raise exception 'nobody suspends themselves' using errcode = '42501';

@@ -25,7 +25,10 @@ create policy accounts_add on app.accounts for insert to app_access
 create policy accounts_change on app.accounts for update to app_access
   using (org_id = (select app.org_id()) and (id = (select app.account_id()) or (select app.everywhere('account.manage'))))
   with check (org_id = (select app.org_id()));
-grant select, insert (org_id, email, name, person_id, status), update (status, person_id, name, locale, preferences) on app.accounts to app_access;
+-- Only who still waits is turned away without a trace; every other account is suspended.
+create policy accounts_remove on app.accounts for delete to app_access
+  using (org_id = (select app.org_id()) and status = 'pending_link' and (select app.everywhere('account.manage')));
+grant select, delete, insert (org_id, email, name, person_id, status), update (status, person_id, name, locale, preferences) on app.accounts to app_access;
 
 create policy roles_read on app.roles for select to app_access using (org_id = (select app.org_id()));
 create policy roles_add on app.roles for insert to app_access with check (org_id = (select app.org_id()) and (select app.everywhere('account.manage')));

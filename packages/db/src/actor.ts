@@ -3,7 +3,20 @@ import { createHash } from 'node:crypto'
 /** Who asks: an account of an organisation with the organisation-wide roles that the identity provider vouched for. */
 export type Actor = { orgId: string; accountId: string; idpRoles: readonly string[] }
 
-const lifetimeSeconds = 60
+/**
+ * What the services say of a verified token, each for one use: whose account it is, that the person signed in, asks for access,
+ * or was signed out at the provider.
+ */
+export type TokenStatement = { issuer: string; subject: string; idpOrg: string | null } & (
+  | { use: 'find' }
+  | ({ use: 'login'; roles: readonly string[]; signUp: 'invite' | 'open'; signUpRole: string } & Profile)
+  | ({ use: 'request' } & Profile)
+  | { use: 'logout'; tokenId: string; issuedAt: number }
+)
+type Profile = { name: string | null; email: string | null; emailVerified: boolean | null }
+
+/** The database compares with its own clock: a minute to be used in, and five by which the clocks of two machines may differ. */
+const lifetimeSeconds = 60 + 300
 const block = 64
 
 /** The two padded key blocks of HMAC-SHA256 (RFC 2104); the database keeps these, the services the key. */
@@ -14,19 +27,32 @@ export function actorKeyPads(actorKey: string): { inner: Buffer; outer: Buffer }
   return { inner: Buffer.from(key.map((byte) => byte ^ 0x36)), outer: Buffer.from(key.map((byte) => byte ^ 0x5c)) }
 }
 
-/**
- * Makes the signer of one process. What it returns is the value of the setting `app.actor`: `org|account|roles|expiry|signature`,
- * good for one minute; functions of the database refuse any other.
- */
-export function actorSigner(actorKey: string): (actor: Actor) => string {
+export type Signer = {
+  /** The value of the setting `app.actor`: `org|account|roles|expiry|signature`. */
+  actor(actor: Actor): string
+  /** The argument of the functions that work before there is an actor: the signature, then the statement as JSON. */
+  token(statement: TokenStatement): string
+}
+
+/** Makes the signer of one process. What it signs is good for some minutes; functions of the database refuse anything else. */
+export function createSigner(actorKey: string): Signer {
   const { inner, outer } = actorKeyPads(actorKey)
   const innerStart = createHash('sha256').update(inner)
   const outerStart = createHash('sha256').update(outer)
-  return (actor) => {
-    const roles = actor.idpRoles.filter((role) => /^[a-z0-9_-]{1,60}$/i.test(role)).join(',')
-    const expiry = Math.floor(Date.now() / 1000) + lifetimeSeconds
-    const payload = `${actor.orgId}|${actor.accountId}|${roles}|${expiry}`
+  const sign = (payload: string) => {
     const digest = innerStart.copy().update(payload).digest()
-    return `${payload}|${outerStart.copy().update(digest).digest('hex')}`
+    return outerStart.copy().update(digest).digest('hex')
+  }
+  const expiry = () => Math.floor(Date.now() / 1000) + lifetimeSeconds
+  return {
+    actor({ orgId, accountId, idpRoles }) {
+      const roles = idpRoles.filter((role) => /^[a-z0-9_-]{1,60}$/i.test(role)).join(',')
+      const payload = `${orgId}|${accountId}|${roles}|${expiry()}`
+      return `${payload}|${sign(payload)}`
+    },
+    token(statement) {
+      const payload = JSON.stringify({ ...statement, expiry: expiry() })
+      return `${sign(payload)}${payload}`
+    },
   }
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import type { Compilable, CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import pg from 'pg'
-import { actorSigner } from './actor.ts'
-import type { Actor } from './actor.ts'
+import { createSigner } from './actor.ts'
+import type { Actor, TokenStatement } from './actor.ts'
 import { ConnectionLost, isLost } from './connection-lost.ts'
 import { oneTrip } from './one-trip.ts'
 import type { RawResult, Statement } from './one-trip.ts'
@@ -29,6 +29,8 @@ export type Database = {
   read<T>(actor: Actor, query: Compilable<T>): Promise<T[]>
   /** A transaction without an actor: only functions that are open to everybody answer in it. */
   withoutActor<T>(run: (db: Kysely<Schema>) => Promise<T>, options?: Pick<ActorOptions, 'statementTimeoutMs'>): Promise<T>
+  /** A signed statement about a verified token, for the functions that take one. */
+  vouch(statement: TokenStatement): string
   /** Resolves when the server answers. */
   ping(): Promise<void>
   /** Connections in use, who waits for one, and how long the last one did who got one. */
@@ -72,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   // Without a listener a broken idle connection ends the process.
   pool.on('error', (error) => options.onError?.(error))
-  const sign = actorSigner(options.actorKey)
+  const sign = createSigner(options.actorKey)
   const statementTimeoutMs = options.statementTimeoutMs ?? 5_000
 
   /** Connections from before a silent one was noticed are as dead as that one. */
@@ -142,7 +144,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const bindActor = (actor: Actor): Statement => ({ text: `select set_config('app.actor', $1, true)`, values: [sign(actor)] })
+  const bindActor = (actor: Actor): Statement => ({ text: `select set_config('app.actor', $1, true)`, values: [sign.actor(actor)] })
 
   return {
     asActor(actor, run, more = {}) {
@@ -175,6 +177,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       })
     },
     withoutActor: (run, more = {}) => transaction(limitOf(more), run, more.statementTimeoutMs),
+    vouch: (statement) => sign.token(statement),
     async ping() {
       await pool.query('select 1')
     },

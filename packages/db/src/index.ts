@@ -1,7 +1,7 @@
 export { ConnectionLost } from './connection-lost.ts'
 export { compose, openDatabase } from './database.ts'
 export type { ActorDb, ActorOptions, Database, DatabaseOptions } from './database.ts'
-export type { Actor } from './actor.ts'
+export type { Actor, TokenStatement } from './actor.ts'
 export type { Database as Schema } from './schema.ts'
 export { queues } from './queues.ts'
 export type { QueueName } from './queues.ts'

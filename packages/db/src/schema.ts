@@ -20,6 +20,8 @@ export interface AccountsRow {
   last_login_at: string | null
   /** Access tokens issued earlier are refused (back-channel logout) */
   tokens_valid_after: string | null
+  /** What a person without an invitation wrote when they asked to be let in */
+  access_message: string | null
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
@@ -126,7 +128,7 @@ export interface ChaptersRow {
   updated_at: Generated<string>
 }
 
-/** How often the contact page was used within the hour that began at since, by a keyed hash of the network address and, as *, in all */
+/** How often something that anybody may do was done within the hour that began at since, by a keyed hash of the network address and, as *, in all */
 export interface ContactAttemptsRow {
   org_id: string
   source: string

@@ -1,3 +1,4 @@
+import { eventIterator } from '@orpc/contract'
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
 import {
@@ -55,13 +56,19 @@ export const Me = z.object({
 })
 export type Me = z.infer<typeof Me>
 
+export const SessionEnd = z.object({
+  ended: z
+    .enum(['signed_out', 'suspended', 'no_account', 'pending', 'expired'])
+    .describe('signed_out: at the sign-in service; expired: the token came to its end, renew it and ask again'),
+})
+
 // Accounts --------------------------------------------------------------------------------------------------------------------------
 
 const tag = 'Accounts'
 
 export const AccountStatus = z
   .enum(['invited', 'active', 'pending_link', 'suspended'])
-  .describe('invited: waits for the first sign-in; pending_link: signed in without an invitation and waits to be let in')
+  .describe('invited: waits for the first sign-in; pending_link: asked for access without an invitation and waits to be let in')
 export type AccountStatus = z.infer<typeof AccountStatus>
 export const ScopeKind = z.enum(['org', 'chapter', 'group'])
 export const RoleRef = z.object({ id: Id, key: z.string(), name: z.string() })
@@ -92,6 +99,7 @@ export const AccountRow = z.object({
   person: PersonRef.nullable(),
   providerRoles: z.array(z.string()).describe('Keys of organisation-wide roles from the sign-in service, as of the last sign-in'),
   roles: z.array(z.string()).describe('Names of all roles held today, from the sign-in service, grants and offices'),
+  accessMessage: z.string().nullable().describe('What someone wrote who asked for access without an invitation'),
   lastLoginAt: Instant.nullable(),
   createdAt: Instant,
   version: Version,
@@ -259,7 +267,29 @@ export const accountData = {
     status: 204,
     idempotent: false,
     summary: 'Note a sign-in: keeps the last sign-in and the status of the account',
+    description:
+      '403 with a reason: `no_account` nobody expects this person, who may ask for access; `pending` they have asked; `suspended`; `other_organisation` the sign-in service knows them in an organisation that is not served here.',
   }).output(z.void()),
+  requestAccess: post('/access-requests', 'requestAccess', {
+    needs: 'token',
+    tag: 'Account',
+    status: 204,
+    idempotent: false,
+    summary: 'Ask the administrators for access, signed in but without an account',
+    description:
+      'Asking again while the request waits changes nothing. 409 `has_account` when there is an account already, 429 `access_limit` after too many requests from one place.',
+  })
+    .input(
+      z
+        .strictObject({ message: text(500).optional().describe('Who you are, in your own words') })
+        .meta({ examples: [{ message: 'I am the new treasurer of the Lyon chapter.' }] }),
+    )
+    .output(z.void()),
+  watchSession: get('/session/events', 'watchSession', {
+    needs: 'signed-in',
+    tag: 'Account',
+    summary: 'Stays open while the session stands; its only event says why it ended, within five seconds',
+  }).output(eventIterator(SessionEnd)),
   me: get('/me', 'getMe', {
     needs: 'signed-in',
     tag: 'Account',
@@ -324,6 +354,16 @@ export const accountData = {
     })
       .input(OneAccount)
       .output(Account),
+    decline: post('/accounts/{accountId}/decline', 'declineAccount', {
+      needs: 'account.manage',
+      tag,
+      status: 204,
+      ifMatch: true,
+      summary: 'Turn a request for access down: the waiting account goes away, and the person may ask again',
+      description: '409 `not_waiting` for any other account. Suspend the account instead to hear no more from the person.',
+    })
+      .input(OneAccount)
+      .output(z.void()),
     link: put('/accounts/{accountId}/person', 'linkAccount', {
       needs: 'account.manage',
       tag,

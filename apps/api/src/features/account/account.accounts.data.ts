@@ -10,6 +10,7 @@ import {
   accountQuery,
   accountsList,
   activateAccount,
+  declineAccount,
   findAccount,
   insertInvitation,
   linkAccount,
@@ -66,6 +67,16 @@ export const accounts = procedures.router({
       if (!(await activateAccount(db, { accountId, version: context.ifMatch })))
         throw untouched(await found(db, accountId), context.ifMatch)
       return found(db, accountId)
+    }),
+  ),
+
+  decline: procedures.decline.handler(({ input: { accountId }, context, errors }) =>
+    context.inTx(async (db) => {
+      const account = await found(db, accountId)
+      if (account.status !== 'pending_link') {
+        throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account does not wait to be let in.' } })
+      }
+      if (!(await declineAccount(db, { accountId, version: context.ifMatch }))) throw untouched(account, context.ifMatch)
     }),
   ),
 

@@ -22,7 +22,7 @@ const holds = (role: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`(${role}.k
 
 const rowFields = sql`'id', a.id, 'email', a.email, 'emailVerified', a.email_verified, 'name', a.name, 'status', a.status, 'person', ${orNull('p', personRef)},
   'providerRoles', a.idp_roles, 'roles', (select coalesce(json_agg(r.name order by r.name), '[]') from app.roles r where ${holds(sql`r`)}),
-  'lastLoginAt', a.last_login_at, 'createdAt', a.created_at, 'version', a.version`
+  'accessMessage', a.access_message, 'lastLoginAt', a.last_login_at, 'createdAt', a.created_at, 'version', a.version`
 const accountsFrom = sql`from app.accounts a left join app.people p on p.org_id = a.org_id and p.id = a.person_id`
 
 const roleField: FilterField = {
@@ -97,6 +97,11 @@ const touch = (db: ActorDb, { accountId, version }: Guarded) =>
 
 export async function suspendAccount(db: ActorDb, account: Guarded): Promise<boolean> {
   return (await touch(db, account).set({ status: 'suspended' }).executeTakeFirst()) !== undefined
+}
+
+export async function declineAccount(db: ActorDb, { accountId, version }: Guarded): Promise<boolean> {
+  const gone = db.deleteFrom('app.accounts').where('id', '=', accountId).where('version', '=', version).where('status', '=', 'pending_link')
+  return (await gone.returning('id').executeTakeFirst()) !== undefined
 }
 
 /** Back to waiting for the first sign-in when there was none. */

@@ -1,8 +1,13 @@
-import { data } from '../../platform/procedures.ts'
+import { setTimeout } from 'node:timers/promises'
+import { countAttempt, placeOf } from '../../platform/attempts.ts'
+import { refusalOf } from '../../platform/identity.ts'
+import { problem } from '../../platform/problem.ts'
+import { data, refused } from '../../platform/procedures.ts'
 import { accounts } from './account.accounts.data.ts'
+import { administratorKeys } from './account.administrators.queries.ts'
 import { audit } from './account.audit.data.ts'
 import { grants } from './account.grants.data.ts'
-import { noteLogin } from './account.login.queries.ts'
+import { noteLogin, requestAccess } from './account.login.queries.ts'
 import { organisation } from './account.organisation.data.ts'
 import { meQuery, mergePreferences } from './account.queries.ts'
 import { roles } from './account.roles.data.ts'
@@ -11,13 +16,50 @@ export const accountData = data.account.router({
   updateLogin: data.account.updateLogin.handler(async ({ context, errors }) => {
     const { services, caller } = context
     if (!caller) throw errors.UNAUTHORIZED()
-    const profile = await services.tokens.userInfo(caller.bearer)
-    const status = await noteLogin(services.database, caller.token, profile, services.config.SIGN_UP)
+    const { SIGN_UP: signUp, SIGN_UP_ROLE: signUpRole } = services.config
+    const profile = await services.tokens.userInfo(caller)
+    const status = await noteLogin(services.database, caller.token, profile, { signUp, signUpRole })
     services.identities.forget(caller.token)
-    if (status === 'active') return
-    if (status === 'suspended') throw errors.FORBIDDEN({ data: { reason: 'suspended', detail: 'This account is suspended.' } })
-    if (status) throw errors.FORBIDDEN({ data: { reason: 'pending', detail: 'Your account waits for the organisation to accept it.' } })
-    throw errors.FORBIDDEN({ data: { reason: 'other_organisation', detail: 'You belong to an organisation that is not served here.' } })
+    if (status === null) throw elsewhere()
+    if (status === 'unknown') throw refused('no_account')
+    if (status === 'suspended') throw refused('suspended')
+    if (status === 'pending_link') throw refused('pending')
+  }),
+  requestAccess: data.account.requestAccess.handler(async ({ input, context, errors }) => {
+    const { database, identities, jobs, tokens, config } = context.services
+    const { caller } = context
+    if (!caller) throw errors.UNAUTHORIZED()
+    const profile = await tokens.userInfo(caller)
+    const request = await database.withoutActor(async (db) => {
+      const made = await requestAccess(db, database, caller.token, profile, input.message ?? '')
+      if (!made?.asked) return made
+      if (!(await countAttempt(db, made.orgId, 'access', placeOf(context.ip, config.ACTOR_KEY)))) {
+        throw errors.TOO_MANY_REQUESTS({
+          data: { reason: 'access_limit', detail: 'Too many people asked for access within an hour. Try again later.' },
+        })
+      }
+      for (const key of await administratorKeys(db, made.orgId)) {
+        await jobs.send(db, 'mail', { kind: 'access-request', org: made.orgId, account: made.accountId, to: key })
+      }
+      return made
+    })
+    identities.forget(caller.token)
+    if (!request) throw elsewhere()
+    if (request.status === 'suspended') throw refused('suspended')
+    if (request.status !== 'pending_link') {
+      throw errors.CONFLICT({ data: { reason: 'has_account', detail: 'You have an account already; load the page again.' } })
+    }
+  }),
+  watchSession: data.account.watchSession.handler(async function* ({ context, signal }) {
+    const { caller, services } = context
+    while (caller) {
+      await setTimeout(1_000, undefined, signal ? { signal } : {})
+      const refusal = refusalOf(await services.identities.again(caller))
+      if (refusal || caller.token.expiresAt * 1000 < Date.now()) {
+        yield { ended: refusal ?? ('expired' as const) }
+        return
+      }
+    }
   }),
   me: data.account.me.handler(async ({ context, errors }) => {
     const [row] = await context.read(meQuery())
@@ -32,3 +74,6 @@ export const accountData = data.account.router({
   audit,
   organisation,
 })
+
+const elsewhere = () =>
+  problem('FORBIDDEN', { reason: 'other_organisation', detail: 'You belong to an organisation that is not served here.' })

@@ -1,14 +1,45 @@
-import type { Database } from '@guildhall/db'
+import type { AccountStatus } from '@guildhall/contract/features/account'
+import type { Database, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { UserInfo, VerifiedToken } from '../../platform/token.ts'
 
-/** Notes a sign-in of a verified token; nothing for a token of an organisation that is not here. */
-export async function noteLogin(database: Database, token: VerifiedToken, profile: UserInfo | null, signUp: 'invite' | 'open') {
+type SignUp = { signUp: 'invite' | 'open'; signUpRole: string }
+
+/** Notes a sign-in of a verified token; `unknown` where nobody expects the person, null for a token of an organisation that is not here. */
+export async function noteLogin(database: Database, { roles, ...token }: VerifiedToken, profile: UserInfo | null, signUp: SignUp) {
+  const statement = database.vouch({ use: 'login', ...whose(token), ...profileOf(profile), roles, ...signUp })
   return database.withoutActor(async (db) => {
-    const { rows } = await sql<{ status: string }>`
-      select status from app.update_account_login(${token.issuer}, ${token.subject}, ${token.idpOrg}, ${token.roles}::text[],
-        ${profile?.name ?? null}, ${profile?.email ?? null}, ${profile ? profile.emailVerified : null}, ${signUp})`.execute(db)
+    const { rows } = await sql<{ status: AccountStatus | 'unknown' }>`select status from app.update_account_login(${statement})`.execute(db)
     return rows[0]?.status ?? null
+  })
+}
+
+export type AccessRequest = { orgId: string; accountId: string; status: AccountStatus; asked: boolean }
+
+/** Makes an account that waits for an administrator; `asked` is false when there was one before. */
+export async function requestAccess(
+  db: Kysely<Schema>,
+  database: Database,
+  token: VerifiedToken,
+  profile: UserInfo | null,
+  message: string,
+): Promise<AccessRequest | undefined> {
+  const statement = database.vouch({ use: 'request', ...whose(token), ...profileOf(profile) })
+  const { rows } = await sql<AccessRequest>`
+    select org_id as "orgId", account_id as "accountId", status, asked from app.request_access(${statement}, ${message})`.execute(db)
+  return rows[0]
+}
+
+const whose = ({ issuer, subject, idpOrg }: Pick<VerifiedToken, 'issuer' | 'subject' | 'idpOrg'>) => ({ issuer, subject, idpOrg })
+const profileOf = (profile: UserInfo | null) => profile ?? { name: null, email: null, emailVerified: null }
+
+/** A request for access that waits, with whom a notice of it goes to. */
+export async function waitingRequest(database: Database, orgId: string, accountId: string) {
+  return database.withoutActor(async (db) => {
+    const { rows } = await sql<{ name: string; email: string | null; verified: boolean; message: string; organisation: string }>`
+      select name, email, email_verified as verified, message, organisation from app.access_request(${orgId}, ${accountId})`.execute(db)
+    return rows[0]
   })
 }
 

@@ -1,1 +1,2 @@
 export { auditItem, auditJoins } from './account.audit.queries.ts'
+export { administratorKeys, administrators } from './account.administrators.queries.ts'

@@ -1,6 +1,8 @@
+import { countAttempt, placeOf } from '../../platform/attempts.ts'
 import { actions } from '../../platform/procedures.ts'
-import { contactRecipientKeys, countContact, publicOrganisation, submitContact } from './site.queries.ts'
-import { contactSource, newReference } from './site.rules.ts'
+import { administratorKeys } from '../account/account.public.ts'
+import { publicOrganisation, submitContact } from './site.queries.ts'
+import { newReference } from './site.rules.ts'
 
 const { site } = actions
 
@@ -14,9 +16,9 @@ export const siteActions = site.router({
     const outcome = await database.withoutActor(async (db) => {
       const organisation = await publicOrganisation(db, config.ORG_ID)
       if (!organisation) return 'nobody'
-      if (!(await countContact(db, organisation.id, contactSource(context.ip, config.ACTOR_KEY)))) return 'too many'
+      if (!(await countAttempt(db, organisation.id, 'contact', placeOf(context.ip, config.ACTOR_KEY)))) return 'too many'
       const message = await submitContact(db, organisation.id, reference, input)
-      for (const key of await contactRecipientKeys(db, organisation.id)) {
+      for (const key of await administratorKeys(db, organisation.id)) {
         await jobs.send(db, 'mail', { kind: 'contact', org: organisation.id, message, to: key })
       }
       return 'sent'

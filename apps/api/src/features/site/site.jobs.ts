@@ -1,6 +1,7 @@
 import type { JobHandler } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
-import { contactNotice, contactRecipients } from './site.queries.ts'
+import { administrators } from '../account/account.public.ts'
+import { contactNotice } from './site.queries.ts'
 
 /** Tells one administrator of a message of the contact page; one who is no longer told is left out. */
 export const mailContactNotice =
@@ -8,7 +9,7 @@ export const mailContactNotice =
   async ({ org = '', message = '', to = '' }) => {
     const notice = await database.withoutActor(async (db) => {
       const found = await contactNotice(db, org, message)
-      const recipient = (await contactRecipients(db, org)).find(({ key }) => key === to)
+      const recipient = (await administrators(db, org)).find(({ key }) => key === to)
       return found && recipient ? { ...found, address: recipient.address } : null
     })
     if (!notice) return

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ContactMessage, ContactRequest } from '@guildhall/contract/features/site'
 import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
@@ -12,12 +11,6 @@ export async function publicOrganisation(db: Kysely<Schema>, idpOrg: string | un
   return rows[0]
 }
 
-/** Counts this use of the contact page; false when it was one too many. */
-export async function countContact(db: Kysely<Schema>, orgId: string, source: string): Promise<boolean> {
-  const { rows } = await sql<{ allowed: boolean }>`select app.count_contact(${orgId}, ${source}) as allowed`.execute(db)
-  return rows[0]?.allowed ?? false
-}
-
 export async function submitContact(
   db: Kysely<Schema>,
   orgId: string,
@@ -27,18 +20,6 @@ export async function submitContact(
   const { rows } = await sql<{ id: string }>`
     select app.submit_contact(${orgId}, ${reference}, ${name}, ${email}, ${topic}, ${message}) as id`.execute(db)
   return rows[0]?.id ?? ''
-}
-
-/** Whom a notice goes to, each by a name that says nothing: addresses do not travel in jobs, and a public request never sees them. */
-export async function contactRecipientKeys(db: Kysely<Schema>, orgId: string): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`select k as key from app.contact_recipient_keys(${orgId}) k`.execute(db)
-  return rows.map(({ key }) => key)
-}
-
-/** Recipients with their addresses; for the worker. */
-export async function contactRecipients(db: Kysely<Schema>, orgId: string): Promise<{ key: string; address: string }[]> {
-  const { rows } = await sql<{ address: string }>`select r as address from app.contact_recipients(${orgId}) r`.execute(db)
-  return rows.map(({ address }) => ({ key: createHash('sha256').update(address).digest('hex').slice(0, 16), address }))
 }
 
 export async function contactNotice(db: Kysely<Schema>, orgId: string, messageId: string) {

@@ -143,7 +143,7 @@ describe('the contact page', () => {
     expect(await (await pages(org.id, '198.51.100.1')).post('/actions/site/contact', message)).toMatchObject({ status: 201 })
     await admin.query(`update app.contact_attempts set since = now() - interval '61 minutes' where org_id = $1`, [org.id])
     expect(await here.post('/actions/site/contact', message)).toMatchObject({ status: 201 })
-    await admin.query(`update app.contact_attempts set attempts = 200 where org_id = $1 and source = '*'`, [org.id])
+    await admin.query(`update app.contact_attempts set attempts = 200 where org_id = $1 and source = 'contact *'`, [org.id])
     expect(await (await pages(org.id, '198.51.100.2')).post('/actions/site/contact', message)).toMatchObject({ status: 429 })
   })
 })
@@ -170,7 +170,7 @@ async function sendAll(services: Services, jobs: Record<string, string>[]) {
     if (!handler) throw new Error('nobody sends mails')
     return (data: Record<string, string>) => handler(data, { id: 'test', signal: AbortSignal.timeout(5_000) })
   }
-  const office = work({ send: async (mail) => void sent.push(mail), close: () => {} })
+  const office = work({ send: async (mail) => void sent.push(mail), check: async () => {}, close: () => {} })
   for (const job of jobs) await office(job)
   const failing = work(worker.mailer)(jobs[0] ?? {})
   await failing.catch(() => {})
