@@ -2,9 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
+import { isProxyList, proxyListHelp } from './trusted-proxies.ts'
 
 const optional = (value: unknown) => (value === '' ? undefined : value)
 const optionalText = z.preprocess(optional, z.string().optional())
+
+const named = (claim: string) => z.preprocess(optional, z.string().max(200).default(claim))
+const list = z.preprocess(
+  (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : []),
+  z.array(z.string().max(200)).max(20),
+)
 
 /** Every setting of the api and the worker; the only place that reads the environment. See docs/operators/configure.md. */
 const Environment = z.object({
@@ -24,12 +31,28 @@ const Environment = z.object({
   CLIENT_ID: z.string().min(1),
   PROJECT_RESOURCE_ID: z.string().min(1),
   ORG_ID: optionalText,
+  API_CLIENT_IDS: list,
+  AUTH_MODE: z.enum(['jwt', 'introspection']).default('jwt'),
+  INTROSPECTION_CLIENT_ID: optionalText,
+  INTROSPECTION_CLIENT_SECRET: optionalText,
+  ROLES_FROM: z.enum(['token', 'userinfo']).default('token'),
+  ROLES_CLAIM: named('urn:zitadel:iam:org:project:{project}:roles'),
+  ORG_CLAIM: named('urn:zitadel:iam:user:resourceowner:id'),
+  NAME_CLAIM: named('name'),
+  EMAIL_CLAIM: named('email'),
+  EMAIL_VERIFIED_CLAIM: named('email_verified'),
+  SCOPES: optionalText,
+  TRUST_PROXY: z.preprocess(optional, z.string().refine(isProxyList, proxyListHelp).optional()),
   AUTH_NAME: z.string().min(1).default('zitadel'),
   AUTH_TYPE: z.enum(['window', 'popup']).default('window'),
   MONITOR_SESSION: z.enum(['on', 'off']).default('off'),
   RECORDING: z.enum(['on', 'off']).default('off'),
   FEEDBACK: z.enum(['on', 'off']).default('off'),
   SIGN_UP: z.enum(['invite', 'open']).default('invite'),
+  SIGN_UP_ROLE: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be the key of a role, such as member, or none')
+    .default('member'),
   SMTP_URL: z.preprocess(optional, z.url({ protocol: /^smtps?$/ }).optional()),
   MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
   FILES_DIR: z.string().min(1),
@@ -54,7 +77,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(environment)
   const faults = parsed.success
-    ? productionFaults(parsed.data)
+    ? [...signInFaults(parsed.data), ...productionFaults(parsed.data)]
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
@@ -92,7 +115,16 @@ export function readBackupConfig(environment: NodeJS.ProcessEnv) {
   return { adminUrl: parsed.data.ADMIN_DATABASE_URL, filesDir: parsed.data.FILES_DIR }
 }
 
-const loopback = /^(localhost|127\.|\[?::1)/
+function signInFaults({ AUTH_MODE, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET }: Config): string[] {
+  if (AUTH_MODE !== 'introspection') return []
+  return [
+    ...(INTROSPECTION_CLIENT_ID ? [] : ['INTROSPECTION_CLIENT_ID: the confidential client that may introspect is missing']),
+    ...(INTROSPECTION_CLIENT_SECRET ? [] : ['INTROSPECTION_CLIENT_SECRET: its secret is missing']),
+  ]
+}
+
+const loopback = /^((.+\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f:]+\])$/
+const knownPasswords = ['postgres', 'password', 'guildhall', 'app_api', 'app_worker']
 
 /** What is fine on a developer's machine must never reach production. */
 function productionFaults(config: Config): string[] {
@@ -100,14 +132,16 @@ function productionFaults(config: Config): string[] {
   const faults: string[] = []
   const url = new URL(config.PUBLIC_URL)
   const issuer = new URL(config.ISSUER)
-  const database = new URL(config.DATABASE_URL)
   if (url.protocol !== 'https:' && !loopback.test(url.hostname)) faults.push('PUBLIC_URL: use https')
   if (loopback.test(issuer.hostname)) faults.push('ISSUER: a loopback identity provider is for development only')
   if (issuer.protocol !== 'https:') faults.push('ISSUER: use https')
   if (/^(ab){32}$|^(00){32}$/i.test(config.ACTOR_KEY)) faults.push('ACTOR_KEY: this is an example key; make one with openssl rand -hex 32')
-  if (!database.password || ['postgres', 'password', 'guildhall', 'app_api'].includes(decodeURIComponent(database.password))) {
-    faults.push('DATABASE_URL: set a real password')
+  for (const name of ['DATABASE_URL', 'WORKER_DATABASE_URL'] as const) {
+    const value = config[name]
+    if (value === undefined) continue
+    const { username, password } = new URL(value)
+    if (!password || knownPasswords.includes(decodeURIComponent(password))) faults.push(`${name}: set a real password`)
+    if (username === 'postgres') faults.push(`${name}: use the role that "guildhall migrate" makes, not an administrator`)
   }
-  if (database.username === 'postgres') faults.push('DATABASE_URL: use the role app_api, not an administrator')
   return faults
 }

@@ -14,7 +14,7 @@ export function addHealth(app: FastifyInstance, services: Services): void {
     const ready = database && !draining
     return reply
       .status(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', database, draining, signingKeysAgeSeconds: services.tokens.keysAge() })
+      .send({ status: ready ? 'ready' : 'not ready', database, draining, signingKeysAgeSeconds: services.provider.keysAge() })
   })
 }
 

@@ -2,7 +2,7 @@ import { errorCatalogue } from '@guildhall/contract/errors'
 import type { Problem } from '@guildhall/contract/errors'
 import { ConnectionLost } from '@guildhall/db'
 import { ORPCError, ValidationError } from '@orpc/server'
-import { TokenError } from './token.ts'
+import { TokenError } from './token-error.ts'
 
 type Code = keyof typeof errorCatalogue
 type Data = { reason?: string; detail?: string; errors?: Problem['errors']; current?: unknown }
@@ -72,8 +72,9 @@ function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
   switch (error.code) {
     case '42501':
       return problem('FORBIDDEN', more)
+    // What we signed was refused: our key or our clock is wrong, not the caller's sign-in.
     case '28000':
-      return problem('UNAUTHORIZED', { reason: 'actor', detail: 'Sign in again.' })
+      return problem('SERVICE_UNAVAILABLE', { reason: 'clock', detail: 'The database does not accept us; try again in a moment.' })
     case '23505':
     case '23503':
     case '23P01':

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { rolesClaim } from './token-claims.ts'
 
 /** What the browser needs to know before anyone has signed in; nothing secret. */
 export function publicConfig(config: Config) {
@@ -15,5 +16,7 @@ export function publicConfig(config: Config) {
     monitor_session: config.MONITOR_SESSION === 'on',
     session_recording: config.RECORDING === 'on',
     feedback_form: config.FEEDBACK === 'on',
+    roles_claim: rolesClaim(config),
+    scopes: config.SCOPES ?? null,
   }
 }

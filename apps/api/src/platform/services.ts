@@ -10,6 +10,8 @@ import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail.ts'
 import type { Mailer } from './mail.ts'
+import { createProvider } from './provider.ts'
+import type { Provider } from './provider.ts'
 import { createTokens } from './token.ts'
 import type { Tokens } from './token.ts'
 
@@ -18,6 +20,7 @@ export type Services = {
   config: Config
   log: Log
   database: Database
+  provider: Provider
   tokens: Tokens
   identities: Identities
   jobs: Jobs
@@ -33,13 +36,15 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     poolSize: config.DATABASE_POOL,
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
-  const tokens = createTokens(config, log)
+  const provider = createProvider(config, log)
+  const tokens = createTokens(config, provider, log)
   const mailer = createMailer(config)
   const jobs = createJobs(databaseUrl, (error) => log.warn({ err: error }, 'the job sender lost its connection'))
   return {
     config,
     log,
     database,
+    provider,
     tokens,
     mailer,
     identities: createIdentities(database, tokens),

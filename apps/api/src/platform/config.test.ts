@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const good = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://guildhall.example.org',
+  DATABASE_URL: 'postgres://app_api:8f3c@db/guildhall',
+  WORKER_DATABASE_URL: 'postgres://app_worker:9d1e@db/guildhall',
+  ACTOR_KEY: '9c'.repeat(32),
+  ISSUER: 'https://login.example.org',
+  CLIENT_ID: 'web',
+  PROJECT_RESOURCE_ID: 'guildhall',
+  FILES_DIR: '/tmp',
+}
+
+test('settings for production are accepted (the control of what follows)', () => {
+  expect(readConfig(good)).toMatchObject({ NODE_ENV: 'production', SIGN_UP: 'invite', AUTH_MODE: 'jwt' })
+})
+
+test.each<[what: string, settings: Record<string, string>, says: RegExp]>([
+  ['the development provider', { ISSUER: 'https://localhost:3001' }, /ISSUER: a loopback/],
+  ['a loopback provider under another name', { ISSUER: 'https://id.localhost' }, /ISSUER: a loopback/],
+  ['a loopback provider by address', { ISSUER: 'https://127.0.0.1:3001' }, /ISSUER: a loopback/],
+  ['a loopback provider by address, version 6', { ISSUER: 'https://[::1]:3001' }, /ISSUER: a loopback/],
+  ['a loopback provider by a mapped address', { ISSUER: 'https://[::ffff:127.0.0.1]' }, /ISSUER: a loopback/],
+  ['a provider over plain http', { ISSUER: 'http://login.example.org' }, /ISSUER: use https/],
+  ['pages over plain http', { PUBLIC_URL: 'http://guildhall.example.org' }, /PUBLIC_URL: use https/],
+  ['an example key', { ACTOR_KEY: 'ab'.repeat(32) }, /ACTOR_KEY: this is an example key/],
+  ['no password for the database', { DATABASE_URL: 'postgres://app_api@db/guildhall' }, /DATABASE_URL: set a real password/],
+  ['a password everybody knows', { DATABASE_URL: 'postgres://app_api:postgres@db/guildhall' }, /DATABASE_URL: set a real password/],
+  ['the same for the worker', { WORKER_DATABASE_URL: 'postgres://app_worker:app_worker@db/x' }, /WORKER_DATABASE_URL: set a real password/],
+  ['an administrator of the database', { DATABASE_URL: 'postgres://postgres:8f3c@db/guildhall' }, /DATABASE_URL: use the role/],
+])('production with %s is refused, development is not', (_what, settings, says) => {
+  expect(() => readConfig({ ...good, ...settings })).toThrow(says)
+  expect(() => readConfig({ ...good, ...settings, NODE_ENV: 'development' })).not.toThrow()
+})

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { expect } from 'vitest'
+import { test } from '../testing.ts'
+import { createLog } from './log.ts'
+import { hostileProvider, orgClaim } from './provider-testing.ts'
+
+test('no token is ever written to the log, whatever goes wrong', async ({ variant, organisation, admin }) => {
+  const lines: string[] = []
+  const log = createLog('trace', new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }))
+  const provider = await hostileProvider()
+  const org = await organisation()
+  const subject = randomUUID()
+  await admin.query(`insert into app.accounts (org_id, issuer, subject, status) values ($1, $2, $3, 'active')`, [
+    org.id,
+    provider.issuer,
+    subject,
+  ])
+  const settings = { ISSUER: provider.issuer, INTROSPECTION_CLIENT_ID: 'api', INTROSPECTION_CLIENT_SECRET: 'introspection-secret' }
+  const server = await variant(settings, log)
+  const introspecting = await variant({ ...settings, AUTH_MODE: 'introspection' }, log)
+  const secrets: string[] = ['introspection-secret']
+  const fresh = async () => {
+    const token = await provider.accessToken({ sub: subject, [orgClaim]: org.id })
+    secrets.push(...token.split('.').slice(1))
+    return token
+  }
+
+  for (const at of [server, introspecting]) {
+    for (const fault of ['none', 'refuses', 'html', 'broken', 'empty'] as const) {
+      provider.fault = fault
+      const token = await fresh()
+      await at.as(token).get('/data/me')
+      await at.as(token).post('/data/rpc/update_account_login')
+      await at.as(token).get(`/data/me?access_token=${token}`)
+      await at.as(token).get(`/auth/signinwin/zitadel?code=${token}&state=${token}`)
+      await at.as(token).get(`/nowhere/${token.slice(0, 60)}?id_token=${token}`)
+      await at.as(`${token}x`).get('/data/me', undefined, { cookie: `token=${token}` })
+      await at.as(token).post('/data/accounts', { email: token })
+      const logout = await provider.logoutToken({ sub: subject, nonce: fault })
+      secrets.push(...logout.split('.').slice(1))
+      await at.app.inject({
+        method: 'POST',
+        url: '/auth/backchannel-logout',
+        payload: `logout_token=${logout}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+    }
+  }
+  // An error that carries a request with it.
+  log.error(
+    { err: Object.assign(new Error('failed'), { headers: { authorization: 'x' } }), headers: { authorization: `Bearer ${await fresh()}` } },
+    'x',
+  )
+  await provider.stop()
+
+  const written = lines.join('')
+  expect(lines.length).toBeGreaterThan(50)
+  expect(secrets.filter((secret) => written.includes(secret))).toEqual([])
+  // The control: what is looked for would be found.
+  log.info({ careless: secrets.at(-1) }, 'x')
+  expect(lines.join('')).toContain(secrets.at(-1))
+})
