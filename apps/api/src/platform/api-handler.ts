@@ -67,9 +67,10 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         const result = await next(options)
         if (!result.matched || result.response.status < 400) return result
         const { status, body } = result.response
+        const sentToken = options.context.header('authorization') !== undefined
         return {
           matched: true,
-          response: { status, headers: problemHeaders(status), body: problemBody(asError(body), options.context.requestId) },
+          response: { status, headers: problemHeaders(status, sentToken), body: problemBody(asError(body), options.context.requestId) },
         }
       },
     ],
@@ -90,6 +91,8 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       upload: () => firstFile(request),
       isUpload: request.isMultipart(),
       hasQuery: /\?./.test(request.url),
+      admitted: (caller) => void (request.caller = caller),
+      whileAllowed: (check) => void (request.stillAllowed = check),
       note: (more) => Object.assign(fields, more),
     }
     request.noted = fields
@@ -113,8 +116,9 @@ async function firstFile(request: FastifyRequest): Promise<Upload | null> {
   return file ? { fileName: file.filename, content: file.file } : null
 }
 
-function problemHeaders(status: number): Record<string, string> {
-  if (status === 401) return { 'www-authenticate': 'Bearer error="invalid_token"' }
+function problemHeaders(status: number, sentToken: boolean): Record<string, string> {
+  // RFC 6750 section 3.1: no error code for a request that brought no token at all.
+  if (status === 401) return { 'www-authenticate': sentToken ? 'Bearer error="invalid_token"' : 'Bearer' }
   return status === 503 ? { 'retry-after': '5' } : {}
 }
 

@@ -4,8 +4,8 @@ import { actionsContract, dataContract } from '@guildhall/contract'
 import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
 import { implement, os } from '@orpc/server'
 import type { Compilable } from 'kysely'
-import { actorOf } from './identity.ts'
-import type { Caller } from './identity.ts'
+import { actorOf, refusalOf } from './identity.ts'
+import type { Caller, Refusal } from './identity.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from './patience.ts'
 import { problem } from './problem.ts'
@@ -26,6 +26,10 @@ export type RequestContext = {
   isUpload: boolean
   /** The address carries a query. */
   hasQuery: boolean
+  /** Told who was let in, so that an answer that takes its time ends when they may no longer have it. */
+  admitted(caller: Caller): void
+  /** For an answer that takes its time and depends on more than the account: asked every second while it is sent. */
+  whileAllowed(check: () => Promise<boolean>): void
   /** Noted for the request's log line. */
   note(fields: Record<string, unknown>): void
 }
@@ -55,8 +59,12 @@ const admit = os
     const identify = () => services.identities.identify(context.header('authorization'))
     const caller = meta.needs === 'public' ? null : await outlastingRestarts(identify, () => true)
     if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED', { detail: 'Sign in to continue.' })
+    if (caller && refusalOf(caller) === 'signed_out') throw refused('signed_out')
     const actor = caller && meta.needs !== 'token' ? activeActor(caller) : null
-    if (actor) context.note({ account: actor.accountId, org: actor.orgId })
+    if (caller && actor) {
+      context.note({ account: actor.accountId, org: actor.orgId })
+      context.admitted(caller)
+    }
 
     let hasCommitted = false
     const bound: CallerContext = {
@@ -97,16 +105,27 @@ const admit = os
   })
 
 function activeActor(caller: Caller): Actor {
-  const { account, token } = caller
-  if (!account)
-    throw problem('FORBIDDEN', { reason: 'no_account', detail: 'You have no account here yet; ask the organisation to invite you.' })
-  if (account.tokensValidAfter && token.issuedAt * 1000 < Date.parse(account.tokensValidAfter)) {
-    throw problem('UNAUTHORIZED', { reason: 'signed_out', detail: 'You were signed out; sign in again.' })
+  const refusal = refusalOf(caller)
+  if (refusal) throw refused(refusal)
+  if (!caller.account) throw refused('no_account')
+  return actorOf(caller.account, caller.token)
+}
+
+/** The answer to somebody who is signed in but may not act. */
+export function refused(refusal: Refusal) {
+  switch (refusal) {
+    case 'signed_out':
+      return problem('UNAUTHORIZED', { reason: 'signed_out', detail: 'You were signed out; sign in again.' })
+    case 'no_account':
+      return problem('FORBIDDEN', { reason: 'no_account', detail: 'You have no account here yet; ask the organisation to let you in.' })
+    case 'suspended':
+      return problem('FORBIDDEN', {
+        reason: 'suspended',
+        detail: 'This account is suspended. The organisation’s office can tell you more.',
+      })
+    case 'pending':
+      return problem('FORBIDDEN', { reason: 'pending', detail: 'Your account waits for the organisation to accept it.' })
   }
-  if (account.status === 'active') return actorOf(account, token)
-  throw account.status === 'suspended'
-    ? problem('FORBIDDEN', { reason: 'suspended', detail: 'This account is suspended. The organisation’s office can tell you more.' })
-    : problem('FORBIDDEN', { reason: 'pending', detail: 'Your account waits for the organisation to accept it.' })
 }
 
 /** Accepts `"3"`, `W/"3"` and plain 3. */

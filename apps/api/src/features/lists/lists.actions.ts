@@ -5,7 +5,7 @@ import type { ActorDb } from '@guildhall/db'
 import { beginJob, cancelJob } from '../../platform/job-progress.ts'
 import { problem } from '../../platform/problem.ts'
 import { actions } from '../../platform/procedures.ts'
-import { countRows, exportQuery, exportSources, findExport, insertExport, mayExport } from './lists.exports.queries.ts'
+import { countRows, exportQuery, exportRequest, exportSources, findExport, insertExport, mayExport } from './lists.exports.queries.ts'
 
 const { exports } = actions.lists
 const types = { csv: 'text/csv; charset=utf-8', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
@@ -44,6 +44,9 @@ export const listsActions = actions.lists.router({
       if (!asked.fileKey || (await files.size(asked.fileKey)) === null) {
         throw errors.CONFLICT({ data: { reason: 'not_ready', detail: 'The file is not ready yet.' } })
       }
+      const mayHave = () => context.inTx((db) => mayExport(db, exportSources[asked.list], exportRequest(asked)))
+      if (!(await mayHave())) throw problem('FORBIDDEN', { reason: 'export', detail: 'You may not export this list any more.' })
+      context.whileAllowed(mayHave)
       context.setHeader('cache-control', 'private, no-store')
       const type = types[asked.format]
       // Read from disk as it is sent: a file of any size costs no memory.

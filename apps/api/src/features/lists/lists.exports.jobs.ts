@@ -1,20 +1,17 @@
-import { NewExport } from '@guildhall/contract/features/lists'
 import type { Actor, ActorDb } from '@guildhall/db'
-import * as z from 'zod'
 import { findJob, isUnderWay, jobActor, lockJob, noteJob } from '../../platform/job-progress.ts'
 import type { JobHandler } from '../../platform/jobs.ts'
 import { toProblem } from '../../platform/problem.ts'
 import type { Services } from '../../platform/services.ts'
 import { csvTable, xlsxTable } from '../../platform/table-writer.ts'
 import type { Cell } from '../../platform/table-writer.ts'
-import { exportSources, findExport, finishExport, readRows, rowIds } from './lists.exports.queries.ts'
+import { exportRequest, exportSources, findExport, finishExport, readRows, rowIds } from './lists.exports.queries.ts'
 import type { StoredExport } from './lists.exports.queries.ts'
 
 const pageRows = 1_000
 /** Bytes of an id in the packed list. */
 const idBytes = 16
 const patient = { statementTimeoutMs: 120_000 }
-const Spec = z.object(NewExport.shape).pick({ columns: true, selection: true, sort: true, groupId: true })
 
 /** Writes the file of an export, as the account that asked for it and with the rights it has now. */
 export const exportJob =
@@ -50,7 +47,7 @@ async function writeExport(
   signal: AbortSignal,
 ): Promise<void> {
   const source = exportSources[asked.list]
-  const spec = Spec.parse(asked.spec)
+  const spec = exportRequest(asked)
   const fields = spec.columns.flatMap((key) => source.fields.filter((field) => field.key === key))
   const as = <T>(run: (db: ActorDb) => Promise<T>) => database.asActor(actor, run, patient)
   const ids = await as(async (db) => {

@@ -1,6 +1,8 @@
-import type { Export, ExportedList, NewExport } from '@guildhall/contract/features/lists'
+import { NewExport } from '@guildhall/contract/features/lists'
+import type { Export, ExportedList } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import * as z from 'zod'
 import { jobOf } from '../../platform/job-progress.ts'
 import { statement } from '../../platform/list-page.ts'
 import type { Cell } from '../../platform/table-writer.ts'
@@ -114,6 +116,11 @@ export async function findExport(db: ActorDb, exportId: string): Promise<StoredE
     from app.exports where id = ${exportId}`.execute(db)
   return rows[0]
 }
+
+const Spec = z.object(NewExport.shape).pick({ columns: true, selection: true, sort: true, groupId: true })
+
+/** What was asked for, as it was stored. */
+export const exportRequest = ({ spec }: StoredExport) => Spec.parse(spec)
 
 /** The file is there: noted with the export and in the audit log. */
 export async function finishExport(
