@@ -18,10 +18,12 @@ import { peopleActions } from './features/people/people.actions.ts'
 import { peopleData } from './features/people/people.data.ts'
 import { addApiDocs } from './platform/api-docs.ts'
 import { apiHandler } from './platform/api-handler.ts'
+import { addBackchannelLogout } from './platform/backchannel-logout.ts'
 import { publicConfig } from './platform/public-config.ts'
 import { securityHeaders } from './platform/headers.ts'
 import { addHealth } from './platform/health.ts'
 import { limitBodyTime, readJsonBodies } from './platform/body-limits.ts'
+import { endForRevoked } from './platform/open-answers.ts'
 import { problem, problemBody, toProblem } from './platform/problem.ts'
 import { shedOverload } from './platform/shedding.ts'
 import { actions, data } from './platform/procedures.ts'
@@ -107,6 +109,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     return reply.status(status).type('application/problem+json').send(problemBody({ code, status, message }, request.id))
   })
 
+  endForRevoked(app, services)
   const dataApi = apiHandler(dataRouter, '/data', services)
   const actionsApi = apiHandler(actionsRouter, '/actions', services)
   app.all('/data/*', dataApi)
@@ -115,6 +118,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     reply.headers(headers.common).header('cache-control', 'no-cache').send(publicConfig(config)),
   )
   addHealth(app, services)
+  await addBackchannelLogout(app, services, headers.data)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)
   return app

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
-import { isProxyList, proxyListHelp } from './trusted-proxies.ts'
 
 const optional = (value: unknown) => (value === '' ? undefined : value)
 const optionalText = z.preprocess(optional, z.string().optional())
@@ -20,7 +19,10 @@ const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   TRUSTED_PROXIES: z.preprocess(
     (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()).filter(Boolean) : value), // prettier-ignore
-    z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks, separated by commas')).default([]),
+    z
+      .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks, separated by commas'))
+      .refine((networks) => networks.every((network) => !network.endsWith('/0')), 'the whole world is no proxy of yours')
+      .default([]),
   ),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
@@ -42,7 +44,6 @@ const Environment = z.object({
   EMAIL_CLAIM: named('email'),
   EMAIL_VERIFIED_CLAIM: named('email_verified'),
   SCOPES: optionalText,
-  TRUST_PROXY: z.preprocess(optional, z.string().refine(isProxyList, proxyListHelp).optional()),
   AUTH_NAME: z.string().min(1).default('zitadel'),
   AUTH_TYPE: z.enum(['window', 'popup']).default('window'),
   MONITOR_SESSION: z.enum(['on', 'off']).default('off'),
