@@ -1,6 +1,7 @@
 import { backup } from './commands/backup.ts'
 import { createOrganisation } from './commands/create-organisation.ts'
 import { holdWaitingMail } from './commands/hold-mail.ts'
+import { doctor } from './commands/doctor.ts'
 import { importFile } from './commands/import.ts'
 import { migrateDatabase } from './commands/migrate.ts'
 import { restore } from './commands/restore.ts'
@@ -14,6 +15,7 @@ const commands: Record<string, Command> = {
   backup,
   restore,
   'hold-mail': holdWaitingMail,
+  doctor,
 }
 
 const [name = 'help', ...args] = process.argv.slice(2)

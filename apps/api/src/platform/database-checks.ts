@@ -35,3 +35,14 @@ export async function restoredFrom(database: Database): Promise<Date | null> {
   const at = rows[0]?.at
   return at ? new Date(at) : null
 }
+
+/** Why the database does not take what we sign, as its code; null when it does. */
+export async function refusalOfSignature(database: Database): Promise<string | null> {
+  const statement = database.vouch({ use: 'find', issuer: 'nobody', subject: 'nobody', idpOrg: null })
+  try {
+    await database.withoutActor((db) => sql`select from app.find_account(${statement})`.execute(db))
+    return null
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  }
+}

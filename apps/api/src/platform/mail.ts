@@ -3,13 +3,19 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import type { Config } from './config.ts'
 
 export type Mail = { to: string; replyTo?: string; subject: string; text: string; html?: string; messageId?: string }
-export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
+export type Mailer = {
+  send(mail: Mail): Promise<void>
+  /** Resolves when the server lets us in. */
+  check(): Promise<void>
+  close(): void
+}
 
 /** Mail goes out through SMTP only; addresses are passed as objects so that no name or header can smuggle a second recipient. */
 export function createMailer(config: Config): Mailer {
   if (!config.SMTP_URL) {
     return {
       send: () => Promise.reject(new Error('No SMTP server is configured (SMTP_URL).')),
+      check: () => Promise.reject(new Error('No SMTP server is configured (SMTP_URL).')),
       close: () => {},
     }
   }
@@ -32,6 +38,9 @@ export function createMailer(config: Config): Mailer {
         ...(html ? { html } : {}),
         ...(messageId ? { messageId } : {}),
       })
+    },
+    async check() {
+      await transport.verify()
     },
     close: () => transport.close(),
   }
