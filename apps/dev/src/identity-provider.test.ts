@@ -203,6 +203,14 @@ test('a code is good for one use, and not without its proof key', async () => {
   expect((await ask({ grant_type: 'authorization_code', code, ...guessed })).status).toBe(400)
 })
 
+test.each<[what: string, changes: Record<string, string>]>([
+  ['none', { code_challenge: '', code_challenge_method: '' }],
+  ['one in plain text', { code_challenge_method: 'plain' }],
+])('no sign-in begins with a proof key that is %s', async (_what, changes) => {
+  const { url } = await openBrowser().visit(authorizeUrl(changes).url)
+  expect(url.searchParams.get('error')).toBe('invalid_request')
+})
+
 test('silent renewal answers without a page while the session lasts, and with login_required when there is none', async () => {
   const { browser } = await signIn('owner')
   const silent = { prompt: 'none', redirect_uri: `${appUrl}/auth/signinsilent/zitadel` }
