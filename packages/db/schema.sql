@@ -25,10 +25,12 @@ create table app.accounts (
   preferences jsonb default '{}'::jsonb not null,
   last_login_at timestamp with time zone,
   tokens_valid_after timestamp with time zone,
+  access_message text,
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint accounts_pkey PRIMARY KEY (org_id, id),
+  constraint accounts_access_message_check CHECK ((char_length(access_message) <= 500)),
   constraint accounts_check CHECK (((issuer IS NULL) = (subject IS NULL))),
   constraint accounts_check1 CHECK (((subject IS NOT NULL) OR (status = ANY (ARRAY['invited'::text, 'suspended'::text])))),
   constraint accounts_email_check CHECK ((char_length(email) <= 320)),
@@ -53,12 +55,14 @@ create policy accounts_definer on app.accounts for all to app_definer
   with check ((org_id IS NOT NULL));
 create policy accounts_read on app.accounts for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere))));
+create policy accounts_remove on app.accounts for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (status = 'pending_link'::text) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
 CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 CREATE TRIGGER accounts_guard BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.accounts_guard();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW WHEN (((((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.locale IS DISTINCT FROM new.locale)) OR (old.preferences IS DISTINCT FROM new.preferences))) EXECUTE FUNCTION app.touch();
-grant select on app.accounts to app_access;
+grant delete, select on app.accounts to app_access;
 grant update (name, person_id, status, locale, preferences) on app.accounts to app_access;
 grant insert (org_id, email, name, person_id, status) on app.accounts to app_access;
 grant insert, select on app.accounts to app_definer;
@@ -66,6 +70,7 @@ grant update (issuer, subject, email, email_verified, name, status, idp_roles, l
 comment on table app.accounts is 'A sign-in identity (issuer and subject), linked to at most one person';
 comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token; work that runs later acts with them';
 comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
+comment on column app.accounts.access_message is 'What a person without an invitation wrote when they asked to be let in';
 
 create table app.affiliations (
   org_id uuid not null,
@@ -357,7 +362,7 @@ create policy contact_attempts_definer on app.contact_attempts for all to app_de
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 grant delete, insert, select, update on app.contact_attempts to app_definer;
-comment on table app.contact_attempts is 'How often the contact page was used within the hour that began at since, by a keyed hash of the network address and, as *, in all';
+comment on table app.contact_attempts is 'How often something that anybody may do was done within the hour that began at since, by a keyed hash of the network address and, as *, in all';
 
 create table app.contact_messages (
   org_id uuid not null,
@@ -1425,6 +1430,7 @@ create policy role_permissions_remove on app.role_permissions for delete to app_
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (role_id = ANY (( SELECT app.changeable_roles() AS changeable_roles)::uuid[]))));
 CREATE TRIGGER role_permissions_audit_delete AFTER DELETE ON app.role_permissions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER role_permissions_audit_insert AFTER INSERT ON app.role_permissions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
+CREATE TRIGGER role_permissions_guard BEFORE INSERT OR DELETE ON app.role_permissions FOR EACH ROW EXECUTE FUNCTION app.role_permissions_guard();
 grant delete, select on app.role_permissions to app_access;
 grant insert (org_id, role_id, permission) on app.role_permissions to app_access;
 grant insert, select on app.role_permissions to app_definer;
@@ -1561,6 +1567,19 @@ create policy use_counts_definer on app.use_counts for all to app_definer
 grant delete, insert, select, update on app.use_counts to app_definer;
 comment on table app.use_counts is 'Uses of an operation within the hour that began at since, by account';
 
+CREATE OR REPLACE FUNCTION app.access_request(org uuid, account uuid)
+ RETURNS TABLE(name text, email text, email_verified boolean, message text, organisation text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.name, a.email, a.email_verified, coalesce(a.access_message, ''), o.name from app.accounts a join app.organisations o on o.org_id = a.org_id
+  where a.org_id = org and a.id = account and a.status = 'pending_link'
+$function$;
+revoke all on function app.access_request(uuid,uuid) from public;
+grant execute on function app.access_request(uuid,uuid) to app_worker;
+comment on function app.access_request(uuid,uuid) is 'A request for access that nobody decided yet, for the worker that mails the notice';
+
 CREATE OR REPLACE FUNCTION app.account_id()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -1603,10 +1622,10 @@ CREATE OR REPLACE FUNCTION app.accounts_guard()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
-  if not app.everywhere('account.manage') and (new.status, new.person_id, new.email, new.idp_roles, new.issuer, new.subject) is distinct from
+  if coalesce(current_setting('app.actor', true), '') = '' or pg_trigger_depth() > 1 then return new; end if;
+  if (new.status, new.person_id, new.email, new.idp_roles, new.issuer, new.subject) is distinct from
       (old.status, old.person_id, old.email, old.idp_roles, old.issuer, old.subject) then
-    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501';
+    perform app_private.hold_account_rights(new.org_id);
   end if;
   if new.id = app.account_id() and new.status <> old.status then
     raise exception 'nobody suspends themselves' using errcode = '42501';
@@ -1916,7 +1935,7 @@ revoke all on function app.contact_recipients(uuid) from public;
 grant execute on function app.contact_recipients(uuid) to app_worker;
 comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page; for the worker only, which writes them';
 
-CREATE OR REPLACE FUNCTION app.count_contact(org uuid, from_where text)
+CREATE OR REPLACE FUNCTION app.count_attempt(org uuid, what text, from_where text)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1928,7 +1947,7 @@ declare
 begin
   -- What one place sends too much does not count for all, or one could silence everybody.
   foreach key in array array[from_where, '*'] loop
-    insert into app.contact_attempts as a (org_id, source) values (org, key)
+    insert into app.contact_attempts as a (org_id, source) values (org, what || ' ' || key)
       on conflict (org_id, source) do update set
         attempts = case when a.since < now() - interval '1 hour' then 1 else a.attempts + 1 end,
         since = case when a.since < now() - interval '1 hour' then now() else a.since end
@@ -1937,9 +1956,9 @@ begin
   end loop;
   return true;
 end $function$;
-revoke all on function app.count_contact(uuid,text) from public;
-grant execute on function app.count_contact(uuid,text) to app_access;
-comment on function app.count_contact(uuid,text) is 'Whether the contact page may be used once more: 10 times an hour from one place, 200 times in all';
+revoke all on function app.count_attempt(uuid,text,text) from public;
+grant execute on function app.count_attempt(uuid,text,text) to app_access;
+comment on function app.count_attempt(uuid,text,text) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more: 10 times an hour from one place, 200 times in all';
 
 CREATE OR REPLACE FUNCTION app.count_use(org uuid, asked text, asker text, allowed integer)
  RETURNS integer
@@ -1956,6 +1975,25 @@ $function$;
 revoke all on function app.count_use(uuid,text,text,integer) from public;
 grant execute on function app.count_use(uuid,text,text,integer) to app_access;
 comment on function app.count_use(uuid,text,text,integer) is 'Counts one use; the seconds to wait when that is one too many within the hour, or 0';
+
+CREATE OR REPLACE FUNCTION app.end_sessions(statement text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  said jsonb := app_private.token_statement(statement, 'logout');
+begin
+  insert into app_private.logout_tokens (issuer, token_id) values (said ->> 'issuer', said ->> 'tokenId') on conflict do nothing;
+  if not found then return false; end if;
+  update app.accounts a set tokens_valid_after = greatest(a.tokens_valid_after, to_timestamp((said ->> 'issuedAt')::bigint))
+    where a.issuer = said ->> 'issuer' and a.subject = said ->> 'subject';
+  return true;
+end $function$;
+revoke all on function app.end_sessions(text) from public;
+grant execute on function app.end_sessions(text) to app_access;
+comment on function app.end_sessions(text) is 'Refuses every earlier access token of a subject that the provider signed out; false when this logout token was obeyed before';
 
 CREATE OR REPLACE FUNCTION app.everywhere(wanted text)
  RETURNS boolean
@@ -1994,18 +2032,21 @@ revoke all on function app.expired_files() from public;
 grant execute on function app.expired_files() to app_worker;
 comment on function app.expired_files() is 'Files of exports whose time is over and of imports older than 30 days, for the worker to remove';
 
-CREATE OR REPLACE FUNCTION app.find_account(token_issuer text, token_subject text, idp_org text)
+CREATE OR REPLACE FUNCTION app.find_account(statement text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text, tokens_valid_after timestamp with time zone)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select a.org_id, a.id, a.status, a.tokens_valid_after from app.accounts a
-  where a.org_id = app.token_organisation(idp_org) and a.issuer = token_issuer and a.subject = token_subject
-$function$;
-revoke all on function app.find_account(text,text,text) from public;
-grant execute on function app.find_account(text,text,text) to app_access;
-comment on function app.find_account(text,text,text) is 'The account of a verified token: issuer and subject, never the e-mail address';
+declare
+  said jsonb := app_private.token_statement(statement, 'find');
+begin
+  return query select a.org_id, a.id, a.status, a.tokens_valid_after from app.accounts a
+    where a.org_id = app.token_organisation(said ->> 'idpOrg') and a.issuer = said ->> 'issuer' and a.subject = said ->> 'subject';
+end $function$;
+revoke all on function app.find_account(text) from public;
+grant execute on function app.find_account(text) to app_access;
+comment on function app.find_account(text) is 'The account of a verified token, which a signed statement names by issuer and subject, never by the e-mail address';
 
 CREATE OR REPLACE FUNCTION app.fold(value text)
  RETURNS text
@@ -2065,7 +2106,8 @@ CREATE OR REPLACE FUNCTION app.grants_guard()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  if (app.actor()).org_id is null then return coalesce(new, old); end if;
+  if coalesce(current_setting('app.actor', true), '') = '' then return coalesce(new, old); end if;
+  perform app_private.hold_account_rights(coalesce(new.org_id, old.org_id));
   if coalesce(new.account_id, old.account_id) = app.account_id() then
     raise exception 'nobody changes their own rights' using errcode = '42501';
   end if;
@@ -2527,6 +2569,7 @@ CREATE OR REPLACE FUNCTION app.purge_expired()
 AS $function$
   delete from app.idempotency_keys k where k.created_at < now() - interval '7 days';
   delete from app.contact_attempts a where a.since < now() - interval '1 day';
+  delete from app_private.logout_tokens t where t.seen_at < now() - interval '1 hour';
   update app.imports i set file_key = ''
     where i.created_at < now() - interval '30 days' and i.file_key <> '' and i.status not in ('checking', 'running', 'undoing');
   update app.exports x set file_key = null where x.expires_at < now() and x.file_key is not null
@@ -2603,6 +2646,46 @@ $function$;
 revoke all on function app.refresh_data_health(uuid) from public;
 grant execute on function app.refresh_data_health(uuid) to app_worker;
 comment on function app.refresh_data_health(uuid) is 'Counts the gaps in an organisation''s data anew; run every few minutes';
+
+CREATE OR REPLACE FUNCTION app.request_access(statement text, message text)
+ RETURNS TABLE(org_id uuid, account_id uuid, status text, asked boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  said jsonb := app_private.token_statement(statement, 'request');
+  org uuid := app.token_organisation(said ->> 'idpOrg');
+begin
+  if org is null then return; end if;
+  return query
+    insert into app.accounts as a (org_id, issuer, subject, email, email_verified, name, status, access_message)
+      values (org, said ->> 'issuer', said ->> 'subject', said ->> 'email', coalesce((said ->> 'emailVerified')::boolean, false),
+        coalesce(said ->> 'name', ''), 'pending_link', nullif(message, ''))
+      on conflict on constraint accounts_org_id_issuer_subject_key do nothing
+      returning a.org_id, a.id, a.status, true;
+  if found then return; end if;
+  return query select a.org_id, a.id, a.status, false from app.accounts a
+    where a.org_id = org and a.issuer = said ->> 'issuer' and a.subject = said ->> 'subject';
+end $function$;
+revoke all on function app.request_access(text,text) from public;
+grant execute on function app.request_access(text,text) to app_access;
+comment on function app.request_access(text,text) is 'An account that waits for an administrator, for a verified token that has none; asking again changes nothing';
+
+CREATE OR REPLACE FUNCTION app.role_permissions_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if coalesce(current_setting('app.actor', true), '') <> '' then
+    perform app_private.hold_account_rights(coalesce(new.org_id, old.org_id));
+  end if;
+  return coalesce(new, old);
+end $function$;
+revoke all on function app.role_permissions_guard() from public;
+comment on function app.role_permissions_guard() is 'Who waited for another administrator sees what that one decided: two who empty each other''s roles do not both succeed';
 
 CREATE OR REPLACE FUNCTION app.role_within_reach(role uuid, kind text, scope uuid)
  RETURNS boolean
@@ -2771,45 +2854,66 @@ begin
 end $function$;
 revoke all on function app.touch() from public;
 
-CREATE OR REPLACE FUNCTION app.update_account_login(token_issuer text, token_subject text, idp_org text, roles text[], display_name text, mail text, mail_verified boolean, sign_up text)
+CREATE OR REPLACE FUNCTION app.update_account_login(statement text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  org uuid := app.token_organisation(idp_org);
+  said jsonb := app_private.token_statement(statement, 'login');
+  org uuid := app.token_organisation(said ->> 'idpOrg');
+  mail text := said ->> 'email';
+  mail_verified boolean := (said ->> 'emailVerified')::boolean;
+  provider_roles text[] := (select coalesce(array_agg(r), '{}') from jsonb_array_elements_text(said -> 'roles') r);
   found_account app.accounts;
 begin
   if org is null then return; end if;
-  select * into found_account from app.accounts a where a.org_id = org and a.issuer = token_issuer and a.subject = token_subject for update;
+  select * into found_account from app.accounts a
+    where a.org_id = org and a.issuer = said ->> 'issuer' and a.subject = said ->> 'subject' for update;
   if not found and mail_verified and mail is not null then
-    -- A verified address opens the one invitation that was sent to it.
-    select * into found_account from app.accounts a where a.org_id = org and a.subject is null and a.status = 'invited' and lower(a.email) = lower(mail)
-      and (select count(*) from app.accounts b where b.org_id = org and b.subject is null and b.status = 'invited' and lower(b.email) = lower(mail)) = 1 for update;
+    -- A verified address opens the one invitation that was sent to it. Only ASCII letters are taken for each other whatever their case: other
+    -- alphabets have letters that only look alike.
+    select * into found_account from app.accounts a where a.org_id = org and a.subject is null and a.status = 'invited'
+      and lower(a.email collate "C") = lower(mail collate "C")
+      and (select count(*) from app.accounts b where b.org_id = org and b.subject is null and b.status = 'invited'
+        and lower(b.email collate "C") = lower(mail collate "C")) = 1 for update;
     if found then
-      update app.accounts a set issuer = token_issuer, subject = token_subject where a.org_id = org and a.id = found_account.id;
+      update app.accounts a set issuer = said ->> 'issuer', subject = said ->> 'subject' where a.org_id = org and a.id = found_account.id;
     end if;
   end if;
-  if found_account.id is null then
+  if found_account.id is null and said ->> 'signUp' = 'open' then
     insert into app.accounts as a (org_id, issuer, subject, email, email_verified, name, status, idp_roles)
-      values (org, token_issuer, token_subject, mail, coalesce(mail_verified, false), coalesce(display_name, ''),
-        case when sign_up = 'open' then 'active' else 'pending_link' end, roles)
-      on conflict on constraint accounts_org_id_issuer_subject_key do nothing;
-    select * into found_account from app.accounts a where a.org_id = org and a.issuer = token_issuer and a.subject = token_subject for update;
+      values (org, said ->> 'issuer', said ->> 'subject', mail, coalesce(mail_verified, false), coalesce(said ->> 'name', ''), 'active', provider_roles)
+      on conflict on constraint accounts_org_id_issuer_subject_key do nothing
+      returning * into found_account;
+    -- Whoever comes may be let in, but not to keep the accounts.
+    insert into app.grants (org_id, account_id, role_id, scope_kind, reason)
+      select org, found_account.id, r.id, 'org', 'signed up' from app.roles r
+      where r.org_id = org and r.key = said ->> 'signUpRole' and found_account.id is not null
+        and not exists (select from app.role_permissions p where p.org_id = org and p.role_id = r.id and p.permission = 'account.manage');
+  end if;
+  if found_account.id is null then
+    -- Made or bound meanwhile by another tab of the same person.
+    select * into found_account from app.accounts a
+      where a.org_id = org and a.issuer = said ->> 'issuer' and a.subject = said ->> 'subject' for update;
+  end if;
+  if found_account.id is null then
+    return query select org, null::uuid, 'unknown';
+    return;
   end if;
   if found_account.status <> 'suspended' then
     update app.accounts a set last_login_at = now(), status = case when a.status = 'invited' then 'active' else a.status end,
-        idp_roles = roles, name = coalesce(nullif(display_name, ''), a.name),
+        idp_roles = provider_roles, name = coalesce(nullif(said ->> 'name', ''), a.name),
         email = coalesce(mail, a.email), email_verified = coalesce(mail_verified, a.email_verified)
       where a.org_id = org and a.id = found_account.id
       returning * into found_account;
   end if;
   return query select found_account.org_id, found_account.id, found_account.status;
 end $function$;
-revoke all on function app.update_account_login(text,text,text,text[],text,text,boolean,text) from public;
-grant execute on function app.update_account_login(text,text,text,text[],text,text,boolean,text) to app_access;
-comment on function app.update_account_login(text,text,text,text[],text,text,boolean,text) is 'Keeps the last sign-in and status of the token''s account, binding an invitation or making an account on the first one; a suspended account stays untouched';
+revoke all on function app.update_account_login(text) from public;
+grant execute on function app.update_account_login(text) to app_access;
+comment on function app.update_account_login(text) is 'Keeps the last sign-in and status of the account of a verified token, binding an invitation or, where sign-up is open, making an account; a suspended account stays untouched. Status unknown: there is none';
 
 CREATE OR REPLACE FUNCTION app.uuid7()
  RETURNS uuid

@@ -80,8 +80,9 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   })
   await shedOverload(app, services)
   app.addHook('onSend', async (request, reply) => {
+    // Whatever nobody gave headers to, errors above all, is data: nothing in it runs or is framed.
+    if (isApiPath(request.url) || !reply.hasHeader('x-content-type-options')) reply.headers(headers.data)
     if (isApiPath(request.url)) {
-      reply.headers(headers.data)
       if (reply.statusCode >= 400) reply.header('content-type', 'application/problem+json')
     }
   })

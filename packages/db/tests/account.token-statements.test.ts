@@ -132,17 +132,31 @@ describe('two administrators who take each other’s rights at the same moment',
       [org, randomUUID()],
     )
     const accountId = rows[0]?.id ?? ''
+    // A role of their own, which the other may change.
+    const role = await admin.query<{ id: string }>(
+      `insert into app.roles (org_id, key, name, custom) values ($1, $2, $2, true) returning id`,
+      [org, `r${randomUUID().slice(0, 8)}`],
+    )
+    const roleId = role.rows[0]?.id ?? ''
+    await admin.query(
+      `insert into app.role_permissions (org_id, role_id, permission)
+       select $1, $2, p.permission from app.role_permissions p join app.roles r on r.org_id = p.org_id and r.id = p.role_id where r.org_id = $1 and r.key = 'org-admin'`,
+      [org, roleId],
+    )
     const grant = await admin.query<{ id: string }>(
       `insert into app.grants (org_id, account_id, role_id, scope_kind, starts_on)
-       select $1, $2, id, 'org', '2020-01-01' from app.roles where org_id = $1 and key = 'org-admin' returning id`,
-      [org, accountId],
+       values ($1, $2, $3, 'org', '2020-01-01') returning id`,
+      [org, accountId, roleId],
     )
-    return { accountId, grantId: grant.rows[0]?.id ?? '', actor: { orgId: org, accountId, idpRoles: [] } }
+    return { accountId, roleId, grantId: grant.rows[0]?.id ?? '', actor: { orgId: org, accountId, idpRoles: [] } }
   }
   type Admin = Awaited<ReturnType<typeof adminAccount>>
   const ways = {
     suspend: ({ accountId }: Admin) => `update app.accounts set status = 'suspended' where id = '${accountId}'`,
     'end the grant of': ({ grantId }: Admin) => `update app.grants set ends_on = current_date - 1 where id = '${grantId}'`,
+    'empty the role of': ({ roleId }: Admin) =>
+      `delete from app.role_permissions where role_id = '${roleId}' and permission = 'account.manage'`,
+    'delete the role of': ({ roleId }: Admin) => `delete from app.roles where id = '${roleId}'`,
     'remove the grant of': ({ grantId }: Admin) => `delete from app.grants where id = '${grantId}'`,
   }
   const rounds = Object.values(ways).flatMap((mine) => Object.values(ways).map((theirs) => [mine, theirs] as const))

@@ -44,7 +44,10 @@ const Environment = z.object({
   EMAIL_CLAIM: named('email'),
   EMAIL_VERIFIED_CLAIM: named('email_verified'),
   SCOPES: optionalText,
-  AUTH_NAME: z.string().min(1).default('zitadel'),
+  AUTH_NAME: z
+    .string()
+    .regex(/^[a-z0-9-]{1,60}$/, 'is part of addresses: small letters, digits and dashes')
+    .default('zitadel'),
   AUTH_TYPE: z.enum(['window', 'popup']).default('window'),
   MONITOR_SESSION: z.enum(['on', 'off']).default('off'),
   RECORDING: z.enum(['on', 'off']).default('off'),
