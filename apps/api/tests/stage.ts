@@ -276,6 +276,7 @@ function scenery({ app, admin, issuer, services }: World) {
     const { id: accountId } = await account(org, at, { person_id: full.personId })
     const { id: unlinkedAccountId } = await account(org, at, { person_id: null })
     const { id: suspendedAccountId } = await account(org, at, { status: 'suspended' })
+    const { id: waitingAccountId } = await account(org, at, { status: 'pending_link' })
     const grant = { org_id: orgId, account_id: accountId, scope_kind: 'chapter', chapter_id: chapterId, starts_on: '2020-01-01' }
     const grantId = await add('grants', { ...grant, role_id: org.roles['event-manager'], reason: canaryOf('grant', at) })
     const messageId = await add('contact_messages', {
@@ -326,6 +327,7 @@ function scenery({ app, admin, issuer, services }: World) {
       accountId,
       unlinkedAccountId,
       suspendedAccountId,
+      waitingAccountId,
       grantId,
       messageId,
       roleId: org.roles['event-manager'] ?? '',

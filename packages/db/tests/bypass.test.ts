@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actorSigner } from '../src/actor.ts'
+import { createSigner } from '../src/actor.ts'
 import type { Actor } from '../src/index.ts'
 import { testDatabase } from '../src/testing.ts'
 import { setStage } from './stage.ts'
@@ -15,7 +15,7 @@ const notices: string[] = []
 beforeAll(async () => {
   stage = await setStage()
   const { apiUrl, actorKey } = await testDatabase()
-  sign = actorSigner(actorKey)
+  sign = createSigner(actorKey).actor
   api = new pg.Client({ connectionString: apiUrl })
   await api.connect()
   api.on('notice', ({ message }) => notices.push(message ?? ''))
@@ -61,7 +61,7 @@ test('no context at all, an empty, a forged, an expired or a swapped one opens n
     ['a later expiry', [...good.slice(0, 3), '9999999999', good[4]].join('|')],
     ['no signature', [...good.slice(0, 4), ''].join('|')],
     ['too few parts', good.slice(0, 3).join('|')],
-    ['another signer', actorSigner('b2'.repeat(32))(stage.actors.owner)],
+    ['another signer', createSigner('b2'.repeat(32)).actor(stage.actors.owner)],
   ]
   const seen: string[] = []
   let attempts = 0

@@ -121,63 +121,13 @@ describe.concurrent('A14: what is under way ends within five seconds', () => {
     })
   }
 
-  for (const [how, ended] of [
-    ['suspend', 'suspended'],
-    ['delete', 'no_account'],
-    ['sign out', 'signed_out'],
-  ] as const) {
-    staged(`a stream of events, when you ${how} its reader, and says why`, async ({ stage, expect: expected }) => {
-      const member = await stage.member()
-      const answer = await open(stage.address, '/data/session/events', member.token)
-      expected(answer.statusCode).toBe(200)
-      expected(answer.headers['content-type']).toMatch(/^text\/event-stream/)
-      let text = ''
-      answer.on('data', (part) => (text += String(part)))
-      await new Promise((resolve) => setTimeout(resolve, 1_500))
-      await stage.revoke[how](member)
-      const waited = await secondsUntilEnd(answer, 7)
-      expected(waited).not.toBeNull()
-      expected(waited).toBeLessThan(5)
-      expected(text).toContain(`"ended":"${ended}"`)
-    })
-  }
-
   staged('and nothing ends for a reader who is left alone (the control)', async ({ stage, expect: expected }) => {
     const member = await stage.member()
     const download = await open(stage.address, await stage.exported(member), member.token)
     trickle(download)
-    const events = await open(stage.address, '/data/session/events', member.token)
-    events.resume()
     await stage.revoke['leave alone'](member)
-    expected(await Promise.all([secondsUntilEnd(download, 6), secondsUntilEnd(events, 6)])).toEqual([null, null])
+    expected(await secondsUntilEnd(download, 6)).toBeNull()
     download.destroy()
-    events.destroy()
-  })
-})
-
-describe('a stream of events', () => {
-  staged('ends with its token', async ({ stage }) => {
-    const member = await stage.member()
-    const seconds = Math.floor(Date.now() / 1000)
-    const token = await provider.accessToken({ sub: member.subject, [orgClaim]: member.org, iat: seconds, exp: seconds + 2 })
-    const answer = await open(stage.address, '/data/session/events', token)
-    let text = ''
-    answer.on('data', (part) => (text += String(part)))
-    expect(await secondsUntilEnd(answer, 6)).toBeLessThan(5)
-    expect(text).toContain('"ended":"expired"')
-  })
-
-  staged('does not keep a server from stopping', async ({ stage }) => {
-    const member = await stage.member()
-    const answer = await open(stage.address, '/data/session/events', member.token)
-    answer.resume()
-    const closed = secondsUntilEnd(answer, 4)
-    await stage.server.app.close()
-    expect(await closed).not.toBeNull()
-  })
-
-  staged('is not for strangers', async ({ stage }) => {
-    expect(await stage.server.as(null).get('/data/session/events')).toMatchObject({ status: 401 })
   })
 })
 

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Caller } from './identity.ts'
 import { refusalOf } from './identity.ts'
@@ -15,36 +14,20 @@ declare module 'fastify' {
 
 /** With the few seconds that an account's state is remembered, an answer that is still being sent ends within five. */
 const checkMs = 1_000
-/** For a stream of events to say itself why it ends. */
-const lastWordsMs = 500
-
 /** An answer that takes its time, such as a download or a stream of events, ends when its reader may no longer have it. */
 export function endForRevoked(app: FastifyInstance, { identities, log }: Services): void {
-  const streams = new Set<ServerResponse>()
   app.addHook('onSend', async (request, reply, payload) => {
     const { caller, stillAllowed } = request
     if (!caller || !isStream(payload)) return
     const timer = setInterval(() => {
       void mayGoOn(caller, stillAllowed).then((may) => {
         if (may || reply.raw.destroyed) return
-        clearInterval(timer)
-        setTimeout(() => {
-          if (reply.raw.writableFinished) return
-          log.info({ requestId: request.id }, 'an answer was cut short: its reader may no longer have it')
-          reply.raw.destroy()
-        }, lastWordsMs).unref()
+        log.info({ requestId: request.id }, 'an answer was cut short: its reader may no longer have it')
+        reply.raw.destroy()
       })
     }, checkMs)
     timer.unref()
     reply.raw.once('close', () => clearInterval(timer))
-    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) {
-      streams.add(reply.raw)
-      reply.raw.once('close', () => streams.delete(reply.raw))
-    }
-  })
-  // They would never end by themselves, and a server that stops waits for its answers.
-  app.addHook('preClose', async () => {
-    for (const stream of streams) stream.destroy()
   })
 
   async function mayGoOn(caller: Caller, stillAllowed?: () => Promise<boolean>): Promise<boolean> {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { config, log } = stage.world.services
   const url = config.WORKER_DATABASE_URL ?? config.DATABASE_URL
   services = createServices(config, log, url)
-  const mailer = { send: async (mail: Mail) => void mails.push(mail), close: () => undefined }
+  const mailer = { send: async (mail: Mail) => void mails.push(mail), check: async () => undefined, close: () => undefined }
   jobs = await startJobs({ url, handlers: jobHandlers({ ...services, mailer }), log })
 })
 afterAll(async () => {

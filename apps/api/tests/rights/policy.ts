@@ -34,6 +34,7 @@ export type PolicyOf<Contract> = {
 const {
   anyone,
   account,
+  askAccess,
   nobodyElse,
   seePeople,
   writePeople,
@@ -63,8 +64,8 @@ const {
 export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<typeof actionsContract> } = {
   data: {
     account: {
-      // Somebody new is refused, but there is an account then that waits to be let in.
-      updateLogin: may(account, { notedIn: ['app.accounts', 'app.audit_entries', 'app.audit_heads'] }),
+      updateLogin: may(account),
+      requestAccess: may(askAccess),
       me: may(account),
       updatePreferences: may(account),
       accounts: {
@@ -73,6 +74,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
         invite: may(manageAccounts, { ids: { personId: 'blankPersonId' } }),
         suspend: may(manageAccounts),
         activate: may(manageAccounts, { ids: { accountId: 'suspendedAccountId' } }),
+        decline: may(manageAccounts, { ids: { accountId: 'waitingAccountId' } }),
         link: may(linkAccounts, { ids: { accountId: 'unlinkedAccountId', personId: 'blankPersonId' } }),
         unlink: may(manageAccounts, { refusedWith: [409] }),
       },

@@ -39,6 +39,12 @@ export const rights = {
      admin           x   x    x     x    x
      owner           x   x    x     x    x`,
   ),
+  askAccess: right(
+    'Ask for access, signed in without an account',
+    `
+                    org
+    newcomer        x`,
+  ),
   nobodyElse: right(
     'Only whose it is',
     `                own west below east org

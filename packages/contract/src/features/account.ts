@@ -1,4 +1,3 @@
-import { eventIterator } from '@orpc/contract'
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
 import {
@@ -55,12 +54,6 @@ export const Me = z.object({
   permissions: z.array(Reach),
 })
 export type Me = z.infer<typeof Me>
-
-export const SessionEnd = z.object({
-  ended: z
-    .enum(['signed_out', 'suspended', 'no_account', 'pending', 'expired'])
-    .describe('signed_out: at the sign-in service; expired: the token came to its end, renew it and ask again'),
-})
 
 // Accounts --------------------------------------------------------------------------------------------------------------------------
 
@@ -285,11 +278,6 @@ export const accountData = {
         .meta({ examples: [{ message: 'I am the new treasurer of the Lyon chapter.' }] }),
     )
     .output(z.void()),
-  watchSession: get('/session/events', 'watchSession', {
-    needs: 'signed-in',
-    tag: 'Account',
-    summary: 'Stays open while the session stands; its only event says why it ended, within five seconds',
-  }).output(eventIterator(SessionEnd)),
   me: get('/me', 'getMe', {
     needs: 'signed-in',
     tag: 'Account',

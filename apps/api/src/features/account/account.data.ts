@@ -1,6 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
 import { countAttempt, placeOf } from '../../platform/attempts.ts'
-import { refusalOf } from '../../platform/identity.ts'
 import { problem } from '../../platform/problem.ts'
 import { data, refused } from '../../platform/procedures.ts'
 import { accounts } from './account.accounts.data.ts'
@@ -48,17 +46,6 @@ export const accountData = data.account.router({
     if (request.status === 'suspended') throw refused('suspended')
     if (request.status !== 'pending_link') {
       throw errors.CONFLICT({ data: { reason: 'has_account', detail: 'You have an account already; load the page again.' } })
-    }
-  }),
-  watchSession: data.account.watchSession.handler(async function* ({ context, signal }) {
-    const { caller, services } = context
-    while (caller) {
-      await setTimeout(1_000, undefined, signal ? { signal } : {})
-      const refusal = refusalOf(await services.identities.again(caller))
-      if (refusal || caller.token.expiresAt * 1000 < Date.now()) {
-        yield { ended: refusal ?? ('expired' as const) }
-        return
-      }
     }
   }),
   me: data.account.me.handler(async ({ context, errors }) => {
