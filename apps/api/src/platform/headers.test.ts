@@ -64,7 +64,9 @@ describe('every answer', () => {
       expect(answer.status, where).toBe(status)
       expect(answer.header('x-content-type-options'), where).toBe('nosniff')
       expect(answer.header('referrer-policy'), where).toBe('no-referrer')
-      expect(answer.header('cross-origin-opener-policy'), where).toBe('same-origin-allow-popups')
+      // The pages that end a sign-in window keep its link to the page that waits for it.
+      const opener = /^\/auth\/sign(in|out)pop\//.test(url) ? 'unsafe-none' : 'same-origin-allow-popups'
+      expect(answer.header('cross-origin-opener-policy'), where).toBe(opener)
       expect(answer.header('cross-origin-resource-policy'), where).toBe('same-origin')
       expect(answer.header('strict-transport-security'), where).toBe('max-age=31536000; includeSubDomains')
       expect(answer.header('content-security-policy'), where).not.toMatch(/unsafe|\*|https:(?!\/\/login\.example)/)
