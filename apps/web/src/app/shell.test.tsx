@@ -47,6 +47,25 @@ test('an account that may do nothing gets a plain page with the reason and a way
   expect(authCalls).toContain('signOut')
 })
 
+test('who is known to the sign-in service alone asks for access, and then waits', async () => {
+  let asked: string | undefined
+  const me = fake.data.account.me.handler(({ errors }) => {
+    throw errors.FORBIDDEN({
+      data: asked === undefined ? { reason: 'no_account', detail: 'No account yet.' } : { reason: 'pending', detail: 'It waits.' },
+    })
+  })
+  const requestAccess = fake.data.account.requestAccess.handler(({ input }) => {
+    asked = input.message ?? ''
+  })
+  renderPath('/members', { data: { account: { me, requestAccess } } })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Ask for access' })).toBeVisible()
+  await userEvent.type(screen.getByLabelText('Who are you?'), 'The treasurer of Lyon')
+  await userEvent.click(screen.getByRole('button', { name: 'Ask for access' }))
+  expect(await screen.findByText('It waits.')).toBeVisible()
+  expect(asked).toBe('The treasurer of Lyon')
+  expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
+})
+
 test('Ctrl+K opens the palette; typing and Enter go there, with the roles of a combobox', async () => {
   const { router } = await opened()
   await userEvent.keyboard('{Control>}k{/Control}')

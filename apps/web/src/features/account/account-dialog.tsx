@@ -31,12 +31,12 @@ export function AccountDialog({ accountId, onClose }: { accountId: string | unde
       {account.isError && (
         <ProblemState problem={account.error} title={t`The account could not be loaded`} retry={() => void account.refetch()} />
       )}
-      {account.data && <Details account={account.data} />}
+      {account.data && <Details account={account.data} onDeclined={onClose} />}
     </Modal>
   )
 }
 
-function Details({ account }: { account: Account }) {
+function Details({ account, onDeclined }: { account: Account; onDeclined: () => void }) {
   const { accounts } = useApi().data.account
   const changed = useAccountsChanged()
   const searchPeople = usePersonSearch()
@@ -63,6 +63,7 @@ function Details({ account }: { account: Account }) {
         <Fact label={t`Last sign-in`}>{account.lastLoginAt && <RelativeTime at={account.lastLoginAt} />}</Fact>
         <Fact label={t`Roles from the sign-in service`}>{account.providerRoles.join(', ')}</Fact>
         <Fact label={t`Person`}>{account.person?.displayName}</Fact>
+        {account.accessMessage && <Fact label={t`Asked for access with`}>{account.accessMessage}</Fact>}
       </FactList>
       {account.may.link && (
         <div className={classes['row']}>
@@ -122,6 +123,20 @@ function Details({ account }: { account: Account }) {
               }
             >
               {account.status === 'suspended' ? <Trans>Let in again</Trans> : <Trans>Let in</Trans>}
+            </Button>
+          )}
+          {account.status === 'pending_link' && (
+            <Button
+              variant="default"
+              loading={busy}
+              onClick={() =>
+                void attempt(
+                  () => accounts.decline.call({ accountId: account.id }, context).then(onDeclined),
+                  t`The request could not be declined.`,
+                )
+              }
+            >
+              <Trans>Decline</Trans>
             </Button>
           )}
         </div>
