@@ -53,6 +53,7 @@ const actionsRouter = actions.router({ site: siteActions, people: peopleActions,
 /** Assembles the HTTP application; starting and stopping is server.ts. */
 export async function createApp(services: Services): Promise<FastifyInstance> {
   const { config, log } = services
+  const headers = securityHeaders(config)
   const app = fastify({
     logger: false,
     genReqId: () => randomUUID(),
@@ -66,8 +67,12 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     http: { headersTimeout: 6_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16_384 },
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: false,
+    // An address that cannot be read meets no hook.
+    frameworkErrors: (_error, request, reply) => {
+      const body = problemBody(problem('BAD_REQUEST', { detail: 'This address cannot be read.' }), request.id)
+      reply.raw.writeHead(400, { ...headers.data, 'content-type': 'application/problem+json' }).end(JSON.stringify(body))
+    },
   })
-  const headers = securityHeaders(config)
   await app.register(fastifyCompress, { global: true, threshold: 1024, encodings: ['br', 'gzip'], brotliOptions: { params: { 1: 4 } } })
 
   await app.register(fastifyMultipart)
