@@ -17,6 +17,7 @@ test('settings are read, with the usual names where none are given', () => {
     auth_type: 'window',
     monitor_session: false,
     feedback_form: false,
+    scopes: null,
     session_recording: false,
   })
 })

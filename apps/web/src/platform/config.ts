@@ -8,6 +8,8 @@ export type AppConfig = {
   auth_name: string
   auth_type: string
   monitor_session: boolean
+  /** What the browser asks for at sign-in where the provider is none of Zitadel's kind; null for what follows from the project. */
+  scopes: string | null
   feedback_form: boolean
   session_recording: boolean
 }
@@ -43,6 +45,7 @@ export function parseConfig(given: unknown): AppConfig {
     auth_name: optional('auth_name') ?? 'zitadel',
     auth_type: optional('auth_type') ?? 'window',
     monitor_session: read('monitor_session') === true,
+    scopes: optional('scopes'),
     feedback_form: read('feedback_form') === true,
     session_recording: read('session_recording') === true,
   }

@@ -114,12 +114,12 @@ describe('a session', () => {
       }),
     )
   const open: Auth[] = []
-  const auth = () => {
-    const session = createSession()
+  const auth = (more: { scopes?: string } = {}) => {
+    const session = createSession(more)
     open.push(session)
     return session
   }
-  const createSession = () =>
+  const createSession = (more: { scopes?: string }) =>
     createAuth(
       'zitadel',
       'window',
@@ -127,6 +127,7 @@ describe('a session', () => {
       {
         issuer: `${provider.issuer}/`,
         client_id: 'web',
+        ...more,
         settings: {
           automaticSilentRenew: false,
           userStore: new WebStorageStateStore({ store: storage }),
@@ -269,6 +270,12 @@ describe('a session', () => {
     })
     expect(asked['nonce']).toMatch(/^[0-9a-f-]{36}$/)
     expect(asked['code_challenge']).toMatch(/^[\w-]{43}$/)
+  })
+
+  test('asks for the scopes that the operator names instead, as other providers know others', async () => {
+    void auth({ scopes: 'openid email' }).signIn('/')
+    await vi.waitFor(() => expect(assign).toHaveBeenCalled())
+    expect(new URL(String(assign.mock.calls[0]?.[0])).searchParams.get('scope')).toBe('openid email')
   })
 
   /** One page leaves for the provider, the next one comes back with its answer. */

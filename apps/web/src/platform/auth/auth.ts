@@ -24,6 +24,8 @@ export type AuthConfig = {
   org_id?: string | null | undefined
   /** The provider is of the same site: only then can its frame tell that the session there has ended. Elsewhere it would say so falsely. */
   monitor_session?: boolean
+  /** Asked for instead of what follows from project and organisation: other providers know other scopes. */
+  scopes?: string | null
   /** Anything of the library's settings; wins over ours. */
   settings?: Partial<UserManagerSettings>
   /** A provider page that isolates itself makes a living popup look closed; then this must be off. */
@@ -278,13 +280,13 @@ export function createAuth(
 function settingsFor(
   name: string,
   base: string,
-  { issuer, client_id, project_resource_id, org_id, settings }: AuthConfig,
+  { issuer, client_id, project_resource_id, org_id, scopes, settings }: AuthConfig,
 ): UserManagerSettings {
   const store = (kind: 'sessionStorage' | 'localStorage'): StateStore => new WebStorageStateStore({ store: globalThis[kind] })
   const built: UserManagerSettings = {
     authority: issuer.replace(/\/+$/, ''),
     client_id,
-    scope: scopesFor(project_resource_id, org_id),
+    scope: scopes ?? scopesFor(project_resource_id, org_id),
     response_type: authConstants.responseType,
     redirect_uri: callbackUrl(base, 'signinwin', name),
     popup_redirect_uri: callbackUrl(base, 'signinpop', name),
