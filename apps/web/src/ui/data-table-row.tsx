@@ -2,6 +2,8 @@ import { Button, Checkbox, Skeleton } from '@mantine/core'
 import { flexRender } from '@tanstack/react-table'
 import type { Row as TableRow } from '@tanstack/react-table'
 import { t } from '@lingui/core/macro'
+import { memo } from 'react'
+import type { ReactNode } from 'react'
 import type { DataTableProps, features } from './data-table-model.ts'
 import classes from './data-table.module.css'
 import { rememberRow } from './use-return-to-row.ts'
@@ -64,18 +66,30 @@ export function DataTableRow<Row extends object>({
           />
         </td>
       )}
-      {row.getVisibleCells().map((cell, at) => {
-        const column = columns.find((known) => known.id === cell.column.id)
-        const pinned = at === 0 ? `${classes['pinned']} ${selection ? classes['afterSelect'] : ''}` : ''
-        return (
-          <td key={cell.id} className={pinned} data-align={column?.align}>
-            <div className={classes['clip']}>{flexRender(cell.column.columnDef.cell, cell.getContext())}</div>
-          </td>
-        )
-      })}
+      <Cells cells={row.getVisibleCells()} columns={columns} afterSelect={selection !== undefined} />
     </tr>
   )
 }
+
+type CellsProps<Row extends object> = {
+  cells: ReturnType<TableRow<typeof features, Row>['getVisibleCells']>
+  columns: DataTableProps<Row>['columns']
+  afterSelect: boolean
+}
+
+/** Drawn again only when the record or the columns change, so that walking along the rows stays light however many there are. */
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- memo forgets that the component is generic
+const Cells = memo(function Cells<Row extends object>({ cells, columns, afterSelect }: CellsProps<Row>) {
+  return cells.map((cell, at) => {
+    const column = columns.find((known) => known.id === cell.column.id)
+    const pinned = at === 0 ? `${classes['pinned']} ${afterSelect ? classes['afterSelect'] : ''}` : ''
+    return (
+      <td key={cell.id} className={pinned} data-align={column?.align}>
+        <div className={classes['clip']}>{flexRender(cell.column.columnDef.cell, cell.getContext())}</div>
+      </td>
+    )
+  })
+}) as <Row extends object>(props: CellsProps<Row>) => ReactNode
 
 export const PlaceholderRows = ({ columns }: { columns: number }) =>
   Array.from({ length: 12 }, (_, row) => (

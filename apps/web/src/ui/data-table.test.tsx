@@ -169,3 +169,14 @@ test('on a phone each card has its tick', async () => {
   expect(screen.queryByRole('table')).toBeNull()
   vi.restoreAllMocks()
 })
+
+test('walking along the rows draws no cell again', async () => {
+  const cell = vi.fn((row: Person) => row.name)
+  const drawn: TableColumn<Person>[] = [{ id: 'name', label: 'Name', cell }]
+  render(<List columns={drawn} />)
+  const before = cell.mock.calls.length
+  await userEvent.keyboard('jj')
+  expect(row('Person 1')).toHaveFocus()
+  // Rows that come into view are drawn; those that are there are not.
+  expect(cell.mock.calls.length - before).toBeLessThan(4)
+})
