@@ -222,7 +222,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
           send: { list: 'people', format: 'csv', columns: ['displayName'], selection: { all: {}, except: [] } },
         }),
         cancel: may(nobodyElse, { ids: { exportId: 'runningExportId' } }),
-        download: may(nobodyElse, { shows: ['export'] }),
+        download: may(rights.ownExport, { shows: ['export'] }),
       },
     },
   },

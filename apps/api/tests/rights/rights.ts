@@ -366,6 +366,13 @@ export const rights = {
      admin           x
      owner           x`,
   ),
+  ownExport: right(
+    'Download an own export, while exporting is still allowed',
+    `                own west below east org
+     officer         x   -    -     -    x
+     admin           x   -    -     -    x
+     owner           x   -    -     -    x`,
+  ),
   seeExportReasons: right(
     'See what others exported and why',
     `                own west below east org

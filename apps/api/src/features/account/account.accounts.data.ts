@@ -76,7 +76,7 @@ export const accounts = procedures.router({
       if (account.status !== 'pending_link') {
         throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account does not wait to be let in.' } })
       }
-      if (!(await declineAccount(db, { accountId, version: context.ifMatch }))) throw untouched(account, context.ifMatch)
+      if (!(await declineAccount(db, { accountId, version: context.ifMatch }))) throw untouched(await found(db, accountId), context.ifMatch)
     }),
   ),
 
