@@ -49,11 +49,10 @@ begin
     end if;
   end if;
 
+  select string_agg(format('p.search like %L', app.like_pattern(t)), ' and ') into names from unnest(terms) t;
   if not anywhere then
-    -- Too little for trigrams: the start of the family name, which the name index answers.
-    names := format('p.sort_name >= %L and p.sort_name < %L', folded, folded || chr(1114111));
-  else
-    select string_agg(format('p.search like %L', app.like_pattern(t)), ' and ') into names from unnest(terms) t;
+    -- Too little for trigrams: family names that begin with one of the words, which the name index answers, and all words in the names.
+    select format('(%s) and %s', string_agg(format('p.sort_name >= %L and p.sort_name < %L', t, t || chr(1114111)), ' or '), names) into names from unnest(terms) t;
   end if;
   if anywhere and folded !~ '\s' then
     -- A whole domain can match everybody, so the part after the @ is searched only when an @ was typed.

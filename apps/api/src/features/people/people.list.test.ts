@@ -98,6 +98,15 @@ test('search finds any part of given, family, former and preferred names, member
   expect(names(await list(owner, { q: 'jose', filter: filter('lifecycle', 'is', 'former') }))).toEqual([])
 })
 
+test('people with short names are found by them, in either order', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  await enter(owner, { givenName: 'Bo', familyName: 'Xu' })
+  await enter(owner, { givenName: 'Li', familyName: 'Xu' })
+  for (const q of ['bo xu', 'Xu Bo', 'xu b', 'b xu']) expect([q, names(await list(owner, { q }))]).toEqual([q, ['Bo Xu']])
+  expect(names(await list(owner, { q: 'bo li' }))).toEqual([])
+})
+
 test('search goes on behind the page that was shown', async ({ api, organisation, person }) => {
   const org = await organisation()
   const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
