@@ -46,9 +46,28 @@ const isTokenRequest = (request: Request) => request.method() === 'POST' && new 
 /** Signed in, with everything of the page there. */
 export const settled = (page: Page) => page.getByRole('button', { name: /^Account of/ }).waitFor()
 
+/** Nothing has arrived for a while. The stream of changes stays open as long as the page, so the browser's own idea of quiet never comes. */
+export async function quiet(page: Page) {
+  const arrived = () => page.evaluate(() => performance.getEntriesByType('resource').length)
+  for (let before = -1, now = 0; now !== before;) {
+    before = now
+    await page.waitForTimeout(700)
+    now = await arrived()
+  }
+}
+
 export async function signOut(page: Page) {
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByText('Sign out', { exact: true }).click()
+}
+
+/** Signs out at the provider itself, as another application of the organisation would. */
+export async function endSessionElsewhere(page: Page) {
+  const elsewhere = await page.context().newPage()
+  const issuer = await issuerOf(page)
+  await elsewhere.goto(`${issuer}/oidc/v1/end_session`)
+  await elsewhere.getByRole('button', { name: 'Sign out' }).click()
+  await elsewhere.getByRole('heading', { level: 1 }).waitFor()
 }
 
 /** The provider's page, filled in. */

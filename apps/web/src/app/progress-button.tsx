@@ -13,13 +13,13 @@ export function ProgressButton() {
   if (jobs.length === 0) return null
   return (
     <Popover position="bottom-end" width={340}>
-      <Popover.Target>
-        <Indicator disabled={running === 0} processing color="brand" size={8} offset={6}>
+      <Indicator disabled={running === 0} processing color="brand" size={8} offset={6}>
+        <Popover.Target>
           <ActionIcon variant="subtle" color="gray" size="lg" aria-label={running > 0 ? t`Work in progress: ${running}` : t`Finished work`}>
             <IconProgress size={20} stroke={1.5} aria-hidden />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown>
         <ProgressTray jobs={jobs} onDismiss={dismissProgress} renderLink={(to, text) => <AppLink href={to}>{text}</AppLink>} />
       </Popover.Dropdown>

@@ -28,7 +28,7 @@ function followed(updateLogin: () => void, tools: SessionTool[] = [], at = '/pri
   return { raise, queries, router }
 }
 
-test('C02 every loaded user is told to the server, once each', async () => {
+test('C02 S7-1 every loaded user is told to the server, once each', async () => {
   const login = vi.fn()
   const { raise } = followed(login)
   raise('loaded', user)
@@ -36,7 +36,7 @@ test('C02 every loaded user is told to the server, once each', async () => {
   await vi.waitFor(() => expect(login).toHaveBeenCalledTimes(2))
 })
 
-test('C01 a last-login call that fails is only logged, with the text of the specification', async () => {
+test('C01 S8-1 a last-login call that fails is only logged, with the text of the specification', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
   followed(() => {
     throw new Error('down')

@@ -4,6 +4,7 @@ import type { Auth } from '../platform/auth/auth.ts'
 import { forgetProgress } from '../platform/progress.ts'
 import { forgetChanges } from '../platform/recent-changes.ts'
 import { forgetRecords } from '../platform/recent-records.ts'
+import { forgetDrafts } from '../ui/form-drafts.ts'
 import { identityOf } from '../platform/session-tools.ts'
 import type { SessionTool } from '../platform/session-tools.ts'
 import { signedIn } from '../platform/base-routes.tsx'
@@ -19,6 +20,7 @@ export function followSession(auth: Auth, api: Api, queries: QueryClient, router
     for (const tool of tools) tool.reset()
     queries.clear()
     forgetChanges()
+    forgetDrafts()
     forgetRecords()
     forgetProgress()
   })

@@ -1,3 +1,4 @@
+import { AccountChanges } from './account-changes.tsx'
 import { AppShortcuts } from './app-shortcuts.tsx'
 import { ChapterSwitcherHost } from './chapter-switcher-host.tsx'
 import { PaletteHost } from './palette.tsx'
@@ -9,6 +10,7 @@ import { ShortcutHelp } from './shortcut-help.tsx'
 /** The keys and dialogs of the frame. The dialogs stay mounted, closed, so that each can fade in and out. */
 export const ShellOverlays = () => (
   <>
+    <AccountChanges />
     <AppShortcuts />
     <PaletteSources />
     <RunningExports />

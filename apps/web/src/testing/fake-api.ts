@@ -33,9 +33,14 @@ export const me = (holding: readonly Permission[] = all): Me => ({
 export const uuid = (number: number) => `0190a000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
 export function fakeApi({ data, actions }: Handlers, holding?: readonly Permission[]): Api {
-  const account = { me: fake.data.account.me.handler(() => me(holding)), updateLogin: fake.data.account.updateLogin.handler(() => {}) }
+  const account = {
+    me: fake.data.account.me.handler(() => me(holding)),
+    updateLogin: fake.data.account.updateLogin.handler(() => {}),
+    changes: fake.data.account.changes.handler(async function* () {}),
+  }
+  const site = { menu: fake.data.site.menu.handler(() => ({ pins: [], waiting: { home: 0, account: 0 } })) }
   return apiFrom(
-    createORPCClient<DataClient>(linkTo('data', { account, ...data })),
+    createORPCClient<DataClient>(linkTo('data', { account, ...data, site: Object.assign(site, data?.['site']) })),
     createORPCClient<ActionsClient>(linkTo('actions', { ...actions })),
   )
 }

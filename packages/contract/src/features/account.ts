@@ -1,5 +1,6 @@
+import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
-import { del, get, patch, post, put } from '../base.ts'
+import { del, eventsOf, get, patch, post, put } from '../base.ts'
 import {
   CalendarDate,
   ChapterRef,
@@ -7,6 +8,7 @@ import {
   GroupRef,
   Id,
   Instant,
+  Job,
   Limit,
   ListInput,
   PersonRef,
@@ -30,11 +32,21 @@ export const Reach = z.object({
   groups: z.array(Id),
 })
 
+/** A place of the menu that somebody keeps at its top. */
+export const Pin = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('page'), id: z.string().regex(/^[a-z]{1,40}$/, 'Name a page of the menu, such as people.') }),
+  z.strictObject({ kind: z.literal('person'), id: Id }),
+  z.strictObject({ kind: z.literal('chapter'), id: Id }),
+  z.strictObject({ kind: z.literal('group'), id: Id }),
+])
+export type Pin = z.infer<typeof Pin>
+
 export const Preferences = z.strictObject({
   theme: z.enum(['auto', 'light', 'dark']).optional(),
   density: z.enum(['compact', 'default', 'comfortable']).optional(),
   shortcuts: z.boolean().optional(),
   locale: z.string().max(35).optional(),
+  pins: z.array(Pin).max(30, 'At most 30 places can be pinned. Take one off first.').optional().describe('In the order they are shown'),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -228,7 +240,7 @@ const OrganisationFacts = {
     .string()
     .trim()
     .max(320)
-    .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Enter an address like name@example.org.')
+    .regex(emailPattern, 'Enter an address like name@example.org.')
     .nullable()
     .describe('Also shown on the public contact page'),
 }
@@ -251,6 +263,21 @@ export const Organisation = z.object({
 })
 export type Organisation = z.infer<typeof Organisation>
 
+// Changes while somebody looks ------------------------------------------------------------------------------------------------------
+
+/** Why a stream of changes is over. Only `expired` passes by itself, with the next access token. */
+export const StreamEnd = z.enum(['expired', 'signed_out', 'suspended', 'pending', 'no_account'])
+
+/** What happens to an account while it is signed in. */
+export const AccountChange = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }).describe('From now on nothing is missed; look once at what you follow. May come again.'),
+  z.object({ type: z.literal('job'), job: Job }).describe('How far a job of yours is, or that it has ended'),
+  z.object({ type: z.literal('rights') }).describe('You may do more or less than before; read /me again'),
+  z.object({ type: z.literal('alive') }).describe('Nothing happened; comes at least every 15 seconds'),
+  z.object({ type: z.literal('ended'), reason: StreamEnd }).describe('The last event'),
+])
+export type AccountChange = z.infer<typeof AccountChange>
+
 const OneAccount = z.strictObject({ accountId: Id })
 
 export const accountData = {
@@ -259,6 +286,7 @@ export const accountData = {
     tag: 'Account',
     status: 204,
     idempotent: false,
+    perHour: 600,
     summary: 'Note a sign-in: keeps the last sign-in and the status of the account',
     description:
       '403 with a reason: `no_account` nobody expects this person, who may ask for access; `pending` they have asked; `suspended`; `other_organisation` the sign-in service knows them in an organisation that is not served here.',
@@ -283,11 +311,19 @@ export const accountData = {
     tag: 'Account',
     summary: 'The signed-in account, its person, organisation and permissions',
   }).output(Me),
+  changes: get('/me/changes', 'followChanges', {
+    needs: 'signed-in',
+    tag: 'Account',
+    summary: 'Server-sent events: progress of your jobs, changes of your rights, the end of your session',
+    description:
+      'Stays open until the access token expires, the session ends, or the server stops; connect again with the token of the moment. ' +
+      '429 `too_many_streams` when the account has ten open at this server, 503 `stopping` or `streams_full` when this server takes no more.',
+  }).output(eventsOf(AccountChange)),
   updatePreferences: patch('/me/preferences', 'updatePreferences', {
     needs: 'signed-in',
     tag: 'Account',
     ifMatch: false,
-    summary: 'Change theme, density, shortcuts or language; what is left out stays',
+    summary: 'Change theme, density, shortcuts, language or pins; what is left out stays',
   })
     .input(Preferences)
     .output(Preferences),
@@ -313,11 +349,7 @@ export const accountData = {
       .input(
         z
           .strictObject({
-            email: z
-              .string()
-              .trim()
-              .max(320)
-              .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'Enter an address like name@example.org.'),
+            email: z.string().trim().max(320).regex(emailPattern, 'Enter an address like name@example.org.'),
             name: text(150).optional(),
             personId: Id.optional(),
           })

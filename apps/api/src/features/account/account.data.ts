@@ -53,6 +53,17 @@ export const accountData = data.account.router({
     if (!row) throw errors.FORBIDDEN({ data: { reason: 'no_account' } })
     return row.me
   }),
+  changes: data.account.changes.handler(async ({ context, signal, errors }) => {
+    const { caller, services } = context
+    if (!caller) throw errors.UNAUTHORIZED()
+    // Should the stream not end by itself, its connection does.
+    context.whileAllowed(() => services.tokens.isValid(caller.bearer))
+    // A connection that would be kept for the next request would keep a server from stopping.
+    context.setHeader('connection', 'close')
+    // nginx would collect what is to be passed on at once.
+    context.setHeader('x-accel-buffering', 'no')
+    return services.changes.follow(caller, signal)
+  }),
   updatePreferences: data.account.updatePreferences.handler(({ input, context }) => context.inTx((db) => mergePreferences(db, input))),
 
   accounts,

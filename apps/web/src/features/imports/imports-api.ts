@@ -1,6 +1,7 @@
 import type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary } from '@guildhall/contract/features/imports'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api.tsx'
+import { useIsTold, useJobs } from '../../platform/changes.ts'
 
 export type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary }
 
@@ -8,21 +9,43 @@ const pollMs = 700
 const busy = new Set<ImportSummary['status']>(['checking', 'running', 'undoing'])
 export const isBusy = ({ status }: Pick<ImportSummary, 'status'>) => busy.has(status)
 
-/** One import, asked for again and again while work on it is under way, also after a reload. */
-export const useImport = (importId: string) =>
-  useQuery({
-    ...useApi().data.imports.get.queryOptions({ input: { importId } }),
-    refetchInterval: ({ state }) => (state.data && isBusy(state.data) ? pollMs : false),
+/**
+ * One import, as it moves on. The server tells whoever started the work how far it is; everybody else, and while it does not,
+ * asks again and again.
+ */
+export function useImport(importId: string) {
+  const options = useApi().data.imports.get.queryOptions({ input: { importId } })
+  const cache = useQueryClient()
+  const isTold = useIsTold()
+  useJobs((job) => {
+    const { data } = query
+    if (!data || !isBusy(data) || (job !== null && job.id !== data.job?.id)) return
+    if (job && isUnderWay(job)) cache.setQueryData(options.queryKey, { ...data, job })
+    else void query.refetch()
   })
+  const query = useQuery({
+    ...options,
+    refetchInterval: ({ state: { data } }) => (data && isBusy(data) && !(isTold && data.job && isUnderWay(data.job)) ? pollMs : false),
+  })
+  return query
+}
 
-export const useImports = () =>
-  useInfiniteQuery(
-    useApi().data.imports.list.infiniteOptions({
+const isUnderWay = ({ status }: NonNullable<Import['job']>) => status === 'queued' || status === 'running'
+
+export function useImports() {
+  const { list } = useApi().data.imports
+  const cache = useQueryClient()
+  useJobs((job) => {
+    if (job && !isUnderWay(job) && job.kind.startsWith('import')) void cache.invalidateQueries({ queryKey: list.key() })
+  })
+  return useInfiniteQuery(
+    list.infiniteOptions({
       input: (cursor: string | undefined) => ({ limit: 50, ...(cursor && { cursor }) }),
       initialPageParam: undefined,
       getNextPageParam: (page) => page.nextCursor ?? undefined,
     }),
   )
+}
 
 export type RowQuestion = {
   importId: string

@@ -1,12 +1,15 @@
 import type { Export } from '@guildhall/contract/features/lists'
 import { plural, t } from '@lingui/core/macro'
 import type { Api } from '../../platform/api.tsx'
+import { newsOf } from '../../platform/changes.ts'
 import { reportProgress } from '../../platform/progress.ts'
 import { toast } from '../../platform/toast.tsx'
 
 const pauseMs = 1000
 /** A passing loss of the network must not end the waiting; a server that stays away does. */
 const mostFailures = 30
+
+const isUnderWay = ({ status }: Export['job']) => status === 'queued' || status === 'running'
 
 const followed = new Set<string>()
 
@@ -21,10 +24,12 @@ export async function followExport(api: Api, started: Export) {
       .call({ exportId: started.id })
       .catch((problem: unknown) => toast.error(t`The export could not be stopped.`, problem))
   report(now, cancel)
-  while (now.job.status === 'queued' || now.job.status === 'running') {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  while (isUnderWay(now.job)) {
+    const news = await newsOf(now.job.id, pauseMs)
     try {
-      now = await api.data.lists.exports.get.call({ exportId: started.id })
+      // How far it is was told; what came of it stands with the export.
+      if (news && isUnderWay(news)) now = { ...now, job: news }
+      else now = await api.data.lists.exports.get.call({ exportId: started.id })
       failures = 0
     } catch (problem) {
       failures += 1
@@ -42,7 +47,7 @@ export async function followExport(api: Api, started: Export) {
 /** After a reload: what was still being exported goes on in the tray. */
 export async function followRunningExports(api: Api) {
   const { items } = await api.data.lists.exports.list.call()
-  for (const item of items) if (item.job.status === 'queued' || item.job.status === 'running') void followExport(api, item)
+  for (const item of items) if (isUnderWay(item.job)) void followExport(api, item)
 }
 
 /** The file needs the reader's token, so a plain link would not fetch it. */

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type * as z from 'zod'
 import type { BulkResult } from '@guildhall/contract/features/people'
 import type { Api } from '../../../platform/api.tsx'
+import { newsOf } from '../../../platform/changes.ts'
 import { reportProgress } from '../../../platform/progress.ts'
 import { toast } from '../../../platform/toast.tsx'
 
@@ -11,7 +12,8 @@ const pauseMs = 1000
 /** Above so many people the work shows in the progress tray, even when it is done at once. */
 const trayFrom = 200
 
-export const isRunning = ({ job }: Result) => job.status === 'queued' || job.status === 'running'
+const isUnderWay = ({ status }: Result['job']) => status === 'queued' || status === 'running'
+export const isRunning = ({ job }: Result) => isUnderWay(job)
 
 /** Shows a change of many people in the progress tray until it ends. */
 export async function followBulk(api: Api, started: Result, label: string): Promise<Result> {
@@ -22,8 +24,9 @@ export async function followBulk(api: Api, started: Result, label: string): Prom
   let now = started
   if (isRunning(now) || (now.counts?.matched ?? 0) > trayFrom) report(now, label, cancel)
   while (isRunning(now)) {
-    await new Promise((resolve) => setTimeout(resolve, pauseMs))
-    now = await api.actions.people.bulk.get.call({ jobId: now.job.id })
+    const news = await newsOf(now.job.id, pauseMs)
+    if (news && isUnderWay(news)) now = { ...now, job: news }
+    else now = await api.actions.people.bulk.get.call({ jobId: now.job.id })
     report(now, label, cancel)
   }
   if (now.job.status === 'failed') throw new Error(now.job.error ?? t`The change did not finish.`)
