@@ -52,7 +52,7 @@ const actionsRouter = actions.router({ site: siteActions, people: peopleActions,
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
 export async function createApp(services: Services): Promise<FastifyInstance> {
-  const { config, log } = services
+  const { config, log, metrics } = services
   const headers = securityHeaders(config)
   const app = fastify({
     logger: false,
@@ -93,6 +93,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   })
   app.addHook('onResponse', async (request, reply) => {
     const path = request.url.split('?')[0] ?? ''
+    const operation = request.noted?.['operation']
+    metrics.answered(typeof operation === 'string' ? operation : undefined, reply.statusCode, reply.elapsedTime / 1_000)
     log.info(
       {
         requestId: request.id,
@@ -116,6 +118,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   })
 
   endForRevoked(app, services)
+  // Streams would keep the server from closing; whoever follows connects again, to a server that stays.
+  app.addHook('preClose', async () => services.changes.stop())
   const dataApi = apiHandler(dataRouter, '/data', services)
   const actionsApi = apiHandler(actionsRouter, '/actions', services)
   app.all('/data/*', dataApi)

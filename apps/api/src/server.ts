@@ -2,24 +2,34 @@ import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { createLog } from './platform/log.ts'
+import { watchProcess, watchResources, watchSigningKeys } from './platform/metrics.ts'
+import { serveMetrics } from './platform/metrics-server.ts'
 import { drainFirst } from './platform/health.ts'
 import { refuseUnsafeDatabase } from './platform/database-checks.ts'
 import { createServices } from './platform/services.ts'
+import { startTracing } from './platform/tracing.ts'
 import { endWithParent } from './platform/with-parent.ts'
 
 try {
   const config = readConfig(process.env)
   const log = createLog(config.LOG_LEVEL)
+  const endTracing = await startTracing(config)
   const services = createServices(config, log)
   await refuseUnsafeDatabase(services.database)
   const app = await createApp(services)
   drainFirst(app, config.DRAIN_SECONDS)
+  watchProcess(services.metrics)
+  watchResources(services.metrics, services.database, config.FILES_DIR)
+  watchSigningKeys(services.metrics, services.provider)
+  const metrics = await serveMetrics(config, services.metrics)
   await app.listen({ port: config.PORT, host: config.HOST })
   log.info({ port: config.PORT }, 'listening')
   const { close } = closeWithGrace({ delay: (config.DRAIN_SECONDS + 20) * 1000 }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error')
     await app.close()
+    await metrics.close()
     await services.close()
+    await endTracing()
   })
   endWithParent(close)
 } catch (error) {

@@ -4,26 +4,38 @@ import { ConfigError, readConfig } from './platform/config.ts'
 import { refuseUnsafeDatabase, restoredFrom } from './platform/database-checks.ts'
 import { holdMail, startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
+import { watchProcess, watchQueues, watchResources } from './platform/metrics.ts'
+import { serveMetrics } from './platform/metrics-server.ts'
+import { readWaitingWork } from './platform/queue-states.ts'
 import { createServices } from './platform/services.ts'
+import { startTracing } from './platform/tracing.ts'
 import { endWithParent } from './platform/with-parent.ts'
 
 try {
   const config = readConfig(process.env)
   const log = createLog(config.LOG_LEVEL).child({ process: 'worker' })
   const url = config.WORKER_DATABASE_URL ?? config.DATABASE_URL
+  const endTracing = await startTracing(config)
   const services = createServices(config, log, url)
+  const { metrics, database } = services
   await refuseUnsafeDatabase(services.database)
   const restored = await restoredFrom(services.database)
   const held = restored ? await holdMail(url, restored) : 0
   if (held > 0) log.warn({ held, restored }, 'mail of the time before the restored backup is held back')
-  const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log })
+  const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log, metrics })
   // Numbers that are counted by the clock are there from the first minute.
   await services.database.withoutActor((db) => services.jobs.send(db, 'counts', {}))
+  watchProcess(metrics)
+  watchResources(metrics, database, config.FILES_DIR)
+  watchQueues(metrics, () => readWaitingWork(database))
+  const metricsServer = await serveMetrics(config, metrics)
   log.info('working')
   const { close } = closeWithGrace({ delay: 25_000 }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error')
     await jobs.stop()
+    await metricsServer.close()
     await services.close()
+    await endTracing()
   })
   endWithParent(close)
 } catch (error) {

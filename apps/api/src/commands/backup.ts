@@ -45,6 +45,12 @@ export const backup: Command = {
       }
       await writeFile(join(unfinished, archives.note), `${JSON.stringify(note, null, 2)}\n`, { mode: 0o600, flush: true })
       await rename(unfinished, finished)
+      await openAdmin(adminUrl, (query) =>
+        query(
+          `insert into app_private.last_backup (finished_at) values ($1) on conflict (singleton) do update set finished_at = excluded.finished_at`,
+          [note.finishedAt],
+        ),
+      )
     } catch (error) {
       await rm(unfinished, { recursive: true, force: true })
       throw error

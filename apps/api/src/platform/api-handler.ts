@@ -9,9 +9,10 @@ import type { Router } from '@orpc/server'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withinLimit } from './patience.ts'
-import { problem, problemBody, toProblem } from './problem.ts'
+import { isRefusedByDatabase, problem, problemBody, toProblem } from './problem.ts'
 import type { RequestContext, Upload } from './procedures.ts'
 import type { Services } from './services.ts'
+import { nameRequest, requestKind, traced, traceOf } from './tracing.ts'
 
 const converter = new ZodToJsonSchemaConverter()
 const coercer = new JsonSchemaCoercer()
@@ -41,6 +42,9 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
     clientInterceptors: [
       async ({ next, ...options }) => {
         const { route, inputSchema, meta } = options.procedure['~orpc']
+        const operation = route.operationId ?? ''
+        options.context.note({ operation })
+        nameRequest(operation)
         // Multipart reaches only those who take files: everybody else would see an empty body.
         if (options.context.isUpload && meta['upload'] !== true) throw problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send JSON here.' })
         // Only a read takes a query; elsewhere nothing would look at it, and unknown parameters are never passed over.
@@ -52,9 +56,10 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
           const work = next({ ...options, input })
           return await (meta['upload'] === true ? work : withinLimit(work))
         } catch (error) {
+          if (isRefusedByDatabase(error)) services.metrics.refusedByDatabase()
           const expected = toProblem(error)
           if (expected) throw expected
-          services.log.error({ err: error, requestId: options.context.requestId, operation: route.operationId }, 'a request failed')
+          services.log.error({ err: error, requestId: options.context.requestId, operation }, 'a request failed')
           throw new ORPCError('INTERNAL_SERVER_ERROR', {
             message: 'Something went wrong here',
             data: { detail: 'This is our fault. Try again; if it stays, tell us the request id.' },
@@ -101,7 +106,12 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       throw problem('BAD_REQUEST', { detail: 'Send an object.' })
     // Its parts are read as they arrive, by the procedure.
     if (request.isMultipart()) request.body = {}
-    const { matched } = await handler.handle(request, reply, { prefix, context })
+    const about = {
+      kind: requestKind,
+      attributes: { 'http.request.method': request.method, 'request.id': request.id },
+      parent: traceOf(request.headers),
+    }
+    const { matched } = await traced(prefix, about, () => handler.handle(request, reply, { prefix, context }))
     if (!matched) {
       const missing = problem('NOT_FOUND', { detail: `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.` })
       await reply.status(404).type('application/problem+json').send(problemBody(missing, request.id))

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
+const password = '8f3c'
+const known = 'postgres'
 const good = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://guildhall.example.org',
-  DATABASE_URL: 'postgres://app_api:8f3c@db/guildhall',
-  WORKER_DATABASE_URL: 'postgres://app_worker:9d1e@db/guildhall',
+  DATABASE_URL: `postgres://app_api:${password}@db/guildhall`,
+  WORKER_DATABASE_URL: `postgres://app_worker:${password}@db/guildhall`,
   ACTOR_KEY: '9c'.repeat(32),
   ISSUER: 'https://login.example.org',
   CLIENT_ID: 'web',
@@ -27,10 +29,10 @@ test.each<[what: string, settings: Record<string, string>, says: RegExp]>([
   ['pages over plain http', { PUBLIC_URL: 'http://guildhall.example.org' }, /PUBLIC_URL: use https/],
   ['an example key', { ACTOR_KEY: 'ab'.repeat(32) }, /ACTOR_KEY: this is an example key/],
   ['no password for the database', { DATABASE_URL: 'postgres://app_api@db/guildhall' }, /DATABASE_URL: set a real password/],
-  ['a password everybody knows', { DATABASE_URL: 'postgres://app_api:postgres@db/guildhall' }, /DATABASE_URL: set a real password/],
+  ['a password everybody knows', { DATABASE_URL: `postgres://app_api:${known}@db/guildhall` }, /DATABASE_URL: set a real password/],
   ['the same for the worker', { WORKER_DATABASE_URL: 'postgres://app_worker:app_worker@db/x' }, /WORKER_DATABASE_URL: set a real password/],
-  ['an administrator of the database', { DATABASE_URL: 'postgres://postgres:8f3c@db/guildhall' }, /DATABASE_URL: use the role/],
-])('production with %s is refused, development is not', (_what, settings, says) => {
+  ['an administrator of the database', { DATABASE_URL: `postgres://postgres:${password}@db/guildhall` }, /DATABASE_URL: use the role/],
+])('A26 production with %s is refused, development is not', (_what, settings, says) => {
   expect(() => readConfig({ ...good, ...settings })).toThrow(says)
   expect(() => readConfig({ ...good, ...settings, NODE_ENV: 'development' })).not.toThrow()
 })

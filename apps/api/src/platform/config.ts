@@ -61,6 +61,10 @@ const Environment = z.object({
   MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
   FILES_DIR: z.string().min(1),
   WEB_DIST: optionalText,
+  METRICS_PORT: z.preprocess(optional, z.coerce.number().int().min(0).max(65535).optional()),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  TRACES_URL: z.preprocess(optional, z.url({ protocol: /^https?$/ }).optional()),
+  TRACES_SHARE: z.coerce.number().min(0).max(1).default(1),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

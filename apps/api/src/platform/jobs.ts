@@ -2,9 +2,11 @@ import { queues } from '@guildhall/db'
 import type { ActorDb, QueueName, Schema } from '@guildhall/db'
 import { CompiledQuery } from 'kysely'
 import type { Kysely } from 'kysely'
-import { PgBoss } from 'pg-boss'
-import type { Job, SendOptions } from 'pg-boss'
+import { PgBoss, systemClock } from 'pg-boss'
+import type { Clock, Job, SendOptions } from 'pg-boss'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { jobKind, traceAlong, traced, traceOf } from './tracing.ts'
 
 export type Jobs = {
   /** Adds a job in the transaction of `db`: it exists exactly when that transaction commits. Data holds ids only. */
@@ -31,13 +33,19 @@ export function createJobs(url: string, onError: (error: Error) => void): Jobs {
           return { rows: result.rows as Record<string, unknown>[] }
         },
       }
-      await boss.send(queue, data, { ...options, db: executor })
+      await boss.send(queue, { ...data, ...traceAlong() }, { ...options, db: executor })
     },
     async close() {
       if (started) await boss.stop({ graceful: false })
     },
   }
 }
+
+/**
+ * The time of day when the process began and what has passed since. A worker subtracts two readings to know how long to rest: with the
+ * time of day, one that is set back by an hour in between would rest for that hour.
+ */
+const steadyClock: Clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
 
 export type JobHandler = (data: Record<string, string>, job: { id: string; signal: AbortSignal }) => Promise<void>
 export type RunningJobs = { stop(): Promise<void> }
@@ -54,13 +62,16 @@ export async function startJobs(options: {
   handlers: Partial<Record<QueueName, JobHandler>>
   schedules?: { queue: QueueName; cron: string }[]
   log: Log
+  metrics?: Metrics
 }): Promise<RunningJobs> {
-  const { handlers, log } = options
+  const { handlers, log, metrics } = options
+  const millisecondsSince = (started: number) => Math.round(performance.now() - started)
   const boss = new PgBoss({
     connectionString: options.url,
     max: 8,
     migrate: false,
     createSchema: false,
+    clock: steadyClock,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     // Says when a queue is long enough to work on without pauses.
@@ -76,18 +87,23 @@ export async function startJobs(options: {
       { batchSize: 1, pollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 1, localConcurrency: concurrency[queue] ?? 1 },
       async (jobs: Job<Record<string, string>>[]) => {
         for (const job of jobs) {
-          const started = Date.now()
+          const started = performance.now()
           try {
-            await handler(job.data, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) })
-            log.info({ job: job.id, queue, ms: Date.now() - started }, 'job done')
+            const { traceparent, ...data } = job.data
+            const about = { kind: jobKind, parent: traceOf({ traceparent }) }
+            await traced(`job ${queue}`, about, () => handler(data, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) }))
+            metrics?.jobEnded(queue, 'done', millisecondsSince(started) / 1_000)
+            log.info({ job: job.id, queue, ms: millisecondsSince(started) }, 'job done')
           } catch (error) {
             // Cut off by our own end, which is no failure of the job: another worker begins it anew.
             if (stopping.signal.aborted) {
               await boss.send(queue, job.data)
+              metrics?.jobEnded(queue, 'handed_back', millisecondsSince(started) / 1_000)
               log.info({ job: job.id, queue }, 'job handed back')
               return
             }
-            log.error({ err: error, job: job.id, queue, ms: Date.now() - started }, 'job failed')
+            metrics?.jobEnded(queue, 'failed', millisecondsSince(started) / 1_000)
+            log.error({ err: error, job: job.id, queue, ms: millisecondsSince(started) }, 'job failed')
             throw error
           }
         }

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import type { Config } from './config.ts'
+import { outboundKind, traced } from './tracing.ts'
 
 export type Mail = { to: string; replyTo?: string; subject: string; text: string; html?: string; messageId?: string }
 export type Mailer = {
@@ -29,15 +30,17 @@ export function createMailer(config: Config): Mailer {
   const transport = createTransport(options)
   return {
     async send({ to, replyTo, subject, text, html, messageId }) {
-      await transport.sendMail({
-        from: config.MAIL_FROM,
-        to: { name: '', address: to },
-        ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
-        subject: subject.replace(/[\r\n]+/g, ' '),
-        text,
-        ...(html ? { html } : {}),
-        ...(messageId ? { messageId } : {}),
-      })
+      await traced('mail', { kind: outboundKind }, () =>
+        transport.sendMail({
+          from: config.MAIL_FROM,
+          to: { name: '', address: to },
+          ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
+          subject: subject.replace(/[\r\n]+/g, ' '),
+          text,
+          ...(html ? { html } : {}),
+          ...(messageId ? { messageId } : {}),
+        }),
+      )
     },
     async check() {
       await transport.verify()

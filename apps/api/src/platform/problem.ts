@@ -47,6 +47,9 @@ type PgError = { code: string; constraint?: string; message: string; column?: st
 const isPgError = (error: unknown): error is PgError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
+/** The database refused what our code believed was allowed. */
+export const isRefusedByDatabase = (error: unknown): boolean => isPgError(error) && error.code === '42501'
+
 const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
 // Texts that our own triggers raise are written for people; the server's own are not shown.

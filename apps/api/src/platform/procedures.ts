@@ -9,7 +9,7 @@ import type { Caller, Refusal } from './identity.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from './patience.ts'
 import { problem } from './problem.ts'
-import { countUse, tooMany } from './rate-limits.ts'
+import { countTokenUse, countUse, tooMany } from './rate-limits.ts'
 import type { Services } from './services.ts'
 
 export type Upload = { fileName: string; content: Readable }
@@ -80,9 +80,14 @@ const admit = os
       ifMatch: meta.ifMatch ? readIfMatch(context.header('if-match')) : 0,
     }
 
-    if (meta.perHour && actor) {
-      const use = { orgId: actor.orgId, operation: route.operationId ?? '', who: actor.accountId, perHour: meta.perHour }
-      const wait = await outlastingRestarts(() => countUse(services.database, use), () => true) // prettier-ignore
+    if (meta.perHour && caller) {
+      const { perHour } = meta
+      const operation = route.operationId ?? ''
+      const count = () =>
+        actor
+          ? countUse(services.database, { orgId: actor.orgId, operation, who: actor.accountId, perHour })
+          : countTokenUse(services.database, caller.token, operation, perHour)
+      const wait = await outlastingRestarts(count, () => true)
       if (wait > 0) {
         context.setHeader('retry-after', String(wait))
         throw tooMany(wait)

@@ -1,5 +1,7 @@
 import { openDatabase } from '@guildhall/db'
 import type { Database } from '@guildhall/db'
+import { createChanges } from './changes.ts'
+import type { Changes } from './changes.ts'
 import type { Config } from './config.ts'
 import { localFiles } from './files.ts'
 import type { Files } from './files.ts'
@@ -10,19 +12,24 @@ import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail.ts'
 import type { Mailer } from './mail.ts'
+import { createMetrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 import { createProvider } from './provider.ts'
 import type { Provider } from './provider.ts'
 import { createTokens } from './token.ts'
 import type { Tokens } from './token.ts'
+import { traceDatabase } from './tracing.ts'
 
 /** Everything that outlives a request; made once per process. */
 export type Services = {
   config: Config
   log: Log
+  metrics: Metrics
   database: Database
   provider: Provider
   tokens: Tokens
   identities: Identities
+  changes: Changes
   jobs: Jobs
   mailer: Mailer
   files: Files
@@ -30,28 +37,34 @@ export type Services = {
 }
 
 export function createServices(config: Config, log: Log, databaseUrl = config.DATABASE_URL): Services {
-  const database = openDatabase({
+  const opened = openDatabase({
     url: databaseUrl,
     actorKey: config.ACTOR_KEY,
     poolSize: config.DATABASE_POOL,
     onError: (error) => log.warn({ err: error }, 'a database connection broke'),
   })
+  const database = config.TRACES_URL ? traceDatabase(opened) : opened
   const provider = createProvider(config, log)
   const tokens = createTokens(config, provider, log)
+  const identities = createIdentities(database, tokens)
+  const changes = createChanges({ database, identities, log, url: databaseUrl })
   const mailer = createMailer(config)
   const jobs = createJobs(databaseUrl, (error) => log.warn({ err: error }, 'the job sender lost its connection'))
   return {
     config,
     log,
+    metrics: createMetrics(),
     database,
     provider,
     tokens,
     mailer,
-    identities: createIdentities(database, tokens),
+    identities,
+    changes,
     jobs,
     files: localFiles(config.FILES_DIR),
     async close() {
       mailer.close()
+      await changes.close()
       await jobs.close()
       await database.close()
     },

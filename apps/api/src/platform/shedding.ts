@@ -14,7 +14,7 @@ const atWorkPerConnection = 8
 const longestWaitMs = 1_000
 
 /** Turns requests away while there is more to do than can be done, so that those who are let in are served. Health checks and pages go on. */
-export async function shedOverload(app: FastifyInstance, { database, config }: Services): Promise<void> {
+export async function shedOverload(app: FastifyInstance, { database, config, metrics }: Services): Promise<void> {
   await app.register(underPressure, {
     maxEventLoopDelay,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * maxHeapShare,
@@ -29,6 +29,7 @@ export async function shedOverload(app: FastifyInstance, { database, config }: S
   app.addHook('onRequest', async (request, reply) => {
     if (!apiPath.test(request.url)) return
     if (!app.isUnderPressure() && !isQueueing()) return
+    metrics.shed()
     const busy = problem('SERVICE_UNAVAILABLE', { reason: 'busy', detail: 'Too much is going on right now; try again in a moment.' })
     await reply.status(503).header('retry-after', '5').type('application/problem+json').send(problemBody(busy, request.id))
   })

@@ -1,0 +1,68 @@
+import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import type { Attributes, Context } from '@opentelemetry/api'
+import type { Database } from '@guildhall/db'
+import type { Config } from './config.ts'
+
+/**
+ * Traces from the request through the database and the job to the mail, in the format of OpenTelemetry; off unless an operator names a collector.
+ * While it is off nothing is recorded and nothing is carried along.
+ */
+export async function startTracing({ TRACES_URL, TRACES_SHARE }: Config): Promise<() => Promise<void>> {
+  if (!TRACES_URL) return async () => {}
+  const { BatchSpanProcessor, NodeTracerProvider, ParentBasedSampler, TraceIdRatioBasedSampler } =
+    await import('@opentelemetry/sdk-trace-node')
+  const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+  const provider = new NodeTracerProvider({
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(TRACES_SHARE) }),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: TRACES_URL }))],
+  })
+  provider.register()
+  return () => provider.shutdown()
+}
+
+const tracer = trace.getTracer('guildhall')
+
+type Traced = { kind?: SpanKind; attributes?: Attributes; parent?: Context }
+
+/** Runs `work` inside a span. Attributes never hold what people wrote. */
+export function traced<T>(
+  name: string,
+  { kind = SpanKind.INTERNAL, attributes = {}, parent = context.active() }: Traced,
+  work: () => Promise<T>,
+): Promise<T> {
+  return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
+    try {
+      return await work()
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'error' })
+      throw error
+    } finally {
+      span.end()
+    }
+  })
+}
+
+/** Gives the span of this request the name of the operation, once that is known. */
+export const nameRequest = (operation: string): void => void trace.getActiveSpan()?.updateName(operation)
+
+export const requestKind = SpanKind.SERVER
+export const jobKind = SpanKind.CONSUMER
+export const outboundKind = SpanKind.CLIENT
+
+/** The trace that headers of a request or the data of a job belong to. */
+export const traceOf = (carrier: Record<string, unknown>): Context => propagation.extract(context.active(), carrier)
+
+/** What to send along, so that whoever goes on with it belongs to this trace; nothing while tracing is off. */
+export function traceAlong(): Record<string, string> {
+  const carrier: Record<string, string> = {}
+  propagation.inject(context.active(), carrier)
+  return carrier['traceparent'] ? { traceparent: carrier['traceparent'] } : {}
+}
+
+/** The same database, with a span for every transaction. */
+export const traceDatabase = (database: Database): Database => ({
+  ...database,
+  asActor: (actor, run, options) => traced('transaction', { kind: outboundKind }, () => database.asActor(actor, run, options)),
+  read: (actor, query) => traced('read', { kind: outboundKind }, () => database.read(actor, query)),
+  withoutActor: (run, options) => traced('transaction', { kind: outboundKind }, () => database.withoutActor(run, options)),
+})
