@@ -9,6 +9,7 @@ import { openApiDocuments } from './openapi.ts'
 import { root } from './repository.ts'
 import { rowTypes } from './row-types.ts'
 import { schemaSql } from './schema-sql.ts'
+import { signInRowsPage } from './sign-in-rows.ts'
 
 /** Every generated file with what it must contain now, from migrations and contract alone. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -25,10 +26,12 @@ export async function generatedFiles(): Promise<Map<string, string>> {
     [checksumsFile, json({ ...checksums, ...merged })],
     ['openapi/data.json', json(documents.data)],
     ['openapi/actions.json', json(documents.actions)],
+    [signInRowsFile, await format(signInRowsPage(), { ...(await resolveConfig(path.join(root, signInRowsFile))), parser: 'markdown' })],
     [rightsFile, await format(rightsPage(), { ...(await resolveConfig(path.join(root, rightsFile))), parser: 'markdown' })],
   ])
 }
 
+const signInRowsFile = 'docs/developers/sign-in-rows.md'
 const rightsFile = 'docs/users/rights-in-full.md'
 const checksumsFile = 'packages/db/checksums.json'
 

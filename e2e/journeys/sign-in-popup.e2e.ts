@@ -23,7 +23,7 @@ async function pressToSignIn(page: Page) {
 
 const untilClosed = (popup: Page) => (popup.isClosed() ? Promise.resolve() : popup.waitForEvent('close').then(() => undefined))
 
-journey('signing in with a window of its own: the page behind goes on where it was', async ({ page }) => {
+journey('S2-12 signing in with a window of its own: the page behind goes on where it was', async ({ page }) => {
   const popup = await openPopup(page, '/groups?q=board')
   expect(await popup.evaluate(() => [innerWidth, innerHeight])).toEqual([500, 500])
   await enterPassword(popup, 'member')
@@ -32,7 +32,7 @@ journey('signing in with a window of its own: the page behind goes on where it w
   expect(page.url()).toMatch(/\/groups\?q=board$/)
 })
 
-journey('P01 a sign-in window that is closed leaves a button within a second, and no error text', async ({ page, trouble }) => {
+journey('P01 S8-13 a sign-in window that is closed leaves a button within a second, and no error text', async ({ page, trouble }) => {
   trouble.expect(/Popup window closed/)
   const popup = await openPopup(page, '/members')
   await page.getByText('Taking you to sign in').waitFor()
@@ -56,7 +56,7 @@ journey('P02 a window that the browser blocks leaves the button', async ({ page,
   expect(await button.isVisible()).toBe(true)
 })
 
-journey('S4-9 signing out with a window of its own ends the session, and its other tabs', async ({ page, context }) => {
+journey('S4-9 S2-13 signing out with a window of its own ends the session, and its other tabs', async ({ page, context }) => {
   const popup = await openPopup(page, '/groups')
   await enterPassword(popup, 'member')
   await settled(page)

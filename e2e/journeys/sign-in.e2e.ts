@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { expectAccessible } from '../src/accessibility.ts'
 import { signIn, type DemoPerson } from '../src/demo-people.ts'
 import { journey } from '../src/journey.ts'
+import { quiet } from '../src/session.ts'
 
 const active: DemoPerson[] = ['owner', 'secretary', 'chapter', 'finance', 'comms', 'events', 'leader', 'member', 'guest']
 
@@ -38,7 +39,7 @@ journey('a wrong password is refused on the provider’s page', async ({ page })
   await page.getByRole('alert').waitFor()
 })
 
-journey('signing out ends the session: the next visit asks to sign in again', async ({ page }) => {
+journey('S4-10 signing out ends the session: the next visit asks to sign in again', async ({ page }) => {
   await signIn(page, 'member')
   await page.getByRole('button', { name: /^Account of/ }).click()
   await page.getByText('Sign out', { exact: true }).click()
@@ -50,6 +51,6 @@ journey('signing out ends the session: the next visit asks to sign in again', as
 journey('home breaks no rule of accessibility', async ({ page }) => {
   await signIn(page, 'secretary')
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await quiet(page)
   await expectAccessible(page)
 })

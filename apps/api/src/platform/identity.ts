@@ -26,11 +26,14 @@ const rememberMs = 3_000
 
 export function createIdentities(database: Database, tokens: Tokens): Identities {
   const accounts = new LRUCache<string, { account: Account | null }>({ max: 20_000, ttl: rememberMs })
+  /** What was asked before something was forgotten may be what is to be forgotten. */
+  let forgotten = 0
 
   async function findAccount(token: VerifiedToken): Promise<Account | null> {
     const key = accountKey(token)
     const known = accounts.get(key)
     if (known) return known.account
+    const asked = forgotten
     const { issuer, subject, idpOrg } = token
     const statement = database.vouch({ use: 'find', issuer, subject, idpOrg })
     const account = await database.withoutActor(async (db) => {
@@ -39,7 +42,7 @@ export function createIdentities(database: Database, tokens: Tokens): Identities
         from app.find_account(${statement})`.execute(db)
       return rows[0] ?? null
     })
-    accounts.set(key, { account })
+    if (asked === forgotten) accounts.set(key, { account })
     return account
   }
 
@@ -51,8 +54,12 @@ export function createIdentities(database: Database, tokens: Tokens): Identities
       return { token, account: await findAccount(token), bearer }
     },
     again: async (caller) => ({ ...caller, account: await findAccount(caller.token) }),
-    forget: (token) => void accounts.delete(accountKey(token)),
+    forget(token) {
+      forgotten++
+      accounts.delete(accountKey(token))
+    },
     forgetSubject(issuer, subject) {
+      forgotten++
       for (const key of accounts.keys()) if (key.startsWith(subjectKey(issuer, subject))) accounts.delete(key)
     },
   }

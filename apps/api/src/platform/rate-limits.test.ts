@@ -23,10 +23,11 @@ function limited(contract: object, prefix: string): Limited[] {
 
 const table = [...limited(dataContract, '/data'), ...limited(actionsContract, '/actions')]
 
-test('what sends mail or makes files has a limit', () => {
+test('what sends mail, makes files or asks the provider has a limit', () => {
   expect(table.map(({ operation, perHour }) => `${operation} ${perHour}`).sort()).toEqual([
     'createExport 60',
     'inviteAccount 20',
+    'updateAccountLogin 600',
     'uploadImport 120',
   ])
 })
@@ -62,6 +63,20 @@ describe.each(table)('$operation', ({ operation, url, perHour }) => {
     await second.close()
     await services.close()
   })
+})
+
+test('a sign-in is counted for somebody without an account as well, whatever other token of theirs is used', async ({
+  api,
+  admin,
+  person,
+  token,
+}) => {
+  const stranger = await person({ chapterId: null })
+  await admin.query('delete from app.accounts where id = $1', [stranger.accountId])
+  const login = async () => api.as({ ...stranger, token: await token(stranger) }).post('/data/rpc/update_account_login')
+  expect((await login()).status).toBe(403)
+  await admin.query(`update app.use_counts set uses = 600 where org_id = $1 and operation = 'updateAccountLogin'`, [stranger.orgId])
+  expect((await login()).status).toBe(429)
 })
 
 test('uses at the same moment are all counted', async ({ api, organisation }) => {

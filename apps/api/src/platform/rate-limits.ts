@@ -1,6 +1,7 @@
 import type { Database } from '@guildhall/db'
 import { sql } from 'kysely'
 import { problem } from './problem.ts'
+import type { VerifiedToken } from './token.ts'
 
 type Use = { orgId: string; operation: string; who: string; perHour: number }
 
@@ -8,6 +9,16 @@ type Use = { orgId: string; operation: string; who: string; perHour: number }
 export async function countUse(database: Database, { orgId, operation, who, perHour }: Use): Promise<number> {
   return database.withoutActor(async (db) => {
     const { rows } = await sql<{ wait: number }>`select app.count_use(${orgId}, ${operation}, ${who}, ${perHour}) as wait`.execute(db)
+    return rows[0]?.wait ?? 0
+  })
+}
+
+/** The same for whoever holds a verified token, who may have no account yet. */
+export async function countTokenUse(database: Database, token: VerifiedToken, operation: string, perHour: number): Promise<number> {
+  const { issuer, subject, idpOrg } = token
+  const statement = database.vouch({ use: 'find', issuer, subject, idpOrg })
+  return database.withoutActor(async (db) => {
+    const { rows } = await sql<{ wait: number }>`select app.count_token_use(${statement}, ${operation}, ${perHour}) as wait`.execute(db)
     return rows[0]?.wait ?? 0
   })
 }

@@ -70,10 +70,10 @@ const hmac = async (claims: Record<string, unknown>, secret: string | Buffer, al
 
 /** Each forged kind with what a naive check makes of it: where that accepts, our own guard is what refuses. */
 const forgeries: [kind: string, naive: 'accepts' | 'refuses', forge: Forge][] = [
-  ['alg none', 'refuses', async (claims) => unsecured(await honest(claims), 'none')],
+  ['A04: alg none', 'refuses', async (claims) => unsecured(await honest(claims), 'none')],
   ['alg None, in other letters', 'refuses', async (claims) => unsecured(await honest(claims), 'nOnE')],
   ['alg none by the library', 'refuses', (claims) => new UnsecuredJWT({ ...claims, iss: provider.issuer, aud: project }).encode()],
-  ['HS256 with the public key as secret', 'refuses', async (claims) => hmac(claims, await exportSPKI(provider.key.publicKey))],
+  ['A04: HS256 with the public key as secret', 'refuses', async (claims) => hmac(claims, await exportSPKI(provider.key.publicKey))],
   ['HS256 with the modulus as secret', 'refuses', (claims) => hmac(claims, Buffer.from(provider.key.jwk.n ?? '', 'base64url'))],
   ['HS512 with an empty secret', 'refuses', (claims) => hmac(claims, '', 'HS512')],
   ['a foreign key under a known name', 'refuses', signedByForeign(() => ({}))],

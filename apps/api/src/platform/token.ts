@@ -12,6 +12,8 @@ export type { UserInfo, VerifiedToken } from './token-claims.ts'
 export type Tokens = {
   /** What a valid access token says; throws a TokenError. */
   verify(token: string): Promise<VerifiedToken>
+  /** Whether a token may still be used; throws where that cannot be said. */
+  isValid(token: string): Promise<boolean>
   /** Name and e-mail of the token's subject, null when the provider does not say within 3 seconds. */
   userInfo(caller: { bearer: string; token: VerifiedToken }): Promise<UserInfo | null>
 }
@@ -62,7 +64,7 @@ export function createTokens(config: Config, provider: Provider, log: Log): Toke
     return readClaims(claims, claims.iss ?? issuer, config)
   }
 
-  return {
+  const tokens: Tokens = {
     async verify(token) {
       if (token.length > maxTokenLength) throw new TokenError('invalid', 'too_long')
       const digest = digestOf(token)
@@ -80,6 +82,15 @@ export function createTokens(config: Config, provider: Provider, log: Log): Toke
       if (fault) throw new TokenError('invalid', fault)
       return verified
     },
+    async isValid(token) {
+      try {
+        await tokens.verify(token)
+        return true
+      } catch (error) {
+        if (error instanceof TokenError && error.kind === 'invalid') return false
+        throw error
+      }
+    },
     async userInfo({ bearer, token }) {
       try {
         return readUserInfo(await userInfoClaims(bearer, token.subject), config)
@@ -89,6 +100,7 @@ export function createTokens(config: Config, provider: Provider, log: Log): Toke
       }
     },
   }
+  return tokens
 }
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest('base64')

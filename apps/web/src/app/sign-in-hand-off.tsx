@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useAuth, useAuthPhase } from '../platform/auth/auth-context.tsx'
-import { authConstants } from '../platform/auth/constants.ts'
+import { authConstants } from '../constants.ts'
 import { Waiting } from './waiting.tsx'
 
 const linkAfterMs = 3000

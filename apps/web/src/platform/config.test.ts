@@ -18,11 +18,12 @@ test('settings are read, with the usual names where none are given', () => {
     monitor_session: false,
     feedback_form: false,
     scopes: null,
+    roles_claim: null,
     session_recording: false,
   })
 })
 
-test.each(['issuer', 'client_id', 'data_api', 'actions_api'])('%s is required', (name) => {
+test.each(['issuer', 'client_id', 'data_api', 'actions_api'])('S3-1 %s is required', (name) => {
   expect(() => parseConfig({ ...given, [name]: '' })).toThrow(`config.json has no ${name}`)
   expect(() => parseConfig({ ...given, [name]: 7 })).toThrow(`config.json has no ${name}`)
 })

@@ -10,6 +10,8 @@ export type AppConfig = {
   monitor_session: boolean
   /** What the browser asks for at sign-in where the provider is none of Zitadel's kind; null for what follows from the project. */
   scopes: string | null
+  /** Where the provider says who holds which role. */
+  roles_claim: string | null
   feedback_form: boolean
   session_recording: boolean
 }
@@ -46,6 +48,7 @@ export function parseConfig(given: unknown): AppConfig {
     auth_type: optional('auth_type') ?? 'window',
     monitor_session: read('monitor_session') === true,
     scopes: optional('scopes'),
+    roles_claim: optional('roles_claim'),
     feedback_form: read('feedback_form') === true,
     session_recording: read('session_recording') === true,
   }

@@ -90,7 +90,7 @@ describe('the login call', () => {
     expect(await stage.server.as(ada.token).get('/data/me')).toMatchObject({ status: 200 })
   })
 
-  staged('notes each further sign-in and nothing else, however often it comes', async ({ stage, admin }) => {
+  staged('S3-5 notes each further sign-in and nothing else, however often it comes', async ({ stage, admin }) => {
     const eve = await stage.someone({ name: 'Eve' })
     await stage.account({ issuer: provider.issuer, subject: eve.subject, status: 'active', name: 'Eve' })
     for (let n = 0; n < 3; n++) expect(await stage.login(eve)).toMatchObject({ status: 204 })

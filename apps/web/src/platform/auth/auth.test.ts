@@ -3,40 +3,27 @@ import { InMemoryWebStorage, WebStorageStateStore } from 'oidc-client-ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { hostileProvider } from '../../testing/hostile-provider.ts'
 import type { Mutations } from '../../testing/hostile-provider.ts'
-import { createAuth, hasRole } from './auth.ts'
+import { createAuth } from './auth.ts'
 import type { Auth } from './auth.ts'
 import { callbackKind, callbackUrl, slugOf } from './callback-paths.ts'
-import { authConstants, scopesFor } from './constants.ts'
+import { hasRole } from './roles.ts'
+import { scopesFor } from './scopes.ts'
 
 const silent = { error: vi.fn(), warn: () => {}, info: () => {}, debug: () => {} }
 const config = { issuer: 'https://id.example/', client_id: 'web', project_resource_id: 'p', org_id: 'o' }
 
 describe('construction refuses in this order', () => {
-  test('a missing name', () => expect(() => createAuth('', 'window', '', config)).toThrow('Auth name is required.'))
-  test('another type', () => {
+  test('S5-1 a missing name', () => expect(() => createAuth('', 'window', '', config)).toThrow('Auth name is required.'))
+  test('S5-2 another type', () => {
     expect(() => createAuth('zitadel', 'tab', '', config)).toThrow('Only window or popup are valid default signin types.')
   })
-  test('a missing base url', () => expect(() => createAuth('zitadel', 'window', '', config)).toThrow('App base url is required.'))
-  test('a missing config', () => {
+  test('S5-3 a missing base url', () => expect(() => createAuth('zitadel', 'window', '', config)).toThrow('App base url is required.'))
+  test('S5-4 a missing config', () => {
     expect(() => createAuth('zitadel', 'window', 'http://localhost/', undefined)).toThrow('No config provided to oidc auth.')
   })
 })
 
-test('the figures of the specification', () => {
-  expect(authConstants).toMatchObject({
-    silentRequestTimeoutSeconds: 10,
-    popupClosedCheckMs: 500,
-    expiringNoticeSeconds: 60,
-    sessionCheckSeconds: 2,
-    retryMs: 5000,
-    staleStateSeconds: 900,
-    clockSkewSeconds: 300,
-    responseType: 'code',
-  })
-  expect(authConstants.popupWindow).toMatchObject({ width: 500, height: 500 })
-})
-
-test('scopes follow from what is configured', () => {
+test('S6-2 scopes follow from what is configured', () => {
   expect(scopesFor(null, null)).toBe('openid profile email offline_access urn:zitadel:iam:user:metadata')
   expect(scopesFor('p', 'o')).toBe(
     'openid profile email offline_access urn:zitadel:iam:org:project:id:p:aud urn:zitadel:iam:org:projects:roles urn:zitadel:iam:org:id:o urn:zitadel:iam:user:metadata',
@@ -61,19 +48,32 @@ test('callback addresses are built and recognised, in any case', () => {
   expect(callbackKind('/members')).toBeUndefined()
 })
 
-describe('roles', () => {
+describe('S6-1 roles', () => {
   const claim = 'urn:zitadel:iam:org:project:p:roles'
+  const zitadel = { project_resource_id: 'p' }
+  const keycloak = { project_resource_id: 'p', roles_claim: 'resource_access.guildhall-web.roles' }
   test('are own keys of an object, or of any object in a list', () => {
-    expect(hasRole({ [claim]: { admin: {} } }, 'p', 'admin')).toBe(true)
-    expect(hasRole({ [claim]: [{ x: {} }, { admin: {} }] }, 'p', 'admin')).toBe(true)
-    expect(hasRole({}, 'p', 'admin')).toBe(false)
+    expect(hasRole({ [claim]: { admin: {} } }, zitadel, 'admin')).toBe(true)
+    expect(hasRole({ [claim]: [{ x: {} }, { admin: {} }] }, zitadel, 'admin')).toBe(true)
+    expect(hasRole({}, zitadel, 'admin')).toBe(false)
+  })
+  test('stand where the operator says, also nested, keyed, listed or named', () => {
+    const at = (roles: unknown) => ({ resource_access: { 'guildhall-web': { roles } }, [claim]: { other: {} } })
+    for (const roles of [{ admin: {} }, [{ x: {} }, { admin: {} }], ['x', 'admin']]) {
+      expect(hasRole(at(roles), keycloak, 'admin')).toBe(true)
+      expect(hasRole(at(roles), keycloak, 'other')).toBe(false)
+    }
+    expect(hasRole({ 'a.b': { admin: {} } }, { project_resource_id: 'p', roles_claim: 'a.b' }, 'admin')).toBe(true)
   })
   test('constructor and __proto__ are none', () => {
-    expect(hasRole({ [claim]: {} }, 'p', 'constructor')).toBe(false)
-    expect(hasRole({ [claim]: [{}] }, 'p', '__proto__')).toBe(false)
+    for (const name of ['constructor', '__proto__', 'toString']) {
+      expect(hasRole({ [claim]: {} }, zitadel, name)).toBe(false)
+      expect(hasRole({ [claim]: [{}] }, zitadel, name)).toBe(false)
+    }
+    expect(hasRole({}, { project_resource_id: 'p', roles_claim: '__proto__' }, 'toString')).toBe(false)
   })
-  test('cannot be asked for without a project', () =>
-    expect(() => hasRole({}, null, 'admin')).toThrow('projectResourceID is required for hasRole'))
+  test('S5-5 cannot be asked for without a project', () =>
+    expect(() => hasRole({}, {}, 'admin')).toThrow('projectResourceID is required for hasRole'))
 })
 
 describe('a session', () => {
@@ -138,7 +138,7 @@ describe('a session', () => {
       silent,
     )
 
-  test('is taken over from the store and announced, so that the first calls carry the token', async () => {
+  test('S4-1 S3-4 is taken over from the store and announced, so that the first calls carry the token', async () => {
     stored()
     const session = auth()
     const loaded = vi.fn()
@@ -149,7 +149,7 @@ describe('a session', () => {
     expect(loaded).toHaveBeenCalledOnce()
   })
 
-  test('that has expired, or says not when it will, is none', async () => {
+  test('S3-2 that has expired, or says not when it will, is none', async () => {
     for (const expires_at of [1, undefined]) {
       stored({ expires_at })
       const session = auth()
@@ -169,7 +169,7 @@ describe('a session', () => {
     expect(silent.error).toHaveBeenCalled()
   })
 
-  test('R11 whose refresh token is refused ends at once, without another try', async () => {
+  test('R11 S4-8 whose refresh token is refused ends at once, without another try', async () => {
     stored()
     const session = auth()
     const ended = vi.fn()
@@ -289,14 +289,16 @@ describe('a session', () => {
     return session.completeSignIn(`http://localhost:3000/auth/signinwin/zitadel?${answer}`)
   }
 
-  test('S4-7 that could not be renewed is tried again after five seconds while it still holds', async () => {
+  test('S4-7 S8-2 that could not be renewed is logged and tried again after five seconds while it still holds', async () => {
     stored()
     const session = auth()
     await session.start()
     provider.stop()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     expect(await session.renew()).toBe(false)
+    expect(silent.error).toHaveBeenCalledWith('Silent renewal failed', expect.any(String))
     expect(session.isAuthenticated()).toBe(true)
+    expect(session.phase()).toBe('idle')
     const before = silent.error.mock.calls.length
     await vi.advanceTimersByTimeAsync(4999)
     expect(silent.error.mock.calls.length).toBe(before)
@@ -347,7 +349,7 @@ describe('a session', () => {
     expect(storage.getItem(key())).toBeFalsy()
   })
 
-  test('that is signed out in one tab is over in the others', async () => {
+  test('S4-6 that is signed out in one tab is over in the others', async () => {
     stored()
     const here = auth()
     await here.start()

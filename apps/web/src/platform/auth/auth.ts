@@ -2,13 +2,14 @@ import { ErrorResponse, Log, SessionMonitor, WebStorageStateStore } from 'oidc-c
 import type { ILogger, StateStore, User, UserManagerSettings } from 'oidc-client-ts'
 import { AuthError, endsSession, toAuthError } from './auth-error.ts'
 import { callbackUrl } from './callback-paths.ts'
-import { authConstants, projectRolesClaim, scopesFor } from './constants.ts'
+import { authConstants } from '../../constants.ts'
 import { safeReturnRoute } from './return-route.ts'
+import { hasRole } from './roles.ts'
+import { scopesFor } from './scopes.ts'
 import { isCopiedTab } from './tab-clone.ts'
 import { blankProfile } from './user-info.ts'
 import { StrictUserManager } from './user-manager.ts'
 
-export type SignInType = 'window' | 'popup'
 /**
  * blocked: signing in could not start or end, and is tried again. refused: the provider or our checks said no, which asking
  * again does not change. left: the visitor has just signed out. In the last two only a press of the button goes on.
@@ -24,6 +25,8 @@ export type AuthConfig = {
   org_id?: string | null | undefined
   /** The provider is of the same site: only then can its frame tell that the session there has ended. Elsewhere it would say so falsely. */
   monitor_session?: boolean
+  /** Where the roles stand in the profile, if not in the claim that Zitadel gives the project; dots lead inwards. */
+  roles_claim?: string | null
   /** Asked for instead of what follows from project and organisation: other providers know other scopes. */
   scopes?: string | null
   /** Anything of the library's settings; wins over ours. */
@@ -257,7 +260,7 @@ export function createAuth(
     profile: () => (isAuthenticated() ? (user?.profile ?? blankProfile) : blankProfile),
     /** Read at the moment of the request; an expired token is never sent. */
     accessToken: () => (isAuthenticated() ? (user?.access_token ?? '') : ''),
-    hasRole: (role: string) => hasRole(isAuthenticated() ? user?.profile : blankProfile, config.project_resource_id, role),
+    hasRole: (role: string) => hasRole(isAuthenticated() ? user?.profile : blankProfile, config, role),
     /** For what ends with its page anyway: lets go of timers and of the other tabs. */
     stop() {
       clearTimeout(retry)
@@ -284,7 +287,7 @@ function settingsFor(
 ): UserManagerSettings {
   const store = (kind: 'sessionStorage' | 'localStorage'): StateStore => new WebStorageStateStore({ store: globalThis[kind] })
   const built: UserManagerSettings = {
-    authority: issuer.replace(/\/+$/, ''),
+    authority: issuer.replace(/\/$/, ''),
     client_id,
     scope: scopes ?? scopesFor(project_resource_id, org_id),
     response_type: authConstants.responseType,
@@ -322,14 +325,6 @@ const isVerdict = (cause: unknown) => cause instanceof ErrorResponse || cause in
 
 function returnRouteIn(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'to' in state ? state.to : undefined
-}
-
-/** The claim is an object keyed by role, or an older list of such objects. Own keys only, so that "constructor" is no role. */
-export function hasRole(profile: object | undefined, projectId: string | null | undefined, role: string): boolean {
-  if (!projectId) throw new Error('projectResourceID is required for hasRole')
-  const claim: unknown = Object.entries(profile ?? {}).find(([name]) => name === projectRolesClaim(projectId))?.[1]
-  const holders: unknown[] = Array.isArray(claim) ? claim : [claim]
-  return holders.some((holder) => typeof holder === 'object' && holder !== null && Object.hasOwn(holder, role))
 }
 
 /** Best effort: the refresh token should not outlive the session, but a provider that refuses must not stop the sign-out. */

@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeProtectedHeader, errors, jwtVerify } from 'jose'
 import type { JWTPayload, JWTVerifyGetKey } from 'jose'
 import { AuthError, refused } from './auth-error.ts'
-import { authConstants } from './constants.ts'
+import { authConstants } from '../../constants.ts'
 
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 

@@ -1,7 +1,7 @@
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAuth } from './auth.ts'
-import { authConstants } from './constants.ts'
+import { authConstants } from '../../constants.ts'
 
 const issuer = 'http://id.example'
 const store = () => new WebStorageStateStore({ store: new InMemoryWebStorage() })

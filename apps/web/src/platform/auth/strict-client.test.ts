@@ -82,7 +82,7 @@ const without =
 const now = () => Math.floor(Date.now() / 1000)
 const claim = (changes: Record<string, unknown>): Mutations => ({ claims: (honest) => ({ ...honest, ...changes }) })
 
-test('an honest provider signs somebody in, with a nonce, a name and without protocol claims', async () => {
+test('S3-3 an honest provider signs somebody in, with a nonce, a name and without protocol claims', async () => {
   const user = await client().signIn()
   expect(provider.state.nonce).toMatch(/^[0-9a-f-]{36}$/)
   expect(user.profile).toMatchObject({ iss: provider.issuer, sub: 'owner', name: 'Olive Owner' })
@@ -129,7 +129,7 @@ test('the library compares a nonce only when it is given one, which its own rene
   await expect(client(stock).signIn({}, { nonce: 'ours' })).rejects.toThrow('nonce')
 })
 
-test('N31 an answer without access token is refused by its name', async () => {
+test('N31 S8-12 an answer without access token is refused by its name', async () => {
   const mutate = { token: without('access_token') }
   await expect(signInWith(mutate)).rejects.toThrow('No access token returned from token endpoint')
   // Without a token to ask with, the library skips user info and keeps an empty one.
@@ -156,7 +156,7 @@ test('N14 more audiences are fine when the token was made for us', async () => {
   expect((await signInWith(claim({ aud: ['web', 'project'] }))).profile.sub).toBe('owner')
 })
 
-describe('clocks may differ by 300 seconds and not by one more', () => {
+describe('S5-6 clocks may differ by 300 seconds and not by one more', () => {
   const cases: [string, 'iat' | 'nbf' | 'exp', number, boolean][] = [
     ['N18', 'iat', 299, true],
     ['N18', 'iat', 300, true],

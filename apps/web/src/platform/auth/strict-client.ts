@@ -2,7 +2,7 @@ import type { JWTVerifyGetKey } from 'jose'
 import { OidcClient } from 'oidc-client-ts'
 import type { CreateSigninRequestArgs, SigninRequest, SigninResponse, UseRefreshTokenArgs } from 'oidc-client-ts'
 import { AuthError, refused } from './auth-error.ts'
-import { authConstants } from './constants.ts'
+import { authConstants } from '../../constants.ts'
 import { fetchUserInfo, fixedClaims, profileFrom } from './user-info.ts'
 
 type ProviderKeys = JWTVerifyGetKey & { readonly fresh: boolean; reload: () => Promise<void> }
@@ -90,7 +90,7 @@ export class StrictOidcClient extends OidcClient {
   }
 }
 
-const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+const withoutSlash = (url: string) => url.replace(/\/$/, '')
 
 function checkTokens(response: SigninResponse) {
   if (!response.access_token) throw new AuthError('no_access_token', 'No access token returned from token endpoint')

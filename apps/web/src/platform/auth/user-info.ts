@@ -1,6 +1,6 @@
 import type { MetadataService, UserProfile } from 'oidc-client-ts'
 import { refused } from './auth-error.ts'
-import { authConstants } from './constants.ts'
+import { authConstants } from '../../constants.ts'
 
 /** Claims of the protocol itself, of no use to a reader of the profile. */
 const protocolOnly = new Set(['nbf', 'jti', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'c_hash', 'sid'])

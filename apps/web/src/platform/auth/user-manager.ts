@@ -1,6 +1,6 @@
 import { UserManager } from 'oidc-client-ts'
 import type { OidcClient, SigninSilentArgs, User } from 'oidc-client-ts'
-import { authConstants } from './constants.ts'
+import { authConstants } from '../../constants.ts'
 import { StrictOidcClient } from './strict-client.ts'
 
 /** The library's manager over the strict client, with the three defaults that otherwise hang or lose a session. */
