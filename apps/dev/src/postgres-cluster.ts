@@ -33,7 +33,8 @@ async function createCluster(folder: string, bin: string, account: Account | und
   await writeFile(passwordFile(folder), `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 })
   await giveTo(account, passwordFile(folder))
   // From 17 on PostgreSQL brings Unicode rules of its own, equal on every machine; before, the C library's.
-  const locale = (await majorOf(bin)) >= 17 ? ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8']
+  const locale =
+    (await majorOf(bin)) >= 17 ? ['--locale=C.UTF-8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'] : ['--locale=C.UTF-8']
   const rights = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile(folder)}`, '--data-checksums']
   const { code, output } = await run(
     join(bin, 'initdb'),

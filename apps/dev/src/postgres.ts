@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { spawn } from 'node:child_process'
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -108,6 +109,10 @@ async function startServer(cluster: Cluster, { log, fsync, onExit, release }: Se
   return { url, port, folder: cluster.folder, pid: server.pid, stop: end, kill: server.kill }
 }
 
+/** An eighth of the memory, so that names and addresses of a large organisation stay in it; what is not used is not taken. */
+const memory = Math.min(totalmem(), process.constrainedMemory() || Infinity)
+const buffers = Math.round(Math.min(Math.max(memory / 8 / 2 ** 20, 128), 2_048))
+
 /** For a few people on one small machine, next to the other processes of Guildhall. */
 const settings = (port: number, fsync: boolean): string[] => {
   const values = {
@@ -115,8 +120,8 @@ const settings = (port: number, fsync: boolean): string[] => {
     port,
     unix_socket_directories: '',
     max_connections: 100,
-    shared_buffers: '256MB',
-    effective_cache_size: '1GB',
+    shared_buffers: `${buffers}MB`,
+    effective_cache_size: `${buffers * 4}MB`,
     work_mem: '16MB',
     maintenance_work_mem: '128MB',
     max_wal_size: '1GB',

@@ -40,7 +40,9 @@ grant execute on function app.uuid7() to app_access, app_definer;
 create function app.fold(value text) returns text
   language sql immutable parallel safe strict set search_path = pg_catalog, extensions, pg_temp
 as $$
-  select lower(extensions.unaccent('extensions.unaccent'::regdictionary, regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g')))
+  -- Most names are plain letters, which have nothing to be taken apart.
+  select lower(case when octet_length(value) = char_length(value) then value
+    else extensions.unaccent('extensions.unaccent'::regdictionary, regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g')) end)
 $$;
 comment on function app.fold(text) is 'Lower case without accents, equal for composed and decomposed input: what search and duplicate checks compare';
 grant execute on function app.fold(text) to app_access, app_definer;

@@ -35,12 +35,13 @@ create table app.people (
   check (given_name <> '' or family_name <> '')
 );
 comment on table app.people is 'A person as the directory shows them';
-comment on column app.people.search is 'Folded given, middle, family, preferred and former names and member number, what the trigram index looks through';
+comment on column app.people.search is 'Folded member number, given, middle, family, preferred and former names, what the trigram index looks through; not longer than fits into people_by_name beside sort_name, at four bytes a letter';
 comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
-comment on column app.people.home_chapter_id is 'Chapter of the current primary affiliation; kept by a trigger of affiliations';
+comment on column app.people.home_chapter_id is 'Chapter of the current primary affiliation; kept by a trigger of affiliations, which need not write new people a second time when it stands there already';
 comment on column app.people.minor_until is 'Day of majority, kept from the birth date so that minors can be hidden without showing it';
 comment on column app.people.deleted_at is 'Archived; can be restored for 30 days';
-create index people_by_name on app.people (org_id, sort_name, id) where deleted_at is null;
+-- With what a search for a common word looks at while it walks along the names.
+create index people_by_name on app.people (org_id, sort_name, id) include (search, minor_until) where deleted_at is null;
 create index people_by_given_name on app.people (org_id, given_name collate "C", id) where deleted_at is null;
 create index people_by_joined on app.people (org_id, joined_on, id) where deleted_at is null;
 create index people_by_created on app.people (org_id, created_at, id) where deleted_at is null;
@@ -53,8 +54,9 @@ create function app.people_derive() returns trigger
 begin
   new.display_name := btrim(concat_ws(' ', coalesce(nullif(new.preferred_name, ''), new.given_name), nullif(new.family_name, ''), nullif(new.suffix, '')));
   new.sort_name := left(app.fold(btrim(concat_ws(' ', nullif(new.family_name, ''), new.given_name, new.middle_name))), 200);
-  new.search := app.fold(concat_ws(' ', new.given_name, nullif(new.middle_name, ''), nullif(new.family_name, ''), nullif(new.preferred_name, ''),
-    nullif(array_to_string(new.former_names, ' '), ''), new.member_no));
+  -- Former names come last: where somebody has more names than an index entry holds, those are what it leaves out.
+  new.search := left(app.fold(concat_ws(' ', new.member_no, new.given_name, nullif(new.middle_name, ''), nullif(new.family_name, ''),
+    nullif(new.preferred_name, ''), nullif(array_to_string(new.former_names, ' '), ''))), 425);
   return new;
 end $$;
 create trigger people_derive before insert or update of given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no

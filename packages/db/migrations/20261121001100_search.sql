@@ -6,7 +6,7 @@ as $$ select '%' || replace(replace(replace(term, '\', '\\'), '%', '\%'), '_', '
 comment on function app.like_pattern(text) is 'A LIKE pattern that finds the term anywhere, with wildcards in it taken literally';
 
 -- The conditions of a search as SQL with every value quoted into it, so that each search is planned for its own words.
-create function app_private.people_search(query text, out people text, out names text, out emails text, out phones text)
+create function app_private.people_search(query text, out people text, out seen text, out names text, out emails text, out phones text)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   org uuid := app.org_id();
@@ -21,18 +21,18 @@ declare
 begin
   if org is null or terms is null then return; end if;
 
-  people := format('p.org_id = %L and p.deleted_at is null', org);
   if app.everywhere('people.sensitive') then
-    null;
+    seen := 'true';
   elsif app.everywhere('people.directory') then
-    people := people || format(' and (p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a
+    seen := format('(p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a
       where a.org_id = p.org_id and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
       today, me, app.scope('people.sensitive'));
   else
-    people := people || format(' and (p.id = %2$L or ((p.minor_until is null or p.minor_until <= %1$L) and exists (select from app.affiliations a
-      where a.org_id = p.org_id and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L))))',
-      today, me, app.scope('people.directory'));
+    seen := format('(p.id = %2$L or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
+      and a.chapter_id = any (case when p.minor_until > %1$L then %3$L else %4$L end::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
+      today, me, app.scope('people.sensitive'), app.scope('people.directory'));
   end if;
+  people := format('p.org_id = %L and p.deleted_at is null and %s', org, seen);
 
   if app.everywhere('people.contact') then
     contact := 'true';
@@ -62,22 +62,25 @@ begin
     phones := format('c.org_id = %L and c.digits like %L and (%s)', org, app.like_pattern(number), contact);
   end if;
 end $$;
-comment on function app_private.people_search(text) is 'Conditions on app.people p (whom the actor may see, whose name fits) and on e-mails and telephones c that fit and may be seen';
+comment on function app_private.people_search(text) is 'Conditions on app.people p (people: whom the actor may see, of which seen is what rights say; whose name fits) and on e-mails and telephones c that fit and may be seen';
 
-create function app_private.people_search_union(c record) returns text
+create function app_private.people_search_union(c record, cap int) returns text
   language plpgsql immutable set search_path = pg_catalog, pg_temp as $$
 declare
+  common constant int := 1000;
   -- Most addresses are made of the name, so few people are left to look up whom the names have not found already.
   also constant text := 'select distinct c.person_id from app.%s c where %s and not exists (select from n where n.id = c.person_id)';
   further text := concat_ws(' union ', case when c.emails is not null then format(also, 'person_emails', c.emails) end,
     case when c.phones is not null then format(also, 'person_phones', c.phones) end);
 begin
-  return format('with n as materialized (select p.id, p.sort_name from app.people p where %s and %s) select n.id, n.sort_name from n', c.people, c.names)
+  return format('n as materialized (select p.id, p.sort_name from app.people p where %1$s and %2$s limit %3$L), names as materialized (select count(*)::int as total from n)',
+      c.people, c.names, cap)
+    || ', m as materialized (select n.id, n.sort_name from n'
     -- Looked up one by one, which the offset makes sure of: patterns are guessed to fit far more than they do, and everybody would be read for a handful.
-    || case when further <> '' then format(' union all select p.id, p.sort_name from (%s) f (id)
-      cross join lateral (select p.* from app.people p where %s and p.id = f.id offset 0) p', further, c.people) else '' end;
+    || case when further <> '' then format(' union all select p.id, p.sort_name from (select f.person_id from (%1$s) f where (select total from names) <= %2$s) f (id)
+      cross join lateral (select p.* from app.people p where %3$s and p.id = f.id offset 0) p', further, common, c.people) else '' end || ')';
 end $$;
-comment on function app_private.people_search_union(record) is 'The statement that finds everybody by the conditions of people_search';
+comment on function app_private.people_search_union(record, int) is 'Common table expressions: n who fits by name, at most cap if that is not null, names with how many those are, m everybody who fits. What more than a thousand names contain is not looked for in addresses and numbers as well, which would find as many again and few others';
 
 create function app.matching_people(query text) returns table (id uuid, sort_name text)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
@@ -85,23 +88,22 @@ declare c record;
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
-  return query execute app_private.people_search_union(c);
+  return query execute format('with %s select m.id, m.sort_name from m', app_private.people_search_union(c, null));
 end $$;
-comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see';
+comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see, which is not searched for what more than a thousand names contain';
 
 create function app.search_people(query text, after_name text, after_id uuid, how_many int, backwards boolean)
   returns table (id uuid, sort_name text, total int)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   cap constant int := 10001;
-  glance constant int := 5000;
-  way constant text := case when backwards then 'desc' else 'asc' end;
-  onward text := 'true';
+  glance constant int := 50000;
   c record;
-  anywhere text;
-  page uuid[];
+  onward text := 'true';
+  ordered constant text := format('order by p.sort_name %1$s, p.id %1$s', case when backwards then 'desc' else 'asc' end);
+  names int;
   matches int;
-  also int := 0;
+  page uuid[];
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
@@ -109,37 +111,28 @@ begin
     onward := format('(p.sort_name, p.id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
   end if;
 
-  execute format('select count(*) from (select from app.people p where %s and %s limit %s) x', c.people, c.names, cap) into matches;
-  if matches < cap and c.emails is not null then
-    execute format('select count(*) from (select from app.person_emails c where %s limit %s) x', c.emails, cap) into also;
-  end if;
-  if greatest(matches, also) >= cap then
-    -- So common a word mostly fills the page within a glance along the names, which saves collecting and sorting everybody who fits.
-    anywhere := c.names;
-    if c.emails is not null then
-      anywhere := anywhere || format(' or (select bool_or(true) from app.person_emails c where c.person_id = p.id and %s)', c.emails);
-    end if;
-    if c.phones is not null then
-      anywhere := anywhere || format(' or (select bool_or(true) from app.person_phones c where c.person_id = p.id and %s)', c.phones);
-    end if;
-    execute format('select array(select p.id from (select p.id, p.sort_name, p.search from app.people p where %1$s and %2$s
-        order by p.sort_name %3$s, p.id %3$s limit %4$s) p where %5$s order by p.sort_name %3$s, p.id %3$s limit %6$s)',
-      c.people, onward, way, glance, anywhere, how_many) into page;
-    if cardinality(page) = how_many then
-      return query select p.id, p.sort_name, cap from app.people p where p.org_id = app.org_id() and p.id = any (page);
-      return;
+  execute format('with %1$s select (select total from names), (select count(*) from m), case when (select total from names) < %2$s
+      then array(select p.id from m p where %3$s %4$s limit %5$s) end',
+    app_private.people_search_union(c, cap), cap, onward, ordered, how_many) into names, matches, page;
+  if page is null then
+    -- So common a word mostly fills the page within a glance along the index of names, which saves collecting and sorting everybody who fits.
+    execute format('select array(select p.id from (select p.org_id, p.id, p.sort_name, p.search, p.minor_until from app.people p
+        where p.org_id = %1$L and p.deleted_at is null and %2$s %3$s limit %4$s) p where %5$s and %6$s %3$s limit %7$s)',
+      app.org_id(), onward, ordered, glance, c.names, c.seen, how_many) into page;
+    if cardinality(page) < how_many then
+      execute format('select array(select p.id from app.people p where %1$s and %2$s and %3$s %4$s limit %5$s)', c.people, c.names, onward, ordered, how_many)
+        into page;
     end if;
   end if;
-  return query execute format('with m as materialized (%1$s) select p.id, p.sort_name, (select count(*)::int from m) from m p where %2$s order by 2 %3$s, 1 %3$s limit %4$s',
-    app_private.people_search_union(c), onward, way, how_many);
+  return query select p.id, p.sort_name, least(matches, cap) from app.people p where p.org_id = app.org_id() and p.id = any (page);
 end $$;
-comment on function app.search_people(text, text, uuid, int, boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all, which is exact up to 10,000';
+comment on function app.search_people(text, text, uuid, int, boolean) is 'A page of matching_people after a given one in the order of names, with how many match in all, which is exact up to 10,000';
 
 revoke execute on function app.like_pattern(text), app.matching_people(text), app.search_people(text, text, uuid, int, boolean) from public;
 grant execute on function app.like_pattern(text) to app_access, app_definer;
 grant execute on function app.matching_people(text), app.search_people(text, text, uuid, int, boolean) to app_access;
-revoke execute on function app_private.people_search(text), app_private.people_search_union(record) from public;
-grant execute on function app_private.people_search(text), app_private.people_search_union(record) to app_definer;
+revoke execute on function app_private.people_search(text), app_private.people_search_union(record, int) from public;
+grant execute on function app_private.people_search(text), app_private.people_search_union(record, int) to app_definer;
 
 create function app.similar_people(given text, family text) returns table (id uuid, score real)
   language plpgsql stable security definer set search_path = pg_catalog, extensions, pg_temp as $$

@@ -122,6 +122,62 @@ test('search goes on behind the page that was shown', async ({ api, organisation
   }
 })
 
+test('someone with the longest names there can be is entered, and found by the name and the number', async ({
+  api,
+  organisation,
+  person,
+}) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  // Letters outside the basic plane take four bytes each; no two runs of them are alike, so that nothing can be packed together.
+  let nth = 7
+  const long = (letters: number) =>
+    Array.from({ length: letters / 2 }, () => String.fromCodePoint(0x20000 + ((nth = (nth * 75 + 74) % 65_537) % 42_000))).join('')
+  await enter(owner, {
+    givenName: `Adelheid ${long(90)}`,
+    middleName: long(100),
+    familyName: long(100),
+    preferredName: long(100),
+    formerNames: Array.from({ length: 10 }, () => long(200)),
+    memberNo: 'LONG-4711',
+  })
+  for (const q of ['adelheid', 'long-4711']) expect((await list(owner, { q })).body.total).toBe(1)
+})
+
+test('what very many names contain is found in names alone, page after page, whether those stand together or apart', async ({
+  api,
+  organisation,
+  person,
+  admin,
+}) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  // Every Kowalczyk stands behind 60,000 others, farther than a glance along the names goes; every third person is a Marisol.
+  await admin.query(`set session_replication_role = replica`)
+  await admin.query(
+    `insert into app.people (org_id, given_name, family_name, display_name, sort_name, search)
+     select $1, g, f, g || ' ' || f, lower(f || ' ' || g), lower(g || ' ' || f)
+     from (select case when n % 3 = 0 then 'Marisol' else 'Ute' end || n as g, case when n > 60000 then 'Kowalczyk' else 'Abel' end as f
+       from generate_series(1, 70500) n) x`,
+    [org.id],
+  )
+  await admin.query(`set session_replication_role = origin`)
+  await enter(owner, { givenName: 'Zoe', familyName: 'Zimmer', emails: [{ address: 'kowalczyk@example.org', isPrimary: true }] })
+
+  for (const q of ['owalc', 'ariso']) {
+    const first = await list(owner, { q, limit: 50 })
+    const second = await list(owner, { q, limit: 50, cursor: first.body.nextCursor ?? '' })
+    const found = [...names(first), ...names(second)]
+    const { rows } = await admin.query<{ name: string }>(
+      `select display_name as name from app.people where org_id = $1 and search like '%' || $2 || '%' order by sort_name limit 100`,
+      [org.id, q],
+    )
+    expect(found).toEqual(rows.map(({ name }) => name))
+    expect(first.body).toMatchObject({ total: 10_000, totalIsExact: false })
+  }
+  expect(names(await list(owner, { q: 'kowalczyk@' }))).toEqual(['Zoe Zimmer'])
+})
+
 test('wildcards, quotes and other hostile texts are only text', async ({ api, organisation, person }) => {
   const org = await organisation()
   const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
