@@ -61,6 +61,8 @@ CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OL
 CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 CREATE TRIGGER accounts_guard BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.accounts_guard();
+CREATE TRIGGER accounts_tell_delete AFTER DELETE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.tell_account();
+CREATE TRIGGER accounts_tell_update AFTER UPDATE ON app.accounts FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.tokens_valid_after IS DISTINCT FROM new.tokens_valid_after))) EXECUTE FUNCTION app.tell_account();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW WHEN (((((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.locale IS DISTINCT FROM new.locale)) OR (old.preferences IS DISTINCT FROM new.preferences))) EXECUTE FUNCTION app.touch();
 grant delete, select on app.accounts to app_access;
 grant update (name, person_id, status, locale, preferences) on app.accounts to app_access;
@@ -113,11 +115,14 @@ CREATE TRIGGER affiliations_audit_update AFTER UPDATE ON app.affiliations REFERE
 CREATE TRIGGER affiliations_derive_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_derive_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_derive_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
-CREATE TRIGGER affiliations_guard BEFORE INSERT ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.affiliations_guard();
+CREATE TRIGGER affiliations_guard AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_guard();
 CREATE TRIGGER affiliations_months_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_reach AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_reach();
+CREATE TRIGGER affiliations_tell_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER affiliations_tell_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER affiliations_tell_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER affiliations_touch BEFORE UPDATE ON app.affiliations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.affiliations to app_access;
 grant update (kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
@@ -168,7 +173,7 @@ grant select on app.audit_entries to app_access;
 grant insert, select on app.audit_entries to app_definer;
 comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
 comment on column app.audit_entries.needs is 'Permission over the subject that lets someone read this entry';
-comment on column app.audit_entries.diff is 'Column to [before, after]';
+comment on column app.audit_entries.diff is 'Of an update column to [before, after]; of anything else the row, which app.audit_changes shows as such pairs';
 
 create table app.audit_heads (
   org_id uuid not null,
@@ -508,6 +513,9 @@ CREATE TRIGGER grants_audit_delete AFTER DELETE ON app.grants REFERENCING OLD TA
 CREATE TRIGGER grants_audit_insert AFTER INSERT ON app.grants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER grants_audit_update AFTER UPDATE ON app.grants REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 CREATE TRIGGER grants_guard BEFORE INSERT OR DELETE OR UPDATE ON app.grants FOR EACH ROW EXECUTE FUNCTION app.grants_guard();
+CREATE TRIGGER grants_tell_delete AFTER DELETE ON app.grants REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('account');
+CREATE TRIGGER grants_tell_insert AFTER INSERT ON app.grants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('account');
+CREATE TRIGGER grants_tell_update AFTER UPDATE ON app.grants REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('account');
 CREATE TRIGGER grants_touch BEFORE UPDATE ON app.grants FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.grants to app_access;
 grant insert (org_id, account_id, role_id, scope_kind, chapter_id, group_id, starts_on, ends_on, reason, granted_by) on app.grants to app_access;
@@ -600,6 +608,9 @@ CREATE TRIGGER group_members_derive_insert AFTER INSERT ON app.group_members REF
 CREATE TRIGGER group_members_derive_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_guard BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_guard();
 CREATE TRIGGER group_members_room BEFORE INSERT OR UPDATE OF status, ends_on ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_room();
+CREATE TRIGGER group_members_tell_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER group_members_tell_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER group_members_tell_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER group_members_touch BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.group_members to app_access;
 grant insert (org_id, id, group_id, person_id, role, title, side, rank, status, starts_on, ends_on) on app.group_members to app_access;
@@ -880,6 +891,7 @@ create policy job_progress_definer on app.job_progress for all to app_definer
   with check ((org_id IS NOT NULL));
 create policy job_progress_read on app.job_progress for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+CREATE TRIGGER job_progress_tell AFTER INSERT OR UPDATE OF status, done, total, result, error ON app.job_progress FOR EACH ROW EXECUTE FUNCTION app.tell_job();
 grant select on app.job_progress to app_access;
 grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to app_access;
 grant update (status, done, total, cancel_requested, result, error, started_at, finished_at, updated_at) on app.job_progress to app_access;
@@ -921,6 +933,7 @@ create policy organisations_read on app.organisations for select to app_access
 CREATE TRIGGER organisations_audit_delete AFTER DELETE ON app.organisations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER organisations_audit_insert AFTER INSERT ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.organisations to app_access;
 grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email) on app.organisations to app_access;
@@ -986,14 +999,14 @@ CREATE INDEX people_by_created ON app.people USING btree (org_id, created_at, id
 CREATE INDEX people_by_given_name ON app.people USING btree (org_id, given_name COLLATE "C", id) WHERE (deleted_at IS NULL);
 CREATE INDEX people_by_home_chapter ON app.people USING btree (org_id, home_chapter_id, sort_name, id);
 CREATE INDEX people_by_joined ON app.people USING btree (org_id, joined_on, id) WHERE (deleted_at IS NULL);
-CREATE INDEX people_by_name ON app.people USING btree (org_id, sort_name, id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_by_name ON app.people USING btree (org_id, sort_name, id) INCLUDE (search, minor_until) WHERE (deleted_at IS NULL);
 CREATE INDEX people_by_survivor ON app.people USING btree (org_id, merged_into);
 CREATE INDEX people_by_updated ON app.people USING btree (org_id, updated_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX people_search ON app.people USING gin (search extensions.gin_trgm_ops) WHERE (deleted_at IS NULL);
 alter table app.people enable row level security;
 alter table app.people force row level security;
 create policy people_add on app.people for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) AND ((home_chapter_id IS NULL) OR (home_chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))))));
 create policy people_change on app.people for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -1020,13 +1033,13 @@ CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS 
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
-grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
+grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, home_chapter_id, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
 grant select on app.people to app_definer;
 grant update (home_chapter_id, minor_until) on app.people to app_definer;
 comment on table app.people is 'A person as the directory shows them';
 comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
-comment on column app.people.search is 'Folded given, middle, family, preferred and former names and member number, what the trigram index looks through';
-comment on column app.people.home_chapter_id is 'Chapter of the current primary affiliation; kept by a trigger of affiliations';
+comment on column app.people.search is 'Folded member number, given, middle, family, preferred and former names, what the trigram index looks through; not longer than fits into people_by_name beside sort_name, at four bytes a letter';
+comment on column app.people.home_chapter_id is 'Chapter of the current primary affiliation; kept by a trigger of affiliations, which need not write new people a second time when it stands there already';
 comment on column app.people.minor_until is 'Day of majority, kept from the birth date so that minors can be hidden without showing it';
 comment on column app.people.deleted_at is 'Archived; can be restored for 30 days';
 comment on column app.people.merged_into is 'The record that this one was merged into and that stands for the person since';
@@ -1237,7 +1250,8 @@ create policy person_private_remove on app.person_private for delete to app_acce
 CREATE TRIGGER person_private_audit_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_private_audit_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_private_audit_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
-CREATE TRIGGER person_private_derive BEFORE INSERT OR UPDATE OF birth_date ON app.person_private FOR EACH ROW EXECUTE FUNCTION app.person_private_derive();
+CREATE TRIGGER person_private_derive_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
+CREATE TRIGGER person_private_derive_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
 grant delete, select on app.person_private to app_access;
 grant update (birth_date, gender, deceased_on, note) on app.person_private to app_access;
 grant insert (org_id, person_id, birth_date, gender, deceased_on, note) on app.person_private to app_access;
@@ -1325,6 +1339,9 @@ CREATE TRIGGER position_holders_audit_delete AFTER DELETE ON app.position_holder
 CREATE TRIGGER position_holders_audit_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER position_holders_audit_update AFTER UPDATE ON app.position_holders REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER position_holders_guard BEFORE INSERT OR UPDATE ON app.position_holders FOR EACH ROW EXECUTE FUNCTION app.position_holders_guard();
+CREATE TRIGGER position_holders_tell_delete AFTER DELETE ON app.position_holders REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER position_holders_tell_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
+CREATE TRIGGER position_holders_tell_update AFTER UPDATE ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER position_holders_touch BEFORE UPDATE ON app.position_holders FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.position_holders to app_access;
 grant insert (org_id, id, position_id, person_id, starts_on, ends_on, note) on app.position_holders to app_access;
@@ -1373,6 +1390,9 @@ CREATE TRIGGER positions_audit_delete AFTER DELETE ON app.positions REFERENCING 
 CREATE TRIGGER positions_audit_insert AFTER INSERT ON app.positions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER positions_audit_update AFTER UPDATE ON app.positions REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER positions_guard BEFORE INSERT OR UPDATE ON app.positions FOR EACH ROW EXECUTE FUNCTION app.positions_guard();
+CREATE TRIGGER positions_tell_delete AFTER DELETE ON app.positions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
+CREATE TRIGGER positions_tell_insert AFTER INSERT ON app.positions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
+CREATE TRIGGER positions_tell_update AFTER UPDATE ON app.positions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER positions_touch BEFORE UPDATE ON app.positions FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.positions to app_access;
 grant insert (org_id, id, chapter_id, title, role_id, term_months, max_holders, mandatory, member_only) on app.positions to app_access;
@@ -1431,6 +1451,9 @@ create policy role_permissions_remove on app.role_permissions for delete to app_
 CREATE TRIGGER role_permissions_audit_delete AFTER DELETE ON app.role_permissions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER role_permissions_audit_insert AFTER INSERT ON app.role_permissions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER role_permissions_guard BEFORE INSERT OR DELETE ON app.role_permissions FOR EACH ROW EXECUTE FUNCTION app.role_permissions_guard();
+CREATE TRIGGER role_permissions_tell_delete AFTER DELETE ON app.role_permissions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
+CREATE TRIGGER role_permissions_tell_insert AFTER INSERT ON app.role_permissions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
+CREATE TRIGGER role_permissions_tell_update AFTER UPDATE ON app.role_permissions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 grant delete, select on app.role_permissions to app_access;
 grant insert (org_id, role_id, permission) on app.role_permissions to app_access;
 grant insert, select on app.role_permissions to app_definer;
@@ -1565,7 +1588,7 @@ create policy use_counts_definer on app.use_counts for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 grant delete, insert, select, update on app.use_counts to app_definer;
-comment on table app.use_counts is 'Uses of an operation within the hour that began at since, by account';
+comment on table app.use_counts is 'Uses of an operation within the hour that began at since, by account, or by a hash of who signs in';
 
 CREATE OR REPLACE FUNCTION app.access_request(org uuid, account uuid)
  RETURNS TABLE(name text, email text, email_verified boolean, message text, organisation text)
@@ -1703,12 +1726,14 @@ CREATE OR REPLACE FUNCTION app.affiliations_guard()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  -- The lock makes this wait for someone who is closing the chapter just now.
-  if (new.ends_on is null or new.ends_on >= current_date)
-    and (select c.status from app.chapters c where c.org_id = new.org_id and c.id = new.chapter_id for key share) = 'closed' then
+  -- The lock makes this wait for someone who is closing the chapter just now; the next statement then sees it closed.
+  perform from app.chapters c
+    where (c.org_id, c.id) in (select a.org_id, a.chapter_id from changed a where a.ends_on is null or a.ends_on >= current_date) order by c.id for key share;
+  if exists (select from changed a join app.chapters c on c.org_id = a.org_id and c.id = a.chapter_id
+      where c.status = 'closed' and (a.ends_on is null or a.ends_on >= current_date)) then
     raise exception 'this chapter is closed' using errcode = '23514', constraint = 'affiliations_chapter_closed';
   end if;
-  return new;
+  return null;
 end $function$;
 revoke all on function app.affiliations_guard() from public;
 
@@ -1753,6 +1778,19 @@ begin
   return null;
 end $function$;
 revoke all on function app.affiliations_reach() from public;
+
+CREATE OR REPLACE FUNCTION app.audit_changes(action text, diff jsonb)
+ RETURNS TABLE(field text, before jsonb, after jsonb)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select d.key, case action when 'update' then d.value -> 0 when 'delete' then d.value end, case action when 'update' then d.value -> 1 when 'delete' then null else d.value end
+  from jsonb_each(diff) d where action in ('update', 'delete') or d.value not in ('""'::jsonb, '[]'::jsonb, '{}'::jsonb)
+$function$;
+revoke all on function app.audit_changes(text,jsonb) from public;
+grant execute on function app.audit_changes(text,jsonb) to app_access;
+comment on function app.audit_changes(text,jsonb) is 'What an entry says column by column; null is before there was a value, or after';
 
 CREATE OR REPLACE FUNCTION app.audit_delete()
  RETURNS trigger
@@ -1804,6 +1842,18 @@ begin
   return null;
 end $function$;
 revoke all on function app.audit_update() from public;
+
+CREATE OR REPLACE FUNCTION app.audit_value(action text, diff jsonb, field text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case action when 'update' then coalesce(diff -> field ->> 1, diff -> field ->> 0) else diff ->> field end
+$function$;
+revoke all on function app.audit_value(text,jsonb,text) from public;
+grant execute on function app.audit_value(text,jsonb,text) to app_access;
+comment on function app.audit_value(text,jsonb,text) is 'A column of the record that an entry is about, as it was last';
 
 CREATE OR REPLACE FUNCTION app.changeable_roles()
  RETURNS uuid[]
@@ -1960,6 +2010,23 @@ revoke all on function app.count_attempt(uuid,text,text) from public;
 grant execute on function app.count_attempt(uuid,text,text) to app_access;
 comment on function app.count_attempt(uuid,text,text) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more: 10 times an hour from one place, 200 times in all';
 
+CREATE OR REPLACE FUNCTION app.count_token_use(statement text, asked text, allowed integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  said jsonb := app_private.token_statement(statement, 'find');
+  org uuid := app.token_organisation(said ->> 'idpOrg');
+begin
+  if org is null then return 0; end if;
+  return app.count_use(org, asked, encode(sha256(convert_to(jsonb_build_array(said ->> 'issuer', said ->> 'subject')::text, 'UTF8')), 'hex'), allowed);
+end $function$;
+revoke all on function app.count_token_use(text,text,integer) from public;
+grant execute on function app.count_token_use(text,text,integer) to app_access;
+comment on function app.count_token_use(text,text,integer) is 'Counts one use by the subject of a verified token, who may have no account; the seconds to wait as with count_use';
+
 CREATE OR REPLACE FUNCTION app.count_use(org uuid, asked text, asker text, allowed integer)
  RETURNS integer
  LANGUAGE sql
@@ -2054,7 +2121,9 @@ CREATE OR REPLACE FUNCTION app.fold(value text)
  IMMUTABLE PARALLEL SAFE STRICT
  SET search_path TO 'pg_catalog', 'extensions', 'pg_temp'
 AS $function$
-  select lower(extensions.unaccent('extensions.unaccent'::regdictionary, regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g')))
+  -- Most names are plain letters, which have nothing to be taken apart.
+  select lower(case when octet_length(value) = char_length(value) then value
+    else extensions.unaccent('extensions.unaccent'::regdictionary, regexp_replace(normalize(value, NFKD), '[\u0300-\u036f]', '', 'g')) end)
 $function$;
 revoke all on function app.fold(text) from public;
 grant execute on function app.fold(text) to app_access;
@@ -2299,6 +2368,16 @@ revoke all on function app.keep_recording_part(uuid,integer,text) from public;
 grant execute on function app.keep_recording_part(uuid,integer,text) to app_access;
 comment on function app.keep_recording_part(uuid,integer,text) is 'Keeps a part of the actor''s recording; false when it is somebody else''s or there are too many: 400 a day of one account, 20,000 in all';
 
+CREATE OR REPLACE FUNCTION app.last_backup_at()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select finished_at from app_private.last_backup$function$;
+revoke all on function app.last_backup_at() from public;
+grant execute on function app.last_backup_at() to app_worker;
+comment on function app.last_backup_at() is 'When the backup command last finished; null before the first time. For the worker';
+
 CREATE OR REPLACE FUNCTION app.like_pattern(term text)
  RETURNS text
  LANGUAGE sql
@@ -2320,11 +2399,11 @@ declare c record;
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
-  return query execute app_private.people_search_union(c);
+  return query execute format('with %s select m.id, m.sort_name from m', app_private.people_search_union(c, null));
 end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
-comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see';
+comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see, which is not searched for what more than a thousand names contain';
 
 CREATE OR REPLACE FUNCTION app.my_groups()
  RETURNS uuid[]
@@ -2396,8 +2475,9 @@ AS $function$
 begin
   new.display_name := btrim(concat_ws(' ', coalesce(nullif(new.preferred_name, ''), new.given_name), nullif(new.family_name, ''), nullif(new.suffix, '')));
   new.sort_name := left(app.fold(btrim(concat_ws(' ', nullif(new.family_name, ''), new.given_name, new.middle_name))), 200);
-  new.search := app.fold(concat_ws(' ', new.given_name, nullif(new.middle_name, ''), nullif(new.family_name, ''), nullif(new.preferred_name, ''),
-    nullif(array_to_string(new.former_names, ' '), ''), new.member_no));
+  -- Former names come last: where somebody has more names than an index entry holds, those are what it leaves out.
+  new.search := left(app.fold(concat_ws(' ', new.member_no, new.given_name, nullif(new.middle_name, ''), nullif(new.family_name, ''),
+    nullif(new.preferred_name, ''), nullif(array_to_string(new.former_names, ' '), ''))), 425);
   return new;
 end $function$;
 revoke all on function app.people_derive() from public;
@@ -2475,18 +2555,18 @@ CREATE OR REPLACE FUNCTION app.person_private_derive()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare majority date;
 begin
-  if new.birth_date > current_date then
+  if exists (select from changed c where c.birth_date > current_date) then
     raise exception 'a birth date cannot lie in the future' using errcode = '23514', constraint = 'person_private_birth_date';
   end if;
-  select (new.birth_date + make_interval(years => o.majority_age))::date into majority from app.organisations o where o.org_id = new.org_id;
-  majority := case when majority > current_date then majority end;
   -- Asked first: even an update of no row sets off everything that follows updates of people.
-  if exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority) then
-    update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id;
+  if exists (select from changed c join app.organisations o on o.org_id = c.org_id join app.people p on p.org_id = c.org_id and p.id = c.person_id
+      where p.minor_until is distinct from app_private.minor_until(c.birth_date, o.majority_age)) then
+    update app.people p set minor_until = app_private.minor_until(c.birth_date, o.majority_age)
+      from changed c join app.organisations o on o.org_id = c.org_id
+      where p.org_id = c.org_id and p.id = c.person_id and p.minor_until is distinct from app_private.minor_until(c.birth_date, o.majority_age);
   end if;
-  return new;
+  return null;
 end $function$;
 revoke all on function app.person_private_derive() from public;
 
@@ -2738,14 +2818,13 @@ CREATE OR REPLACE FUNCTION app.search_people(query text, after_name text, after_
 AS $function$
 declare
   cap constant int := 10001;
-  glance constant int := 5000;
-  way constant text := case when backwards then 'desc' else 'asc' end;
-  onward text := 'true';
+  glance constant int := 50000;
   c record;
-  anywhere text;
-  page uuid[];
+  onward text := 'true';
+  ordered constant text := format('order by p.sort_name %1$s, p.id %1$s', case when backwards then 'desc' else 'asc' end);
+  names int;
   matches int;
-  also int := 0;
+  page uuid[];
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
@@ -2753,33 +2832,24 @@ begin
     onward := format('(p.sort_name, p.id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
   end if;
 
-  execute format('select count(*) from (select from app.people p where %s and %s limit %s) x', c.people, c.names, cap) into matches;
-  if matches < cap and c.emails is not null then
-    execute format('select count(*) from (select from app.person_emails c where %s limit %s) x', c.emails, cap) into also;
-  end if;
-  if greatest(matches, also) >= cap then
-    -- So common a word mostly fills the page within a glance along the names, which saves collecting and sorting everybody who fits.
-    anywhere := c.names;
-    if c.emails is not null then
-      anywhere := anywhere || format(' or (select bool_or(true) from app.person_emails c where c.person_id = p.id and %s)', c.emails);
-    end if;
-    if c.phones is not null then
-      anywhere := anywhere || format(' or (select bool_or(true) from app.person_phones c where c.person_id = p.id and %s)', c.phones);
-    end if;
-    execute format('select array(select p.id from (select p.id, p.sort_name, p.search from app.people p where %1$s and %2$s
-        order by p.sort_name %3$s, p.id %3$s limit %4$s) p where %5$s order by p.sort_name %3$s, p.id %3$s limit %6$s)',
-      c.people, onward, way, glance, anywhere, how_many) into page;
-    if cardinality(page) = how_many then
-      return query select p.id, p.sort_name, cap from app.people p where p.org_id = app.org_id() and p.id = any (page);
-      return;
+  execute format('with %1$s select (select total from names), (select count(*) from m), case when (select total from names) < %2$s
+      then array(select p.id from m p where %3$s %4$s limit %5$s) end',
+    app_private.people_search_union(c, cap), cap, onward, ordered, how_many) into names, matches, page;
+  if page is null then
+    -- So common a word mostly fills the page within a glance along the index of names, which saves collecting and sorting everybody who fits.
+    execute format('select array(select p.id from (select p.org_id, p.id, p.sort_name, p.search, p.minor_until from app.people p
+        where p.org_id = %1$L and p.deleted_at is null and %2$s %3$s limit %4$s) p where %5$s and %6$s %3$s limit %7$s)',
+      app.org_id(), onward, ordered, glance, c.names, c.seen, how_many) into page;
+    if cardinality(page) < how_many then
+      execute format('select array(select p.id from app.people p where %1$s and %2$s and %3$s %4$s limit %5$s)', c.people, c.names, onward, ordered, how_many)
+        into page;
     end if;
   end if;
-  return query execute format('with m as materialized (%1$s) select p.id, p.sort_name, (select count(*)::int from m) from m p where %2$s order by 2 %3$s, 1 %3$s limit %4$s',
-    app_private.people_search_union(c), onward, way, how_many);
+  return query select p.id, p.sort_name, least(matches, cap) from app.people p where p.org_id = app.org_id() and p.id = any (page);
 end $function$;
 revoke all on function app.search_people(text,text,uuid,integer,boolean) from public;
 grant execute on function app.search_people(text,text,uuid,integer,boolean) to app_access;
-comment on function app.search_people(text,text,uuid,integer,boolean) is 'A page of matching_people in the order of names, after a given one, with how many match in all, which is exact up to 10,000';
+comment on function app.search_people(text,text,uuid,integer,boolean) is 'A page of matching_people after a given one in the order of names, with how many match in all, which is exact up to 10,000';
 
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
@@ -2812,6 +2882,53 @@ $function$;
 revoke all on function app.submit_contact(uuid,text,text,text,text,text) from public;
 grant execute on function app.submit_contact(uuid,text,text,text,text,text) to app_access;
 comment on function app.submit_contact(uuid,text,text,text,text,text) is 'Stores a message of the public contact page; the caller need not be signed in';
+
+CREATE OR REPLACE FUNCTION app.tell_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('guildhall', concat_ws(' ', 'account', old.org_id, old.id));
+  return null;
+end $function$;
+revoke all on function app.tell_account() from public;
+comment on function app.tell_account() is 'An account was let in, locked out, signed out, linked or removed';
+
+CREATE OR REPLACE FUNCTION app.tell_job()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('guildhall', concat_ws(' ', 'job', new.org_id, new.account_id, new.id));
+  return null;
+end $function$;
+revoke all on function app.tell_job() from public;
+comment on function app.tell_job() is 'How far long work is has changed';
+
+CREATE OR REPLACE FUNCTION app.tell_rights()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  case tg_argv[0]
+    when 'account' then
+      perform pg_notify('guildhall', concat_ws(' ', 'account', c.org_id, c.account_id)) from (select distinct r.org_id, r.account_id from changed r) c;
+    when 'person' then
+      perform pg_notify('guildhall', concat_ws(' ', 'account', a.org_id, a.id))
+        from (select distinct r.org_id, r.person_id from changed r) c join app.accounts a on a.org_id = c.org_id and a.person_id = c.person_id;
+    when 'organisation' then
+      perform pg_notify('guildhall', concat_ws(' ', 'organisation', c.org_id)) from (select distinct r.org_id from changed r) c;
+  end case;
+  return null;
+end $function$;
+revoke all on function app.tell_rights() from public;
+comment on function app.tell_rights() is 'Something changed from which rights follow: of an account, of the account of a person, or of everybody in an organisation';
 
 CREATE OR REPLACE FUNCTION app.today()
  RETURNS date

@@ -21,7 +21,7 @@ create table app.audit_entries (
 );
 comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
 comment on column app.audit_entries.needs is 'Permission over the subject that lets someone read this entry';
-comment on column app.audit_entries.diff is 'Column to [before, after]';
+comment on column app.audit_entries.diff is 'Of an update column to [before, after]; of anything else the row, which app.audit_changes shows as such pairs';
 create index audit_entries_by_person on app.audit_entries (org_id, person_id, seq desc) where person_id is not null;
 create index audit_entries_by_chapter on app.audit_entries (org_id, chapter_id, seq desc) where chapter_id is not null;
 create index audit_entries_by_group on app.audit_entries (org_id, group_id, seq desc) where group_id is not null;
@@ -40,55 +40,58 @@ create function app_private.audit_link(prev bytea, org uuid, seq bigint, at time
   select sha256(prev || convert_to(concat_ws('|', org, seq, extract(epoch from at), coalesce(account::text, '-'), action, entity, coalesce(entity_id::text, '-'), diff::text), 'UTF8'))
 $$;
 
+create function app_private.audit_next(link bytea, head bytea, content bytea) returns bytea language sql immutable parallel safe set search_path = pg_catalog, pg_temp
+as 'select sha256(coalesce(link, head) || content)';
+create aggregate app_private.audit_chain (head bytea, content bytea) (sfunc = app_private.audit_next, stype = bytea);
+comment on aggregate app_private.audit_chain(bytea, bytea) is 'Over entries in their order: the hash of each, which follows from the one before; the first one''s from head';
+
 create function app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[]) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare
   hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'birthday', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
+  me constant uuid := (app.actor()).account_id;
   head app.audit_heads;
-  me uuid;
-  subjects jsonb[];
-  diffs jsonb[];
-  contents bytea[];
-  content bytea;
-  links bytea[];
-  first_seq bigint;
 begin
-  -- All differences in one statement; only the links need the one before them.
-  select array_agg(x.subject order by x.place), array_agg(x.diff order by x.place) into subjects, diffs
-    from (
-      select u.place, coalesce(u.new_row, u.old_row) as subject,
-        case
-          when u.old_row is null then (select jsonb_object_agg(n.key, jsonb_build_array(null, n.value)) from jsonb_each(u.new_row - hidden) n
-            where n.value not in ('""'::jsonb, 'null'::jsonb, '[]'::jsonb, '{}'::jsonb))
-          when u.new_row is null then (select jsonb_object_agg(o.key, jsonb_build_array(o.value, null)) from jsonb_each(u.old_row - hidden) o)
-          else (select jsonb_object_agg(n.key, jsonb_build_array(u.old_row -> n.key, n.value)) from jsonb_each(u.new_row - hidden) n
-            where (u.old_row -> n.key) is distinct from n.value)
-        end as diff
-      from unnest(rows_before, rows_after) with ordinality u (old_row, new_row, place)
-    ) x where x.diff is not null;
-  if subjects is null then return; end if;
-  me := (app.actor()).account_id;
+  -- Nothing to say is found out before the lock, for which others may be waiting.
+  if rows_before is not null and rows_after is not null
+    and not exists (select from unnest(rows_before, rows_after) u (old_row, new_row) where u.old_row - hidden <> u.new_row - hidden) then
+    return;
+  end if;
   insert into app.audit_heads (org_id) values (org) on conflict do nothing;
   select * into head from app.audit_heads h where h.org_id = org for update;
-  first_seq := head.seq;
-  -- What audit_link hashes, written out once for all entries: calling it for each would take longer than everything else.
-  select array_agg(convert_to(concat_ws('|', org, first_seq + x.place, extract(epoch from now()), coalesce(me::text, '-'), action, entity,
-      coalesce(x.subject ->> 'id', '-'), x.diff::text), 'UTF8') order by x.place) into contents
-    from unnest(subjects, diffs) with ordinality x (subject, diff, place);
-  links := array[head.hash];
-  foreach content in array contents loop
-    head.hash := sha256(head.hash || content);
-    links := links || head.hash;
-  end loop;
-  head.seq := first_seq + cardinality(subjects);
-  insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, needs, diff, request_id, via, prev_hash, hash)
-    select org, first_seq + x.place, now(), me, action, entity, (x.subject ->> 'id')::uuid,
-      case when entity = 'people' then (x.subject ->> 'id')::uuid else (x.subject ->> 'person_id')::uuid end,
-      case when entity = 'chapters' then (x.subject ->> 'id')::uuid else (x.subject ->> 'chapter_id')::uuid end,
-      case when entity = 'groups' then (x.subject ->> 'id')::uuid else (x.subject ->> 'group_id')::uuid end,
-      needs, x.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''), x.prev_hash, x.hash
-    from unnest(subjects, diffs, links[:cardinality(subjects)], links[2:]) with ordinality x (subject, diff, prev_hash, hash, place);
-  update app.audit_heads h set seq = head.seq, hash = head.hash where h.org_id = org;
+  -- One statement for all entries; their content is what audit_link hashes, written out because calling it for each would take longer than the rest.
+  with differences as (
+    select u.place, coalesce(u.new_row, u.old_row) as subject,
+      case
+        -- As it is: taking the many rows of an import apart would take longer than writing them.
+        when u.old_row is null then jsonb_strip_nulls(u.new_row - hidden)
+        when u.new_row is null then jsonb_strip_nulls(u.old_row - hidden)
+        else (select jsonb_object_agg(n.key, jsonb_build_array(u.old_row -> n.key, n.value)) from jsonb_each(u.new_row - hidden) n
+          where (u.old_row -> n.key) is distinct from n.value)
+      end as diff
+    from unnest(rows_before, rows_after) with ordinality u (old_row, new_row, place)
+  ),
+  entries as (
+    select head.seq + row_number() over (order by d.place) as seq, d.subject, (d.subject ->> 'id')::uuid as id, d.diff
+    from differences d where d.diff is not null
+  ),
+  linked as (
+    select e.seq, e.subject, e.id, e.diff, app_private.audit_chain(head.hash, convert_to(concat_ws('|', org, e.seq, extract(epoch from now()),
+      coalesce(me::text, '-'), action, entity, coalesce(e.id::text, '-'), e.diff::text), 'UTF8')) over (order by e.seq rows unbounded preceding) as hash
+    from entries e
+  ),
+  written as (
+    insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, needs, diff, request_id, via, prev_hash, hash)
+    select org, l.seq, now(), me, action, entity, l.id,
+      case when entity = 'people' then l.id else (l.subject ->> 'person_id')::uuid end,
+      case when entity = 'chapters' then l.id else (l.subject ->> 'chapter_id')::uuid end,
+      case when entity = 'groups' then l.id else (l.subject ->> 'group_id')::uuid end,
+      needs, l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
+      lag(l.hash, 1, head.hash) over (order by l.seq), l.hash
+    from linked l
+    returning audit_entries.seq, audit_entries.hash
+  )
+  update app.audit_heads h set seq = w.seq, hash = w.hash from (select * from written order by seq desc limit 1) w where h.org_id = org;
 end $$;
 
 -- One trigger function for all tables; its argument is the permission that lets someone read the entry.
@@ -153,6 +156,19 @@ begin
 end $$;
 comment on function app.record_audit(text, text, uuid, jsonb) is 'Appends an event that no table change stands for: an export, an import, a sign-in';
 
+create function app.audit_changes(action text, diff jsonb) returns table (field text, before jsonb, after jsonb)
+  language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
+  select d.key, case action when 'update' then d.value -> 0 when 'delete' then d.value end, case action when 'update' then d.value -> 1 when 'delete' then null else d.value end
+  from jsonb_each(diff) d where action in ('update', 'delete') or d.value not in ('""'::jsonb, '[]'::jsonb, '{}'::jsonb)
+$$;
+comment on function app.audit_changes(text, jsonb) is 'What an entry says column by column; null is before there was a value, or after';
+
+create function app.audit_value(action text, diff jsonb, field text) returns text
+  language sql immutable parallel safe set search_path = pg_catalog, pg_temp as $$
+  select case action when 'update' then coalesce(diff -> field ->> 1, diff -> field ->> 0) else diff ->> field end
+$$;
+comment on function app.audit_value(text, jsonb, text) is 'A column of the record that an entry is about, as it was last';
+
 create function app.account_name(account uuid) returns table (name text, person_id uuid)
   language sql stable security definer set search_path = pg_catalog, pg_temp as $$
   select coalesce(p.display_name, a.name), a.person_id from app.accounts a left join app.people p on p.org_id = a.org_id and p.id = a.person_id
@@ -186,5 +202,7 @@ comment on function app.verify_audit() is 'Walks the chain; first_broken is the 
 grant select, insert on app.audit_entries to app_definer;
 grant select, insert, update on app.audit_heads to app_definer;
 grant execute on function app_private.audit_link(bytea, uuid, bigint, timestamptz, uuid, text, text, uuid, jsonb) to app_definer;
+grant execute on function app_private.audit_next(bytea, bytea, bytea), app_private.audit_chain(bytea, bytea) to app_definer;
 grant execute on function app_private.audit_append(uuid, text, text, text, jsonb[], jsonb[]) to app_definer;
-grant execute on function app.record_audit(text, text, uuid, jsonb), app.verify_audit(), app.account_name(uuid) to app_access;
+grant execute on function app.record_audit(text, text, uuid, jsonb), app.verify_audit(), app.account_name(uuid), app.audit_changes(text, jsonb),
+  app.audit_value(text, jsonb, text) to app_access;

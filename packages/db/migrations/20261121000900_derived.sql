@@ -193,20 +193,25 @@ as 'select org_id from app.organisations';
 comment on function app.org_ids() is 'Ids of all organisations, for the daily work of the worker; nothing else of them';
 
 create function app.person_private_derive() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
-declare majority date;
 begin
-  if new.birth_date > current_date then
+  if exists (select from changed c where c.birth_date > current_date) then
     raise exception 'a birth date cannot lie in the future' using errcode = '23514', constraint = 'person_private_birth_date';
   end if;
-  select (new.birth_date + make_interval(years => o.majority_age))::date into majority from app.organisations o where o.org_id = new.org_id;
-  majority := case when majority > current_date then majority end;
   -- Asked first: even an update of no row sets off everything that follows updates of people.
-  if exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.minor_until is distinct from majority) then
-    update app.people p set minor_until = majority where p.org_id = new.org_id and p.id = new.person_id;
+  if exists (select from changed c join app.organisations o on o.org_id = c.org_id join app.people p on p.org_id = c.org_id and p.id = c.person_id
+      where p.minor_until is distinct from app_private.minor_until(c.birth_date, o.majority_age)) then
+    update app.people p set minor_until = app_private.minor_until(c.birth_date, o.majority_age)
+      from changed c join app.organisations o on o.org_id = c.org_id
+      where p.org_id = c.org_id and p.id = c.person_id and p.minor_until is distinct from app_private.minor_until(c.birth_date, o.majority_age);
   end if;
-  return new;
+  return null;
 end $$;
-create trigger person_private_derive before insert or update of birth_date on app.person_private for each row execute function app.person_private_derive();
+create function app_private.minor_until(birth_date date, majority_age int) returns date language sql stable set search_path = pg_catalog, pg_temp
+as $$ select d from (select (birth_date + make_interval(years => majority_age))::date as d) x where d > current_date $$;
+comment on function app_private.minor_until(date, int) is 'Day of majority, while it lies ahead';
+grant execute on function app_private.minor_until(date, int) to app_definer;
+create trigger person_private_derive_insert after insert on app.person_private referencing new table as changed for each statement execute function app.person_private_derive();
+create trigger person_private_derive_update after update on app.person_private referencing new table as changed for each statement execute function app.person_private_derive();
 
 -- A person may keep their own page up to date, but what the office decides stays with the office.
 -- One question per statement, not per row: an import updates many.
@@ -242,14 +247,16 @@ create trigger chapters_guard before update on app.chapters for each row execute
 -- An officer adds people to the own chapters, but does not pull in people of other chapters: that is a transfer, which both sides agree to.
 create function app.affiliations_guard() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
-  -- The lock makes this wait for someone who is closing the chapter just now.
-  if (new.ends_on is null or new.ends_on >= current_date)
-    and (select c.status from app.chapters c where c.org_id = new.org_id and c.id = new.chapter_id for key share) = 'closed' then
+  -- The lock makes this wait for someone who is closing the chapter just now; the next statement then sees it closed.
+  perform from app.chapters c
+    where (c.org_id, c.id) in (select a.org_id, a.chapter_id from changed a where a.ends_on is null or a.ends_on >= current_date) order by c.id for key share;
+  if exists (select from changed a join app.chapters c on c.org_id = a.org_id and c.id = a.chapter_id
+      where c.status = 'closed' and (a.ends_on is null or a.ends_on >= current_date)) then
     raise exception 'this chapter is closed' using errcode = '23514', constraint = 'affiliations_chapter_closed';
   end if;
-  return new;
+  return null;
 end $$;
-create trigger affiliations_guard before insert on app.affiliations for each row execute function app.affiliations_guard();
+create trigger affiliations_guard after insert on app.affiliations referencing new table as changed for each statement execute function app.affiliations_guard();
 
 create function app.affiliations_reach() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

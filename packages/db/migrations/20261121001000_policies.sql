@@ -90,7 +90,8 @@ create policy people_read on app.people for select to app_access using (
   ));
 create policy people_add on app.people for insert to app_access with check (
   org_id = (select app.org_id()) and created_by = (select app.account_id())
-  and ((select app.everywhere('people.write')) or (select app.scope('people.write')) <> '{}'));
+  and ((select app.everywhere('people.write'))
+    or ((select app.scope('people.write')) <> '{}' and (home_chapter_id is null or home_chapter_id = any ((select app.scope('people.write'))::uuid[])))));
 create policy people_change on app.people for update to app_access using (
   org_id = (select app.org_id()) and (
     (select app.everywhere('people.write')) or id = (select app.person_id())
@@ -106,7 +107,7 @@ create policy people_remove on app.people for delete to app_access using (
       and a.chapter_id = any ((select app.scope('people.import'))::uuid[]))));
 comment on policy people_remove on app.people is 'Only the undo of an import removes a row; everything else archives it';
 grant select, delete, insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on,
-    grad_year, employer, job_title, bio, language, do_not_contact, created_by),
+    grad_year, employer, job_title, bio, language, do_not_contact, created_by, home_chapter_id),
   update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on,
     grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
 

@@ -56,7 +56,7 @@ export interface AuditEntriesRow {
   group_id: string | null
   /** Permission over the subject that lets someone read this entry */
   needs: string
-  /** Column to [before, after] */
+  /** Of an update column to [before, after]; of anything else the row, which app.audit_changes shows as such pairs */
   diff: unknown
   request_id: string | null
   via: string | null
@@ -367,10 +367,10 @@ export interface PeopleRow {
   display_name: Generated<string>
   /** Folded family name, then given name; byte order */
   sort_name: Generated<string>
-  /** Folded given, middle, family, preferred and former names and member number, what the trigram index looks through */
+  /** Folded member number, given, middle, family, preferred and former names, what the trigram index looks through; not longer than fits into people_by_name beside sort_name, at four bytes a letter */
   search: Generated<string>
   lifecycle: Generated<'prospect' | 'active' | 'alumni' | 'former' | 'deceased' | 'merged' | 'erased'>
-  /** Chapter of the current primary affiliation; kept by a trigger of affiliations */
+  /** Chapter of the current primary affiliation; kept by a trigger of affiliations, which need not write new people a second time when it stands there already */
   home_chapter_id: string | null
   joined_on: string | null
   grad_year: number | null
@@ -536,7 +536,7 @@ export interface TagsRow {
   created_at: Generated<string>
 }
 
-/** Uses of an operation within the hour that began at since, by account */
+/** Uses of an operation within the hour that began at since, by account, or by a hash of who signs in */
 export interface UseCountsRow {
   org_id: string
   operation: string

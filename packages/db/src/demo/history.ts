@@ -54,34 +54,36 @@ async function tellChanges(client: pg.Client, world: World): Promise<void> {
     `insert into demo_entries select ${at}, e.nth, null, 'update', e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.needs, ${diff}
      from demo_entries e ${from} where e.action = 'create' and ${where}`
   const ended = `e.entity in ('affiliations', 'group_members') and e.diff ? 'ends_on'`
-  const senior = `e.entity = 'people' and e.diff -> 'job_title' ->> 1 like 'Senior %' and e.at < $1::date - 400`
-  const gone = `e.entity = 'people' and e.diff -> 'lifecycle' ->> 1 in ('former', 'deceased')`
-  const suspended = `e.entity = 'accounts' and e.diff -> 'status' ->> 1 = 'suspended'`
+  const senior = `e.entity = 'people' and e.diff ->> 'job_title' like 'Senior %' and e.at < $1::date - 400`
+  const gone = `e.entity = 'people' and e.diff ->> 'lifecycle' in ('former', 'deceased')`
+  const suspended = `e.entity = 'accounts' and e.diff ->> 'status' = 'suspended'`
   const today = [new Date(world.today * 86_400_000).toISOString().slice(0, 10)]
   await client.query(
-    change(`(e.diff -> 'ends_on' ->> 1)::date + interval '18 hours'`, `jsonb_build_object('ends_on', e.diff -> 'ends_on')`, ended),
+    change(
+      `(e.diff ->> 'ends_on')::date + interval '18 hours'`,
+      `jsonb_build_object('ends_on', jsonb_build_array(null, e.diff -> 'ends_on'))`,
+      ended,
+    ),
   )
   await client.query(`update demo_entries e set diff = e.diff - 'ends_on' where e.action = 'create' and ${ended}`)
   await client.query(
     change(
       `e.at + interval '380 days'`,
-      `jsonb_build_object('job_title', jsonb_build_array(substr(e.diff -> 'job_title' ->> 1, 8), e.diff -> 'job_title' -> 1))`,
+      `jsonb_build_object('job_title', jsonb_build_array(substr(e.diff ->> 'job_title', 8), e.diff -> 'job_title'))`,
       senior,
     ),
     today,
   )
   await client.query(
-    `update demo_entries e set diff = jsonb_set(e.diff, '{job_title,1}', to_jsonb(substr(e.diff -> 'job_title' ->> 1, 8))) where e.action = 'create' and ${senior}`,
+    `update demo_entries e set diff = jsonb_set(e.diff, '{job_title}', to_jsonb(substr(e.diff ->> 'job_title', 8))) where e.action = 'create' and ${senior}`,
     today,
   )
   await client.query(
-    change(`a.ended + interval '18 hours'`, `jsonb_build_object('lifecycle', jsonb_build_array('active', e.diff -> 'lifecycle' -> 1))`, gone,
+    change(`a.ended + interval '18 hours'`, `jsonb_build_object('lifecycle', jsonb_build_array('active', e.diff -> 'lifecycle'))`, gone,
       `join (select a.person_id, max(a.ends_on) as ended from app.affiliations a where a.org_id = '${world.orgId}' group by 1) a on a.person_id = e.person_id`,
     ),
   ) // prettier-ignore
-  await client.query(
-    `update demo_entries e set diff = jsonb_set(e.diff, '{lifecycle,1}', '"active"') where e.action = 'create' and ${gone}`,
-  )
+  await client.query(`update demo_entries e set diff = jsonb_set(e.diff, '{lifecycle}', '"active"') where e.action = 'create' and ${gone}`)
   await client.query(
     change(
       `$1::date - interval '20 days' + interval '11 hours'`,
@@ -91,7 +93,7 @@ async function tellChanges(client: pg.Client, world: World): Promise<void> {
     today,
   )
   await client.query(
-    `update demo_entries e set diff = jsonb_set(e.diff, '{status,1}', '"active"') where e.action = 'create' and ${suspended}`,
+    `update demo_entries e set diff = jsonb_set(e.diff, '{status}', '"active"') where e.action = 'create' and ${suspended}`,
   )
 }
 
@@ -114,7 +116,7 @@ async function nameAuthors(client: pg.Client, world: World): Promise<void> {
   )
   await client.query(
     `update demo_entries e set account_id = a.id from app.accounts a
-     where a.org_id = $1 and a.person_id = e.person_id and e.entity = 'group_members' and e.diff -> 'status' ->> 1 = 'requested'`,
+     where a.org_id = $1 and a.person_id = e.person_id and e.entity = 'group_members' and e.diff ->> 'status' = 'requested'`,
     [world.orgId],
   )
 }

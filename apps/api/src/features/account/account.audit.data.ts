@@ -11,5 +11,15 @@ export const audit = procedures.router({
     const { items, nextCursor } = await listPage(context, auditList(input), { ...input, counted: false })
     return { items, nextCursor }
   }),
-  verify: procedures.verify.handler(({ context }) => context.inTx((db) => verifyAudit(db), { statementTimeoutMs: verifyTimeoutMs })),
+  verify: procedures.verify.handler(async ({ context }) => {
+    const verified = await context.inTx((db) => verifyAudit(db), { statementTimeoutMs: verifyTimeoutMs })
+    if (verified.firstBroken !== null) {
+      context.services.metrics.auditBroken()
+      context.services.log.error(
+        { org: context.actor.orgId, firstBroken: verified.firstBroken },
+        'the audit log was changed behind its back',
+      )
+    }
+    return verified
+  }),
 })

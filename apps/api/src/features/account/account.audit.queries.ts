@@ -8,7 +8,7 @@ import type { List } from '../../platform/list-page.ts'
 
 // `e` is the entry, `n` who made it, `p`, `c` and `g` the person, chapter and group that it is about.
 
-const last = (column: string) => sql`coalesce(e.diff #>> ${sql.lit(`{${column},1}`)}, e.diff #>> ${sql.lit(`{${column},0}`)})`
+const last = (column: string) => sql`app.audit_value(e.action, e.diff, ${sql.lit(column)})`
 
 const subject = sql`case e.entity
   when 'chapters' then coalesce(c.name, ${last('name')})
@@ -27,8 +27,7 @@ const subject = sql`case e.entity
   end`
 
 // Keys of other records say nothing to a reader; the subject names them.
-const changes = sql`(select coalesce(json_agg(json_build_object('field', d.key, 'before', d.value -> 0, 'after', d.value -> 1) order by d.key), '[]')
-  from jsonb_each(e.diff) d where d.key <> 'id' and d.key not like '%\\_id')`
+const changes = sql`(select coalesce(json_agg(d order by d.field), '[]') from app.audit_changes(e.action, e.diff) d where d.field <> 'id' and d.field not like '%\\_id')`
 
 export const auditItem = sql<AuditEntry>`json_build_object('seq', e.seq, 'at', e.at,
   'actor', case when e.account_id is not null then json_build_object('accountId', e.account_id, 'name', coalesce(n.name, ''), 'personId', n.person_id) end,

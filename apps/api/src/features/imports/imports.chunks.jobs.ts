@@ -3,7 +3,7 @@ import type { ActorDb } from '@guildhall/db'
 import { noteJob } from '../../platform/job-progress.ts'
 import { remembered, writeChanges } from '../../platform/row-changes.ts'
 import { readDraft } from './imports.drafts.rules.ts'
-import type { Draft, SourceRow } from './imports.drafts.rules.ts'
+import type { Draft, Mapped, SourceRow } from './imports.drafts.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
 import { importKinds } from './imports.kinds.jobs.ts'
 import { appendLedger, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
@@ -20,11 +20,14 @@ export type Pass = { orgId: string; accountId: string; importId: string; phase: 
 
 const busy = { check: 'checking', run: 'running' } as const
 
+/** A row and what it says, read while the chunk before it is being written. Planning notes its findings in the draft, so a second try reads anew. */
+export type ReadRow = { row: SourceRow; draft: Draft }
+
 /**
  * One chunk in one transaction: rows, ledger, counts and progress together or not at all. Null when the import was stopped, or is
  * worked on no more. `singly` writes row by row, so that one that is refused does not take the others with it.
  */
-export async function workChunk(db: ActorDb, pass: Pass, rows: readonly SourceRow[], singly: boolean): Promise<ImportCounts | null> {
+export async function workChunk(db: ActorDb, pass: Pass, read: readonly ReadRow[], singly: boolean): Promise<ImportCounts | null> {
   const { orgId, importId, phase } = pass
   // Two workers cannot hold the same import at once; the second then finds the first one's lines in the ledger.
   const one = await lockImport(db, orgId, importId)
@@ -35,15 +38,25 @@ export async function workChunk(db: ActorDb, pass: Pass, rows: readonly SourceRo
         orgId,
         importId,
         phase,
-        rows.map(({ line }) => line),
+        read.map(({ row }) => row.line),
       )
     : new Set<number>()
-  const open = rows.filter(({ line }) => !done.has(line))
+  const open = read.filter(({ row }) => !done.has(row.line))
   const counts = { ...noCounts, ...one.counts[phase] }
   if (open.length === 0) return counts
 
   const planning = await planningOf(db, pass, one)
-  const planned = singly ? await eachAlone(db, planning, open) : await allAtOnce(db, planning, open)
+  const planned = singly
+    ? await eachAlone(
+        db,
+        planning,
+        open.map(({ row }) => row),
+      )
+    : await allAtOnce(
+        db,
+        planning,
+        open.map(({ draft }) => draft),
+      )
   for (const { outcome } of planned) counts[outcome] += 1
   await appendLedger(
     db,
@@ -68,21 +81,22 @@ export async function workChunk(db: ActorDb, pass: Pass, rows: readonly SourceRo
 
 const sum = (counts: ImportCounts) => Object.values(counts).reduce((total, rows) => total + rows, 0)
 
+export const mappedOf = ({ kind, format, mapping, options, preview }: StoredImport): Mapped => ({
+  kind,
+  headers: namedHeaders(preview.columns.map(({ header }) => header)),
+  targets: mapping,
+  reading: { dateOrder: format.dateOrder, phoneCountry: options.phoneCountry },
+})
+
 async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<Planning> {
   const { today, rows } = await readReach(db)
-  const { format, mapping, options, preview } = one
   return {
     ...pass,
     db,
     kind: one.kind,
     today,
-    options,
-    mapped: {
-      kind: one.kind,
-      headers: namedHeaders(preview.columns.map(({ header }) => header)),
-      targets: mapping,
-      reading: { dateOrder: format.dateOrder, phoneCountry: options.phoneCountry },
-    },
+    options: one.options,
+    mapped: mappedOf(one),
     reach: new Map(
       rows.map((row) => [row.permission, { everywhere: row.everywhere, chapters: new Set(row.chapters), groups: new Set(row.groups) }]),
     ),
@@ -91,12 +105,9 @@ async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<P
   }
 }
 
-async function allAtOnce(db: ActorDb, planning: Planning, rows: readonly SourceRow[]): Promise<Planned[]> {
+async function allAtOnce(db: ActorDb, planning: Planning, drafts: readonly Draft[]): Promise<Planned[]> {
   const kind = importKinds[planning.kind]
-  const planned = await kind.plan(
-    planning,
-    rows.map((row) => readDraft(row, planning.mapped)),
-  )
+  const planned = await kind.plan(planning, drafts)
   if (planning.phase === 'run')
     await writeChanges(
       db,
@@ -115,7 +126,7 @@ async function eachAlone(db: ActorDb, planning: Planning, rows: readonly SourceR
   for (const row of rows) {
     await savepoint(db)
     try {
-      const [plan] = await allAtOnce(db, alone, [row])
+      const [plan] = await allAtOnce(db, alone, [readDraft(row, planning.mapped)])
       if (plan) {
         planned.push(plan)
         if (plan.key) here.set(plan.key, row.line)

@@ -1,3 +1,4 @@
+import { emailPattern } from '@guildhall/contract/email-pattern'
 import type { DateOrder } from '@guildhall/contract/features/imports'
 
 const numeric = /^(\d{1,4})([./\- ])(\d{1,2})\2(\d{1,4})(?:[ T]\d{1,2}:\d{2}.*)?$/
@@ -41,8 +42,7 @@ function iso(year: number, month: number, day: number): string | null {
 const looksLikeDate = (text: string) => numeric.test(text.trim()) || named.test(text.trim())
 
 /** Whether a cell is rather a value than the name of a column. */
-export const looksLikeData = (text: string) =>
-  looksLikeDate(text) || /^[+-]?\d[\d.,]*$/.test(text.trim()) || /^\S+@\S+\.\S+$/.test(text.trim())
+export const looksLikeData = (text: string) => looksLikeDate(text) || /^[+-]?\d[\d.,]*$/.test(text.trim()) || emailPattern.test(text.trim())
 
 export type DateFinding = { order: DateOrder | null; asked: boolean }
 

@@ -33,7 +33,7 @@ const signatures: { bytes: string; why: Refusal }[] = [
   { bytes: '7f454c46', why: { code: 'not_a_table', message: 'This is a program.', fix: asTable } },
   { bytes: '4d5a90', why: { code: 'not_a_table', message: 'This is a program.', fix: asTable } },
 ]
-const markup = /^\s*(<!doctype|<html|<\?xml|<svg|\[?\s*\{\s*")/i
+const markup = /^\s*(<!doctype|<html|<\?xml|<svg|(?:\[\s*)?\{\s*")/i
 
 /** Looks at a file as it streams by and says at the end what it is, by its content alone: names and declared types prove nothing. */
 export function createSniffer() {

@@ -4,9 +4,9 @@ import { jobActor, noteJob } from '../../platform/job-progress.ts'
 import type { JobHandler } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { ensureTag } from '../people/people.import.public.ts'
-import { workChunk } from './imports.chunks.jobs.ts'
-import type { Pass } from './imports.chunks.jobs.ts'
-import type { SourceRow } from './imports.drafts.rules.ts'
+import { mappedOf, workChunk } from './imports.chunks.jobs.ts'
+import type { Pass, ReadRow } from './imports.chunks.jobs.ts'
+import { readDraft } from './imports.drafts.rules.ts'
 import { writeErrorFile } from './imports.errors.jobs.ts'
 import { isPassing, isRowFault } from './imports.faults.rules.ts'
 import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from './imports.file.jobs.ts'
@@ -65,12 +65,12 @@ type InTx = <T>(run: (db: ActorDb) => Promise<T>) => Promise<T>
 async function transactions(services: Services, { orgId, accountId, importId }: Work): Promise<InTx | null> {
   const { database } = services
   let actor: Actor | null = await jobActor(database, orgId, accountId)
-  let since = Date.now()
+  let since = performance.now()
   if (!actor) return null
   return async (run) => {
-    if (Date.now() - since > actorFor) {
+    if (performance.now() - since > actorFor) {
       actor = await jobActor(database, orgId, accountId)
-      since = Date.now()
+      since = performance.now()
     }
     if (!actor) throw new Revoked()
     return database.asActor(actor, run, { via: `import:${importId}`, statementTimeoutMs: 60_000 })
@@ -98,23 +98,35 @@ async function passThrough(
     : { rows: readRows(files, importId, one.format), tree: null }
   const pass: Pass = { ...work, tree, ledger: options.ledger !== false }
 
-  let chunk: SourceRow[] = []
-  const write = async (): Promise<boolean> => {
+  const mapped = mappedOf(one)
+  const write = async (chunk: readonly ReadRow[]): Promise<boolean> => {
     signal.throwIfAborted()
     const counts = await inTx((db) => workChunk(db, pass, chunk, false)).catch((error: unknown) => {
       if (!isRowFault(error)) throw error
       return inTx((db) => workChunk(db, pass, chunk, true))
     })
-    options.onProgress?.(chunk.at(-1)?.step ?? 0, total)
-    chunk = []
+    options.onProgress?.(chunk.at(-1)?.row.step ?? 0, total)
     return counts !== null
   }
-  for await (const row of rows) {
-    if (row.step <= start) continue
-    chunk.push(row)
-    if (chunk.length >= chunkSize && !(await write())) return false
+  // While the database writes one chunk, the next is read here.
+  let writing = Promise.resolve(true)
+  try {
+    let chunk: ReadRow[] = []
+    for await (const row of rows) {
+      if (row.step <= start) continue
+      chunk.push({ row, draft: readDraft(row, mapped) })
+      if (chunk.length < chunkSize) continue
+      if (!(await writing)) return false
+      writing = write(chunk)
+      // What goes wrong is heard where it is waited for.
+      writing.catch(() => undefined)
+      chunk = []
+    }
+    if (!(await writing)) return false
+    if (chunk.length > 0 && !(await write(chunk))) return false
+  } finally {
+    await writing.catch(() => undefined)
   }
-  if (chunk.length > 0 && !(await write())) return false
   await writeErrorFile(files, one, (after, limit) => inTx((db) => rejectedRows(db, orgId, importId, phase, after, limit)))
   return true
 }

@@ -116,6 +116,7 @@ export function newPerson(draft: Draft, extras: PersonExtras): { id: string; cha
     ...columnsOf(draft, { ...personColumns, joinedOn: 'joined_on' }),
     former_names: draft.formerNames,
     created_by: extras.accountId,
+    home_chapter_id: extras.chapterId,
   }
   return {
     id,

@@ -79,7 +79,7 @@ export function readValue(value: string, rule: FieldRule, reading: Reading): { v
     }
     case 'email': {
       const address = value.replace(/^mailto:/i, '').replace(/^<|>$/g, '')
-      return /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/.test(address) && address.length <= 320
+      return /^[^\s@<>,;]+@[^\s@<>,;.]+(?:\.[^\s@<>,;.]+)+$/.test(address) && address.length <= 320
         ? { value: address }
         : bad('not_an_email', 'This is not an e-mail address.', 'Correct it, such as name@example.org; one address per cell.')
     }

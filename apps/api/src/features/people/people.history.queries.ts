@@ -6,20 +6,16 @@ import { unlessArchived } from './people.rights.queries.ts'
 
 type Which = { before?: number | undefined; entity?: string | undefined }
 
-/** The value of a column of the record that an entry is about, as it was last. */
-const last = (column: string) => sql`coalesce(e.diff #>> ${sql.lit(`{${column},1}`)}, e.diff #>> ${sql.lit(`{${column},0}`)})::uuid`
-
 const subject = sql`case e.entity
   when 'affiliations' then (select q.name from app.chapters q where q.id = e.chapter_id)
   when 'group_members' then (select g.name from app.groups g where g.id = e.group_id)
-  when 'person_tags' then (select t.name from app.tags t where t.id = ${last('tag_id')})
+  when 'person_tags' then (select t.name from app.tags t where t.id = app.audit_value(e.action, e.diff, 'tag_id')::uuid)
   when 'position_holders' then (select s.title || ', ' || q.name from app.position_holders h join app.positions s on s.org_id = h.org_id and s.id = h.position_id
     join app.chapters q on q.org_id = s.org_id and q.id = s.chapter_id where h.id = e.entity_id)
   end`
 
 // Keys of other records say nothing to a reader; the subject names them.
-const changes = sql`(select coalesce(json_agg(json_build_object('field', d.key, 'before', d.value -> 0, 'after', d.value -> 1) order by d.key), '[]')
-  from jsonb_each(e.diff) d where d.key <> 'id' and d.key not like '%\\_id')`
+const changes = sql`(select coalesce(json_agg(d order by d.field), '[]') from app.audit_changes(e.action, e.diff) d where d.field <> 'id' and d.field not like '%\\_id')`
 
 /** Entries about a person, newest first, as far as the caller may read them: row-level security weighs each entry's own permission. */
 export const historyItems = (person: RawBuilder<unknown>, { before, entity }: Which, limit: number): RawBuilder<HistoryEntry[]> => sql`(

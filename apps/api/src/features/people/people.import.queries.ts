@@ -30,6 +30,7 @@ export const peopleTables = {
       language: optional,
       do_not_contact: { type: 'boolean', empty: false },
       created_by: { type: 'uuid' },
+      home_chapter_id: { type: 'uuid' },
     },
   },
   emails: {
