@@ -6,13 +6,16 @@ import { IconPlus } from '@tabler/icons-react'
 import { Kbd } from '../ui/kbd.tsx'
 import { useAllowedKinds } from './allowed-areas.ts'
 import { AvatarMenu } from './avatar-menu.tsx'
+import classes from './header.module.css'
 import { ProgressButton } from './progress-button.tsx'
 
 export const HeaderTools = () => (
   <>
     <NewMenu />
     <ProgressButton />
-    <AvatarMenu />
+    <span className={classes['account']}>
+      <AvatarMenu />
+    </span>
   </>
 )
 
@@ -24,8 +27,10 @@ function NewMenu() {
   return (
     <Menu>
       <Menu.Target>
-        <Button size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>
-          <Trans>New</Trans>
+        <Button size="compact-md" className={classes['new'] ?? ''} leftSection={<IconPlus size={18} aria-hidden />}>
+          <span className={classes['newText']}>
+            <Trans>New</Trans>
+          </span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -29,7 +29,7 @@ export function Header() {
         </span>
       </UnstyledButton>
       <div className={classes['tools']}>
-        <Suspense>
+        <Suspense fallback={<span className={classes['account']} />}>
           <HeaderTools />
         </Suspense>
       </div>

@@ -9,7 +9,9 @@ import { useAllowedAreas } from './allowed-areas.ts'
 import type { Area } from './areas.tsx'
 import { useCurrentArea } from './current-area.ts'
 import classes from './main-navigation.module.css'
+import { hrefOf, usePins, useWaiting } from './menu-api.ts'
 import { overlays } from './overlays.ts'
+import { WaitingBadge } from './waiting-badge.tsx'
 
 export function MainNavigation() {
   const groups = useAllowedAreas()
@@ -32,6 +34,7 @@ export function MainNavigation() {
             ))}
           </ul>
         ))}
+        <PinnedLinks />
         <RecentLinks />
       </div>
       <div className={classes['foot']}>
@@ -59,10 +62,12 @@ function AreaLink({ area, current }: { area: Area; current: boolean }) {
   const { i18n } = useLingui()
   const label = i18n._(area.label)
   const Icon = area.icon
+  const waiting = useWaiting()(area.key)
   const content = (
     <>
       <Icon size={20} stroke={1.5} aria-hidden />
       <span className={classes['label']}>{label}</span>
+      <WaitingBadge count={waiting} />
     </>
   )
   if (area.opens) {
@@ -81,6 +86,26 @@ function AreaLink({ area, current }: { area: Area; current: boolean }) {
     <AppLink href={area.href} className={classes['item']} aria-current={current ? 'page' : undefined}>
       {content}
     </AppLink>
+  )
+}
+
+/** Pinned records; pinned pages are in the navigation anyway. */
+function PinnedLinks() {
+  const pinned = usePins().pins.filter(({ label }) => label !== null)
+  if (pinned.length === 0) return null
+  return (
+    <details className={classes['recent']} open>
+      <summary>{t`Pinned`}</summary>
+      <ul>
+        {pinned.map((pin) => (
+          <li key={pin.kind + pin.id}>
+            <AppLink href={hrefOf(pin)} className={classes['small']}>
+              {pin.label}
+            </AppLink>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

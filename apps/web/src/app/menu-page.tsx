@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute } from '@tanstack/react-router'
-import { IconLogout, IconUser } from '@tabler/icons-react'
+import { IconBuildingCommunity, IconLayoutGrid, IconLogout, IconUser, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import { AppearanceChoices } from '../platform/appearance-choices.tsx'
 import { useAuth } from '../platform/auth/auth-context.tsx'
@@ -15,8 +15,12 @@ import { Page, PageHeader } from '../ui/page.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { useAllowedAreas } from './allowed-areas.ts'
 import type { Area } from './areas.tsx'
+import { hrefOf, pinOf, usePins, useWaiting } from './menu-api.ts'
+import type { PinnedEntry } from './menu-api.ts'
 import classes from './menu-page.module.css'
 import { overlays } from './overlays.ts'
+import { PinButton } from './pin-button.tsx'
+import { WaitingBadge } from './waiting-badge.tsx'
 
 export const route = createLazyRoute('/signed-in/menu')({ component: MenuPage })
 
@@ -36,6 +40,7 @@ function MenuPage() {
       <div className={classes['page']}>
         <Myself />
         <SearchField label={t`Find a page`} value={wanted} onChange={setWanted} />
+        <Pinned />
         {groups.length === 0 && (
           <p role="status">
             <Trans>No page is called that. Members, groups and chapters are found with Ctrl+K.</Trans>
@@ -44,8 +49,9 @@ function MenuPage() {
         {groups.map((group) => (
           <ul key={group[0]?.key} className={classes['group']}>
             {group.map((area) => (
-              <li key={area.key}>
+              <li key={area.key} className={classes['pinnable']}>
                 <AreaEntry area={area} />
+                <PinButton entry={{ kind: 'page', id: area.key, label: null }} name={i18n._(area.label)} />
               </li>
             ))}
           </ul>
@@ -70,6 +76,7 @@ function MenuPage() {
 function AreaEntry({ area }: { area: Area }) {
   const { i18n } = useLingui()
   const Icon = area.icon
+  const waiting = useWaiting()(area.key)
   const content = (
     <>
       <Icon size={24} stroke={1.5} aria-hidden />
@@ -78,6 +85,7 @@ function AreaEntry({ area }: { area: Area }) {
         <span className={classes['purpose']}>{i18n._(area.purpose)}</span>
       </span>
       {area.planned && <span className={classes['planned']}>{t`Planned`}</span>}
+      <WaitingBadge count={waiting} />
     </>
   )
   if (area.opens) {
@@ -89,6 +97,52 @@ function AreaEntry({ area }: { area: Area }) {
   }
   return (
     <AppLink href={area.href} className={classes['entry']}>
+      {content}
+    </AppLink>
+  )
+}
+
+/** What somebody keeps at the top. A record that is gone, or not theirs to see any more, can only be taken off. */
+function Pinned() {
+  const { i18n } = useLingui()
+  const { pins } = usePins()
+  const pages = useAllowedAreas().flat()
+  if (pins.length === 0) return null
+  return (
+    <section aria-labelledby="pinned">
+      <h2 id="pinned" className={classes['heading']}>
+        <Trans>Pinned</Trans>
+      </h2>
+      <ul className={classes['group']}>
+        {pins.map((pin) => {
+          const area = pin.kind === 'page' ? pages.find(({ key }) => key === pin.id) : undefined
+          const name = (area ? i18n._(area.label) : pin.label) ?? t`No longer there`
+          return (
+            <li key={pin.kind + pin.id} className={classes['pinnable']}>
+              {area ? <AreaEntry area={area} /> : <PinnedRecord pin={pin} name={name} />}
+              <PinButton entry={pin} name={name} />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function PinnedRecord({ pin, name }: { pin: PinnedEntry; name: string }) {
+  const Icon = { page: IconLayoutGrid, person: IconUser, chapter: IconBuildingCommunity, group: IconUsersGroup }[pin.kind]
+  const content = (
+    <>
+      <Icon size={24} stroke={1.5} aria-hidden />
+      <span className={`${classes['words']} ${classes['label']}`}>{name}</span>
+    </>
+  )
+  return pin.label === null ? (
+    <span className={classes['entry']} data-gone>
+      {content}
+    </span>
+  ) : (
+    <AppLink href={hrefOf(pin)} className={classes['entry']}>
       {content}
     </AppLink>
   )
@@ -128,11 +182,17 @@ function Recent() {
       </h2>
       <ul className={classes['recent']}>
         {recent.map(({ kind, id, label, to }) => (
-          <li key={kind + id}>
+          <li key={kind + id} className={classes['recentEntry']}>
             <AppLink href={to}>{label}</AppLink>
+            <RecentPin kind={kind} id={id} label={label} />
           </li>
         ))}
       </ul>
     </section>
   )
+}
+
+function RecentPin(record: { kind: string; id: string; label: string }) {
+  const entry = pinOf(record)
+  return entry && <PinButton entry={entry} name={record.label} />
 }

@@ -1,5 +1,5 @@
 import { Notifications } from '@mantine/notifications'
-import { uiConstants } from '../ui/constants.ts'
+import { uiConstants } from '../constants.ts'
 
 const { noticeMs, noticePosition } = uiConstants
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { renderPath } from '../testing/render-with-api.tsx'
 import { wordsOf } from './not-found-page.tsx'
 
-test('an unknown path shows the not-found page inside the shell, searches for its words and names itself', async () => {
+test('S2-6 S8-4 an unknown path shows the not-found page inside the shell, searches for its words and names itself', async () => {
   renderPath('/person-list/ada-byron/x')
   expect(await screen.findByRole('heading', { level: 1, name: "We can't find this page" })).toBeVisible()
   expect(screen.getByLabelText('Search members instead')).toHaveValue('list ada byron')
@@ -31,7 +31,7 @@ test('a planned area says so', async () => {
 })
 
 test.each(['/', '/members', '/event/create', '/chapter/x/members/all', '/fundraising/all/donors?x=1#y'])(
-  '%s waits for sign-in and keeps the address',
+  'S2-7 S6-3 %s waits for sign-in and keeps the address',
   async (path) => {
     const { authCalls } = renderPath(path, {}, { signedIn: false })
     expect(await screen.findByText('Taking you to sign in')).toBeVisible()
@@ -40,7 +40,7 @@ test.each(['/', '/members', '/event/create', '/chapter/x/members/all', '/fundrai
   },
 )
 
-test.each(['/privacy', '/tos', '/contact'])('%s is readable without sign-in', async (path) => {
+test.each(['/privacy', '/tos', '/contact'])('S2-5 %s is readable without sign-in', async (path) => {
   const { authCalls } = renderPath(path, {}, { signedIn: false })
   expect(await screen.findByRole('heading', { level: 1 })).toBeVisible()
   expect(authCalls).toEqual([])
@@ -89,12 +89,12 @@ const paths = [
 
 const routeAt = (path: string) => renderPath('/privacy').router.matchRoutes(path, {}).at(-1)?.routeId
 
-test.each(paths)('%s has a route', (path) => {
+test.each(paths)('S2-2 S2-3 S2-4 S2-5 %s has a route', (path) => {
   expect(routeAt(path)).not.toBe('__root__')
 })
 
 test.each(['/nope', '/members/x', '/person', '/chapter', '/chapter/a/b/c/d', '/event', '/auth/other/zitadel'])(
-  '%s is not found, without sign-in',
+  'S2-6 %s is not found, without sign-in',
   async (path) => {
     const { authCalls } = renderPath(path, {}, { signedIn: false })
     expect(await screen.findByRole('heading', { level: 1, name: "We can't find this page" })).toBeVisible()

@@ -6,7 +6,7 @@ import { usePaletteRecords } from '../platform/palette.ts'
 import { setPreference } from '../platform/preferences.ts'
 import { forgetChanges } from '../platform/recent-changes.ts'
 import { toast } from '../platform/toast.tsx'
-import { fake } from '../testing/fake-api.ts'
+import { fake, me as owner, uuid } from '../testing/fake-api.ts'
 import { renderPath, renderWithApi } from '../testing/render-with-api.tsx'
 import { overlays } from './overlays.ts'
 import { Palette } from './palette.tsx'
@@ -156,7 +156,7 @@ test('an undo that fails says so and stays in the list', async () => {
   expect(await screen.findByRole('button', { name: 'Undo: Bo removed' })).toBeVisible()
 })
 
-test('after a change of path the heading has the focus and the title is said', async () => {
+test('S2-1 after a change of path the page is at its top, the heading has the focus and the title is said', async () => {
   const { router } = await opened()
   await userEvent.click(within(screen.getAllByRole('navigation', { name: 'Main' })[0] ?? document.body).getByText('Projects'))
   await waitFor(() => expect(screen.getByRole('heading', { level: 1, name: 'Projects' })).toHaveFocus())
@@ -172,4 +172,40 @@ test('the kind with the best answer comes first: a page so called before people 
   await screen.findByText('Adam Members-Smith')
   expect(screen.getAllByRole('option')[0]).toHaveTextContent('Members')
   expect(screen.getAllByRole('option').at(-1)).toHaveTextContent('Adam Members-Smith')
+})
+
+test('a star keeps a page at the top of the menu, and what waits is counted where it waits', async () => {
+  const user = userEvent.setup()
+  const saved = vi.fn()
+  const site = { menu: fake.data.site.menu.handler(() => ({ pins: [], waiting: { home: 3, account: 0 } })) }
+  const account = {
+    me: fake.data.account.me.handler(() => owner()),
+    updatePreferences: fake.data.account.updatePreferences.handler(({ input }) => {
+      saved(input.pins)
+      return input
+    }),
+  }
+  renderPath('/menu', { data: { site, account } })
+  const main = within(await screen.findByRole('main'))
+  expect(await main.findByRole('link', { name: /Home.*3 wait for you/ })).toBeVisible()
+  expect(main.queryByRole('heading', { name: 'Pinned' })).toBeNull()
+  await user.click(await main.findByRole('button', { name: 'Pin Groups', pressed: false }))
+  const pinned = within(await main.findByRole('region', { name: 'Pinned' }))
+  expect(pinned.getByRole('link', { name: /Groups/ })).toHaveAttribute('href', '/groups')
+  expect(saved).toHaveBeenLastCalledWith([{ kind: 'page', id: 'groups' }])
+  await user.click(pinned.getByRole('button', { name: 'Pin Groups', pressed: true }))
+  await waitFor(() => expect(saved).toHaveBeenLastCalledWith([]))
+  expect(main.queryByRole('heading', { name: 'Pinned' })).toBeNull()
+})
+
+test('a pinned record that is gone says so and can be taken off; a pin that is not saved comes back', async () => {
+  const user = userEvent.setup()
+  const gone = { kind: 'person' as const, id: uuid(7), label: null }
+  const site = { menu: fake.data.site.menu.handler(() => ({ pins: [gone], waiting: { home: 0, account: 0 } })) }
+  renderPath('/menu', { data: { site } })
+  const pinned = within(await screen.findByRole('region', { name: 'Pinned' }))
+  expect(pinned.queryByRole('link')).toBeNull()
+  await user.click(pinned.getByRole('button', { name: 'Pin No longer there' }))
+  expect(await screen.findByText('The pins could not be changed.')).toBeVisible()
+  expect(screen.getByRole('region', { name: 'Pinned' })).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { get, patch, post } from '../base.ts'
 import { Cursor, Id, Instant, Limit, page, text } from '../shapes.ts'
@@ -10,11 +11,7 @@ export const PublicOrganisation = z.object({ name: z.string(), locale: z.string(
 export const ContactRequest = z
   .strictObject({
     name: text(150, 1),
-    email: z
-      .string()
-      .trim()
-      .max(320)
-      .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Enter an address like name@example.org.'),
+    email: z.string().trim().max(320).regex(emailPattern, 'Enter an address like name@example.org.'),
     topic: text(100, 1),
     message: text(5000, 1),
     website: z.string().max(500).optional().describe('Leave empty: a field that people do not see and machines fill in'),
@@ -34,7 +31,22 @@ export const ContactMessage = z.object({
 })
 export type ContactMessage = z.infer<typeof ContactMessage>
 
+export const Menu = z.object({
+  pins: z
+    .array(z.object({ kind: z.enum(['page', 'person', 'chapter', 'group']), id: z.string(), label: z.string().nullable() }))
+    .describe('What the account pinned, in its order; label is null for pages, and for records that are gone or not the account’s to see'),
+  waiting: z
+    .object({ home: z.int(), account: z.int() })
+    .describe('What waits for the account: requests to join groups; requests for access and messages. Each stops at 1,000'),
+})
+export type Menu = z.infer<typeof Menu>
+
 export const siteData = {
+  menu: get('/menu', 'getMenu', {
+    needs: 'signed-in',
+    tag,
+    summary: 'What the account pinned, and how much waits for it in each area',
+  }).output(Menu),
   organisation: get('/site/organisation', 'getPublicOrganisation', {
     needs: 'public',
     tag,

@@ -1,10 +1,12 @@
 import { listPage } from '../../platform/list-page.ts'
 import { data } from '../../platform/procedures.ts'
-import { contactMessagesList, publicOrganisation, setHandled } from './site.queries.ts'
+import { contactMessagesList, publicOrganisation, readMenu, setHandled } from './site.queries.ts'
 
 const { site } = data
 
 export const siteData = site.router({
+  menu: site.menu.handler(({ context }) => context.inTx(readMenu)),
+
   organisation: site.organisation.handler(async ({ context: { services }, errors }) => {
     const found = await services.database.withoutActor((db) => publicOrganisation(db, services.config.ORG_ID))
     if (!found) throw errors.NOT_FOUND()

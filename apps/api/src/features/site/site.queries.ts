@@ -1,4 +1,4 @@
-import type { ContactMessage, ContactRequest } from '@guildhall/contract/features/site'
+import type { ContactMessage, ContactRequest, Menu } from '@guildhall/contract/features/site'
 import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
@@ -55,4 +55,25 @@ export async function setHandled(db: ActorDb, messageId: string, handled: boolea
     item: ContactMessage
   }>`select ${item} as item from app.contact_messages m where m.id = ${messageId}`.execute(db)
   return rows[0]?.item
+}
+
+/** Names come from the records themselves, as the reader sees them: a pin tells nothing that its record does not. */
+export async function readMenu(db: ActorDb): Promise<Menu> {
+  const { rows } = await sql<Menu>`
+    select (select coalesce(json_agg(json_build_object('kind', pin ->> 'kind', 'id', pin ->> 'id',
+        'label', coalesce(p.display_name, c.name, g.name)) order by position), '[]')
+      from app.accounts a
+      cross join lateral jsonb_array_elements(a.preferences -> 'pins') with ordinality pinned (pin, position)
+      left join app.people p on p.org_id = a.org_id and p.id = case pin ->> 'kind' when 'person' then (pin ->> 'id')::uuid end and p.deleted_at is null
+      left join app.chapters c on c.org_id = a.org_id and c.id = case pin ->> 'kind' when 'chapter' then (pin ->> 'id')::uuid end
+      left join app.groups g on g.org_id = a.org_id and g.id = case pin ->> 'kind' when 'group' then (pin ->> 'id')::uuid end
+      where a.id = (select app.account_id())) as pins,
+    json_build_object(
+      'home', (select coalesce(max(total), 0) from app.waiting_requests(1)),
+      'account', (select least(1000, (select count(*) from (select from app.accounts
+          where status = 'pending_link' and (select app.everywhere('account.manage')) limit 1000) asking)
+        + (select count(*) from (select from app.contact_messages where handled_at is null limit 1000) open)))) as waiting`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the menu answered nothing')
+  return row
 }

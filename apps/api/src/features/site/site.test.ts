@@ -148,6 +148,68 @@ describe('the contact page', () => {
   })
 })
 
+describe('the menu', () => {
+  test('keeps pins in their order and names records as their reader sees them', async ({ api, admin, organisation, person, chapter }) => {
+    const org = await organisation()
+    const someone = await person({ org })
+    const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const lyon = await chapter(org, 'Lyon')
+    const pins = [
+      { kind: 'chapter', id: lyon },
+      { kind: 'page', id: 'groups' },
+      { kind: 'person', id: someone.personId },
+    ]
+    expect(await me.patch('/data/me/preferences', { pins })).toMatchObject({ status: 200, body: { pins } })
+    expect((await me.get('/data/menu')).body).toMatchObject({
+      pins: [
+        { kind: 'chapter', id: lyon, label: 'Lyon' },
+        { kind: 'page', id: 'groups', label: null },
+        { kind: 'person', id: someone.personId, label: expect.stringMatching(/./) },
+      ],
+    })
+    // A record that is gone stays pinned without its name, and so does one of another organisation.
+    await admin.query('update app.people set deleted_at = now() where id = $1', [someone.personId])
+    const stranger = api.as(await person({ org: await organisation() }))
+    await stranger.patch('/data/me/preferences', { pins })
+    expect((await me.get('/data/menu')).body).toMatchObject({ pins: [{ label: 'Lyon' }, { label: null }, { label: null }] })
+    expect((await stranger.get('/data/menu')).body).toMatchObject({ pins: [{ label: null }, { label: null }, { label: null }] })
+  })
+
+  test('takes thirty pins and no more, and none to what cannot be pinned', async ({ api, person }) => {
+    const me = api.as(await person())
+    const pin = { kind: 'page', id: 'groups' }
+    expect(await me.patch('/data/me/preferences', { pins: Array.from({ length: 30 }, () => pin) })).toMatchObject({ status: 200 })
+    for (const pins of [
+      Array.from({ length: 31 }, () => pin),
+      [{ kind: 'person', id: 'Ada' }],
+      [{ kind: 'page', id: '../x' }],
+      [{ kind: 'export', id: 'x' }],
+    ]) {
+      expect(await me.patch('/data/me/preferences', { pins })).toMatchObject({
+        status: expect.toSatisfy((status: number) => status === 400 || status === 422),
+      })
+    }
+  })
+
+  test('counts what waits, for those who can do something about it', async ({ api, admin, organisation, person, pages }) => {
+    const org = await organisation()
+    const boss = await person({ org, idpRoles: ['org-admin'] })
+    const member = await person({ org })
+    await (await pages(org.id)).post('/actions/site/contact', message)
+    await admin.query(
+      `insert into app.accounts (org_id, issuer, subject, email, name, status) values ($1, 'https://idp.example', 'asks', 'asks@example.org', 'Asks', 'pending_link')`,
+      [org.id],
+    )
+    const group = (
+      await api.as(boss).post('/data/groups', { name: 'Council', kind: 'committee', visibility: 'members', joinPolicy: 'request' })
+    ).body as { id: string }
+    expect(await api.as(member).post(`/data/groups/${group.id}/join`)).toMatchObject({ status: 200 })
+    expect((await api.as(boss).get('/data/menu')).body).toEqual({ pins: [], waiting: { home: 1, account: 2 } })
+    expect((await api.as(member).get('/data/menu')).body).toEqual({ pins: [], waiting: { home: 0, account: 0 } })
+    expect(await api.as(null).get('/data/menu')).toMatchObject({ status: 401 })
+  })
+})
+
 describe('an invitation', () => {
   test('is mailed to the invited, and not once it was taken up', async ({ api, admin, organisation, person }) => {
     const org = await organisation()
