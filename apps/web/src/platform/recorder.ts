@@ -6,6 +6,8 @@ type RecordedEvent = RecordingPart['events'][number]
 
 const sendEveryMs = 10_000
 const mostEvents = 1500
+/** The server takes no more than 256 kB at once; the first picture of a page is most of that. */
+const mostBytes = 240_000
 const mostParts = 200
 /** What a picture of the page needs of its elements; everything else may name somebody. */
 const kept = new Set([
@@ -35,6 +37,7 @@ export function createRecorder(send: (part: RecordingPart) => Promise<unknown>):
   function begin(who: string) {
     const id = crypto.randomUUID()
     let events: RecordedEvent[] = []
+    let bytes = 0
     let part = 0
     let ended = false
     let stopRrweb: (() => void) | undefined
@@ -42,6 +45,7 @@ export function createRecorder(send: (part: RecordingPart) => Promise<unknown>):
       if (events.length === 0 || part >= mostParts || ended) return
       const waiting = events
       events = []
+      bytes = 0
       // A lost part is a gap in a recording, nothing more.
       send({ recordingId: id, part: part++, events: waiting }).catch(() => {})
     }
@@ -52,7 +56,11 @@ export function createRecorder(send: (part: RecordingPart) => Promise<unknown>):
       stopRrweb = record({
         emit(event) {
           if (location.pathname.startsWith('/auth/')) return
-          events.push(withoutNames(event))
+          const bare = withoutNames(event)
+          const size = new Blob([JSON.stringify(bare)]).size
+          if (bytes + size > mostBytes) flush()
+          events.push(bare)
+          bytes += size + 1
           if (events.length >= mostEvents) flush()
         },
         maskAllInputs: true,
@@ -60,6 +68,8 @@ export function createRecorder(send: (part: RecordingPart) => Promise<unknown>):
         maskInputFn: masked,
         maskTextFn: masked,
         blockSelector: 'iframe, img, video, audio',
+        // Style sheets are the same for everybody and lie on the server.
+        inlineStylesheet: false,
         inlineImages: false,
         collectFonts: false,
         recordCanvas: false,
@@ -96,10 +106,12 @@ const masked = (text: string) => text.replace(/\S/g, '•')
 /** Addresses lose what stands behind the path; labels, links and values of elements are left out. */
 function withoutNames(event: eventWithTime): RecordedEvent {
   const { type, timestamp, ...rest } = event
-  const bare: unknown = JSON.parse(JSON.stringify(rest), (key, value: unknown) => {
+  const bare: unknown = JSON.parse(JSON.stringify(rest), function (this: unknown, key, value: unknown) {
     if (key === 'href' && typeof value === 'string') return URL.parse(value)?.pathname ?? ''
     if (key !== 'attributes' || typeof value !== 'object' || value === null || Array.isArray(value)) return value
-    return Object.fromEntries(Object.entries(value).filter(([name]) => kept.has(name) || name.startsWith('rr_') || name === '_cssText'))
+    const isLink = isObject(this) && this['tagName'] === 'link'
+    const isKept = (name: string) => kept.has(name) || name.startsWith('rr_') || name === '_cssText' || (isLink && name === 'href')
+    return Object.fromEntries(Object.entries(value).filter(([name]) => isKept(name)))
   })
   return { type, timestamp, ...(isObject(bare) ? bare : {}) }
 }
