@@ -47,16 +47,16 @@ export default {
     layer(
       'web-features-know-no-app',
       '^apps/web/src/features/',
-      ['^apps/web/src/(features|ui|platform)/', '^packages/'],
+      ['^apps/web/src/((features|ui|platform)/|constants\\.ts$)', '^packages/'],
       'Only app/ knows all features.',
     ),
     layer(
       'web-platform-knows-no-feature',
       '^apps/web/src/platform/',
-      ['^apps/web/src/(platform|ui)/', '^packages/'],
+      ['^apps/web/src/((platform|ui)/|constants\\.ts$)', '^packages/'],
       'The platform serves every feature and knows none.',
     ),
-    layer('ui-is-alone', '^apps/web/src/ui/', ['^apps/web/src/ui/'], 'A component of ui/ could ship in any product.'),
+    layer('ui-is-alone', '^apps/web/src/ui/', ['^apps/web/src/(ui/|constants\\.ts$)'], 'A component of ui/ could ship in any product.'),
     {
       name: 'api-feature-through-public',
       comment: 'Another feature is asked through its public file.',

@@ -1,6 +1,9 @@
 import { defineConfig } from 'eslint/config'
 import lingui from 'eslint-plugin-lingui'
+import noUnsanitized from 'eslint-plugin-no-unsanitized'
 import reactHooks from 'eslint-plugin-react-hooks'
+import redos from 'eslint-plugin-redos'
+import security from 'eslint-plugin-security'
 import ts from 'typescript-eslint'
 
 const tests = ['**/*.test.{ts,tsx}', '**/*.e2e.ts', '**/tests/**', '**/testing/**', '**/testing.{ts,tsx}', '**/src/test*.{ts,tsx}']
@@ -87,6 +90,19 @@ export default defineConfig(
     },
   },
   {
+    plugins: { security, redos },
+    rules: {
+      'security/detect-bidi-characters': 'error',
+      'security/detect-buffer-noassert': 'error',
+      'security/detect-disable-mustache-escape': 'error',
+      'security/detect-eval-with-expression': 'error',
+      'security/detect-new-buffer': 'error',
+      'security/detect-pseudoRandomBytes': 'error',
+      // What somebody sends must not make a pattern of ours run for hours. Those that only ever see our own files are left out below.
+      'redos/no-vulnerable': ['error', { timeout: 5_000 }],
+    },
+  },
+  {
     files: ['apps/api/**', 'packages/**'],
     rules: {
       'no-restricted-properties': ['error', noMathRandom],
@@ -115,8 +131,10 @@ export default defineConfig(
   },
   {
     files: ['apps/web/src/**'],
-    plugins: { lingui, 'react-hooks': reactHooks },
+    plugins: { lingui, 'react-hooks': reactHooks, 'no-unsanitized': noUnsanitized },
     rules: {
+      'no-unsanitized/method': 'error',
+      'no-unsanitized/property': 'error',
       ...lingui.configs['flat/recommended'].rules,
       'lingui/no-expression-in-message': 'off',
       // What goes wrong with signing in is for the console only.
@@ -164,9 +182,11 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-return': 'off',
       'no-restricted-syntax': ['error', ...everywhere.slice(0, 2)],
       'no-restricted-imports': 'off',
+      'redos/no-vulnerable': 'off',
+      'no-unsanitized/property': 'off',
     },
   },
-  { files: tools, rules: { 'no-console': 'off' } },
+  { files: tools, rules: { 'no-console': 'off', 'redos/no-vulnerable': 'off' } },
   // They say how much they tried, and from which seed.
   { files: ['apps/api/tests/**'], rules: { 'no-console': 'off' } },
   { files: ['apps/api/src/cli.ts', 'apps/api/src/cli/**'], rules: { 'no-console': 'off' } },

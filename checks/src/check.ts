@@ -9,6 +9,7 @@ import { environment } from './environment.ts'
 import { links } from './links.ts'
 import { runSteps, summary, type Outcome, type Step } from './report.ts'
 import { root, tree } from './repository.ts'
+import { secrets } from './secrets.ts'
 import { structure } from './structure.ts'
 import { supplyChain } from './supply-chain.ts'
 
@@ -34,6 +35,8 @@ const steps: Step[] = [
   { name: 'types-e2e', run: () => program('tsc', '--project', 'e2e') },
   { name: 'boundaries', run: () => found(boundaries()) },
   { name: 'structure', run: () => found(structure(tree())) },
+  { name: 'unused', run: () => program('knip', '--no-progress', '--no-config-hints') },
+  { name: 'secrets', run: () => found(secrets()) },
   { name: 'environment', run: () => found(environment()) },
   { name: 'links', run: () => found(links()) },
   { name: 'supply-chain', run: () => found(supplyChain()) },

@@ -24,7 +24,7 @@ const Manifest = z.object({
 /** All of them may be passed on together with a program under the AGPL. */
 const licences = new Set([
   'MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0', 'CC-BY-4.0',
-  'OFL-1.1', 'Zlib', 'Python-2.0', 'AGPL-3.0-or-later',
+  'OFL-1.1', 'Zlib', 'Python-2.0', 'PSF-2.0', 'AGPL-3.0-or-later',
 ]) // prettier-ignore
 
 /** Below these, a hole is known that concerns us. */

@@ -1,4 +1,4 @@
-import { oc } from '@orpc/contract'
+import { eventIterator, oc } from '@orpc/contract'
 import type { HTTPMethod, HTTPPath } from '@orpc/contract'
 import { errorCatalogue } from './errors.ts'
 import type { Permission } from './permissions.ts'
@@ -13,7 +13,7 @@ export type ProcedureMeta = {
   upload?: boolean
   /** Creates or triggers: an Idempotency-Key makes repeating it harmless. */
   idempotent?: boolean
-  /** How often one account may use it within an hour, over all servers: for what sends mail, makes files or takes long. */
+  /** How often one account, or whoever signs in, may use it within an hour, over all servers: for what sends mail, makes files, asks the provider or takes long. */
   perHour?: number
 }
 
@@ -38,3 +38,5 @@ export const put = (path: HTTPPath, operationId: string, declaration: Declaratio
 /** Removes or archives. */
 export const del = (path: HTTPPath, operationId: string, declaration: Declaration) =>
   declare('DELETE', path, operationId, { status: 204, ...declaration })
+/** An answer that goes on as server-sent events, each of this shape, until one of the two sides ends it. */
+export const eventsOf = eventIterator

@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 export const Id = z.uuid()
 export const Instant = z.iso.datetime({ offset: true })
-export const CalendarDate = z.iso.date()
+export const CalendarDate = z.iso.date('Enter a day that exists, such as 2026-11-30.')
 export const Version = z.int().min(1).describe('Send it back in If-Match when you change the record')
 
 // eslint-disable-next-line no-control-regex -- control characters are what must be found

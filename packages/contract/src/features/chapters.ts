@@ -1,3 +1,4 @@
+import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
 import { CalendarDate, ChapterRef, Cursor, Id, Instant, Limit, ListInput, PersonRef, Version, isTimezone, page, text } from '../shapes.ts'
@@ -139,10 +140,7 @@ export const Chapter = z.object({
 export type Chapter = z.infer<typeof Chapter>
 
 const OneChapter = z.strictObject({ chapterId: Id })
-const OptionalEmail = text(320).refine(
-  (value) => value === '' || /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value),
-  'Enter an address like name@example.org.',
-)
+const OptionalEmail = text(320).refine((value) => value === '' || emailPattern.test(value), 'Enter an address like name@example.org.')
 const OptionalWebsite = text(500).refine(
   (value) => value === '' || /^https?:\/\/\S+$/i.test(value),
   'Enter an address that starts with https://.',

@@ -1,3 +1,4 @@
+import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
 import {
@@ -265,7 +266,7 @@ const EmailAddress = z
   .trim()
   .normalize('NFC')
   .max(320, 'Keep this to 320 characters.')
-  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+\.[^\s@\p{Cc}]+$/u, 'Enter an address like name@example.org.')
+  .regex(emailPattern, 'Enter an address like name@example.org.')
   .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
 /** A telephone number as people write it; stored as E.164 when it starts with + or the organisation's country is known. */
 const PhoneNumber = text(40, 3).refine((value) => /\d{3}/.test(value.replace(/[^\d]/g, '')), 'Enter a telephone number.')
