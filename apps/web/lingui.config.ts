@@ -8,5 +8,6 @@ export default defineConfig({
   fallbackLocales: { default: 'en' },
   // Without places: moving a line would otherwise change every catalogue.
   format: formatter({ origins: false, lineNumbers: false, printPlaceholdersInComments: false }),
+  runtimeConfigModule: { Trans: ['#trans', 'Trans'] },
   catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['src'], exclude: ['**/*.test.tsx', '**/testing/**'] }],
 })

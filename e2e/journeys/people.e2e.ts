@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { expectAccessible } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
 import { journey } from '../src/journey.ts'
+import { quiet } from '../src/session.ts'
 
 /** A family name nobody else has, so that a journey can run against a product that is in use. */
 const unique = (name: string) => `${name}${Date.now().toString(36)}`
@@ -177,7 +178,7 @@ for (const path of ['/members', '/members?new=1', '/members?layout=cards', '/mem
   journey(`${path} breaks no rule of accessibility`, async ({ page }) => {
     await signIn(page, 'secretary', path)
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await quiet(page)
     await expectAccessible(page)
   })
 }

@@ -24,11 +24,18 @@ export async function setup(project: TestProject) {
     provide(project, new URL(running))
     return
   }
+  const { url, stop } = await startProduct()
+  provide(project, url)
+  return stop
+}
+
+/** A whole product on ports and data of its own, with settings that the usual one has not. */
+export async function startProduct(settings: Record<string, string> = {}) {
   const port = await freePorts(4)
   const data = await mkdtemp(path.join(tmpdir(), 'guildhall-e2e-'))
   const child = spawn(process.execPath, ['apps/dev/src/start.ts'], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), GUILDHALL_DATA: data },
+    env: { ...process.env, ...settings, PORT: String(port), GUILDHALL_DATA: data },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -45,8 +52,7 @@ export async function setup(project: TestProject) {
     await stop()
     throw new Error(`The product did not start.\n${output}`, { cause: error })
   }
-  provide(project, url)
-  return stop
+  return { url, stop }
 }
 
 function provide(project: TestProject, url: URL) {

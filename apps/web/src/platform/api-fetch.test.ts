@@ -34,7 +34,7 @@ const caught = async (promise: Promise<unknown>): Promise<ApiProblem> => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('a 401', () => {
-  test('is answered by one renewal and one replay with the new token and the same body', async () => {
+  test('S7-3 is answered by one renewal and one replay with the new token and the same body', async () => {
     const { send, seen, renew } = session([() => json(401, {}), () => json(200, { ok: true })])
     const answer = await send(ask({ method: 'POST', body: '{"name":"Ada"}' }))
     expect(answer.status).toBe(200)

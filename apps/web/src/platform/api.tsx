@@ -18,7 +18,8 @@ export function createApi(dataUrl: string, actionsUrl: string, send: (request: R
   const link = (contract: AnyContractRouter, url: string) =>
     new OpenAPILink<CallContext>(contract, {
       url: new URL(url, location.origin).href.replace(/\/$/, ''),
-      fetch: (request) => send(request),
+      // What stays open for as long as the page is never urgent.
+      fetch: (request, _init, _options, path) => send(path.at(-1) === 'changes' ? new Request(request, { priority: 'low' }) : request),
       headers: ({ context }) => ({
         ...(context.ifMatch !== undefined && { 'if-match': `"${context.ifMatch}"` }),
         ...(context.idempotencyKey && { 'idempotency-key': context.idempotencyKey }),

@@ -14,7 +14,7 @@ export function AppLink({ href, onClick, ...rest }: AnchorHTMLAttributes<HTMLAnc
         event.preventDefault()
         void router.navigate({ href })
       }}
-      onPointerEnter={() => void router.preloadRoute({ to: href.replace(/[?#].*$/, '') }).catch(() => undefined)}
+      onPointerEnter={() => void router.preloadRoute({ to: href.split(/[?#]/, 1)[0] ?? '' }).catch(() => undefined)}
     />
   )
 }

@@ -1,6 +1,11 @@
+import { t } from '@lingui/core/macro'
+
 export type FieldProblem = { path: string; code: string; message: string }
 
-/** What every failed call throws: the server's problem document, or a description of a network that did not answer (status 0). */
+/**
+ * What every failed call throws: the server's problem document, or a description of a network that did not answer (status 0).
+ * Its message is for people: the server's own sentence where it has one, ours where it has none.
+ */
 export class ApiProblem extends Error {
   readonly status: number
   readonly title: string
@@ -26,7 +31,7 @@ export class ApiProblem extends Error {
     } = {},
     options?: ErrorOptions,
   ) {
-    super(fields.detail ?? fields.title ?? `status ${status}`, options)
+    super(fields.detail ?? sentenceFor(status), options)
     this.name = 'ApiProblem'
     this.status = status
     this.title = fields.title ?? ''
@@ -69,5 +74,30 @@ async function readObject(response: Response): Promise<Record<string, unknown>> 
   } catch {
     // A proxy's HTML page in place of our document: the status alone has to do.
     return {}
+  }
+}
+
+function sentenceFor(status: number): string {
+  switch (status) {
+    case 0:
+      return t`The server could not be reached. Check your connection and try again.`
+    case 401:
+      return t`You are signed out.`
+    case 403:
+      return t`Your role does not allow this.`
+    case 404:
+      return t`It no longer exists, or you may not see it.`
+    case 409:
+      return t`It conflicts with something that already exists.`
+    case 412:
+      return t`Somebody else has changed it in the meantime.`
+    case 413:
+      return t`That is too large.`
+    case 422:
+      return t`Some of what was entered cannot be accepted.`
+    case 429:
+      return t`Too many requests. Wait a moment and try again.`
+    default:
+      return status >= 500 ? t`The server failed to answer.` : t`The request was refused.`
   }
 }

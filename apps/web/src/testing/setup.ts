@@ -3,6 +3,7 @@ import { i18n } from '@lingui/core'
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
+import { forgetDrafts } from '../ui/form-drafts.ts'
 
 i18n.loadAndActivate({ locale: 'en', messages: {} })
 
@@ -14,6 +15,7 @@ afterEach(() => {
   notifications.cleanQueue()
   localStorage.clear()
   sessionStorage.clear()
+  forgetDrafts()
 })
 
 // jsdom lays nothing out: a window of a desktop's size lets virtual lists draw their first screen.

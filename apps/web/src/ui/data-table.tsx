@@ -87,6 +87,9 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const before = items[0]?.start ?? 0
   const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0))
   const width = visible.reduce((sum, column) => sum + column.getSize(), selection ? selectWidth : 0)
+  // Spare room goes to the columns, up to a third more for each, until somebody chose a width.
+  const chosen = Object.keys(sizing).length > 0
+  const widthOf = (size: number) => (chosen ? size : `calc(${size} * clamp(1px, 100cqi / ${width}, 1.33px))`)
   return (
     <div
       ref={scroller}
@@ -106,7 +109,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {selection && <col style={{ inlineSize: selectWidth }} />}
           {visible.map((column, index) => (
             // The last column takes what is left, so that few columns do not stretch the others.
-            <col key={column.id} style={index === visible.length - 1 ? undefined : { inlineSize: column.getSize() }} />
+            <col key={column.id} style={index === visible.length - 1 ? undefined : { inlineSize: widthOf(column.getSize()) }} />
           ))}
         </colgroup>
         <DataTableHead {...props} table={table} />

@@ -2,9 +2,10 @@ import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconCheck, IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { FocusEvent, KeyboardEvent, ReactNode } from 'react'
 import classes from './fact-list.module.css'
 import type { Option } from './filter.ts'
+import { isSenselessDate, noSuchDate } from './typed-dates.ts'
 
 export type FactEdit = {
   kind: 'text' | 'email' | 'tel' | 'url' | 'date' | 'number' | 'textarea' | 'select'
@@ -42,7 +43,8 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
     setTimeout(() => pencil.current?.focus(), 0)
   }
 
-  async function save(value: string) {
+  async function save(value: string, field: EventTarget) {
+    if (field instanceof HTMLInputElement && isSenselessDate(field)) return setError(noSuchDate())
     const text = value.trim()
     if (text === edit.value) return stop()
     const wrong = edit.validate?.(text)
@@ -92,10 +94,11 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
     }
     if (event.key === 'Enter' && (edit.kind !== 'textarea' || event.ctrlKey || event.metaKey)) {
       event.preventDefault()
-      void save(draft)
+      void save(draft, event.currentTarget)
     }
   }
-  const shared = { 'aria-label': label, value: draft, error, autoFocus: true, onKeyDown, onBlur: () => void save(draft) }
+  const onBlur = (event: FocusEvent) => void save(draft, event.currentTarget)
+  const shared = { 'aria-label': label, value: draft, error, autoFocus: true, onKeyDown, onBlur }
   if (edit.kind === 'select') {
     return (
       <NativeSelect

@@ -53,8 +53,6 @@ export function isComplete({ op, value }: FilterCondition): boolean {
   return value !== undefined && value !== ''
 }
 
-export const conditionsIn = (filter: Filter) => filter.and.reduce((sum, group) => sum + group.or.length, 0)
-
 const operators: readonly string[] = [
   'is',
   'isNot',

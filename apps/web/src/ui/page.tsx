@@ -52,11 +52,11 @@ export const TwoColumns = ({ children, aside }: { children: ReactNode; aside: Re
   </div>
 )
 
-export type SectionProps = { title: ReactNode; count?: ReactNode; actions?: ReactNode; children: ReactNode }
+export type SectionProps = { title: ReactNode; count?: ReactNode; actions?: ReactNode; children: ReactNode; className?: string | undefined }
 
 /** A titled card of a detail page or of home. */
-export const Section = ({ title, count, actions, children }: SectionProps) => (
-  <section className={classes['section']}>
+export const Section = ({ title, count, actions, children, className = '' }: SectionProps) => (
+  <section className={`${classes['section']} ${className}`}>
     <div className={classes['sectionHead']}>
       <h2 className={classes['sectionTitle']}>
         {title}

@@ -1,11 +1,12 @@
-import { MantineProvider } from '@mantine/core'
+import { MantineProvider, TextInput } from '@mantine/core'
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
+import { Trans } from '@lingui/react/macro'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { initialsOf } from './avatar.tsx'
 import { ComboboxPicker } from './combobox-picker.tsx'
@@ -14,6 +15,7 @@ import { Fact, FactList } from './fact-list.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { emptyFilter } from './filter.ts'
 import type { Filter, FilterField, Option } from './filter.ts'
+import { forgetDrafts } from './form-drafts.ts'
 import { RecordForm, useRecordForm } from './record-form.tsx'
 import { SearchField } from './search-field.tsx'
 import { SidePanel } from './side-panel.tsx'
@@ -81,10 +83,11 @@ describe('a fact', () => {
 
 describe('a form', () => {
   const Person = z.object({ name: z.string().trim().min(1, 'Enter a name.'), email: z.email('Enter an address like ada@example.org.') })
-  function PersonForm({ onSubmit }: { onSubmit: (values: z.infer<typeof Person>) => Promise<unknown> }) {
+  type PersonFormProps = { onSubmit: (values: z.infer<typeof Person>) => Promise<unknown>; draft?: string; onCancel?: () => void }
+  function PersonForm(props: PersonFormProps) {
     const form = useRecordForm(Person, { name: '', email: '' })
     return (
-      <RecordForm form={form} onSubmit={onSubmit} submitLabel="Create">
+      <RecordForm form={form} submitLabel="Create" {...props}>
         <input aria-label="Name" {...invalid(form.getInputProps('name'))} />
         <input aria-label="Email" {...invalid(form.getInputProps('email'))} />
       </RecordForm>
@@ -122,6 +125,61 @@ describe('a form', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Create' }))
     expect(await screen.findByText('The server failed to answer.')).toBeVisible()
   })
+})
+
+describe('a form that was left unsaved', () => {
+  const NoteForm = ({ onSubmit = () => Promise.resolve() }: { onSubmit?: () => Promise<unknown> }) => {
+    const form = useRecordForm(z.object({ note: z.string().min(1), day: z.string() }), { note: '', day: '' })
+    return (
+      <RecordForm form={form} submitLabel="Create" draft="note" onSubmit={onSubmit} onCancel={() => {}}>
+        <TextInput label="Note" {...form.getInputProps('note')} />
+        <TextInput label="Day" type="date" {...form.getInputProps('day')} />
+      </RecordForm>
+    )
+  }
+  afterEach(forgetDrafts)
+
+  test('continues where it was, and starts anew when asked to', async () => {
+    const { unmount } = show(<NoteForm />)
+    await userEvent.type(screen.getByLabelText('Note'), 'Half a tho')
+    unmount()
+    show(<NoteForm />)
+    expect(screen.getByLabelText('Note')).toHaveValue('Half a tho')
+    await userEvent.click(screen.getByRole('button', { name: 'Start anew' }))
+    expect(screen.getByLabelText('Note')).toHaveValue('')
+  })
+
+  test.each(['Create', 'Cancel'])('is forgotten with %s', async (button) => {
+    const { unmount } = show(<NoteForm />)
+    await userEvent.type(screen.getByLabelText('Note'), 'A thought')
+    await userEvent.click(screen.getByRole('button', { name: button }))
+    unmount()
+    show(<NoteForm />)
+    expect(screen.getByLabelText('Note')).toHaveValue('')
+  })
+
+  test('a date that does not exist is not taken for an empty field', async () => {
+    const onSubmit = vi.fn(() => Promise.resolve())
+    show(<NoteForm onSubmit={onSubmit} />)
+    await userEvent.type(screen.getByLabelText('Note'), 'A thought')
+    // What the browser says of 31.02.2026; jsdom has no date field that can be half filled.
+    Object.defineProperty(screen.getByLabelText('Day'), 'validity', { value: { badInput: true } })
+    await userEvent.click(screen.getByRole('button', { name: 'Create' }))
+    expect(await screen.findByText('Enter a whole date that exists, or empty the field.')).toBeVisible()
+    expect(onSubmit).not.toHaveBeenCalled()
+  })
+})
+
+test('a name is shown as it was written, whatever it looks like', () => {
+  const name = '<b>Bob</b> & <0>Eve</0>'
+  show(
+    <p>
+      <Trans>
+        {name} is <strong>here</strong>
+      </Trans>
+    </p>,
+  )
+  expect(screen.getByRole('paragraph')).toHaveTextContent('<b>Bob</b> & <0>Eve</0> is here')
 })
 
 describe('a tree', () => {

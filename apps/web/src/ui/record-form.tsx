@@ -2,9 +2,12 @@ import { Alert, Button, Group } from '@mantine/core'
 import '@mantine/core/styles/Alert.css'
 import { schemaResolver, useForm } from '@mantine/form'
 import type { UseFormReturnType } from '@mantine/form'
+import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactNode, SyntheticEvent } from 'react'
+import { useFormDraft } from './form-drafts.ts'
+import { isSenselessDate, noSuchDate } from './typed-dates.ts'
 import classes from './record-form.module.css'
 
 type Schema = Parameters<typeof schemaResolver>[0]
@@ -25,6 +28,8 @@ export type RecordFormProps<Values extends Record<string, unknown>> = {
   /** A verb and its object: "Create member". */
   submitLabel: ReactNode
   onCancel?: () => void
+  /** Names the form where what was typed shall outlast leaving it unsaved: "new-person". */
+  draft?: string
   children: ReactNode
 }
 
@@ -34,6 +39,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
   onSubmit,
   submitLabel,
   onCancel,
+  draft,
   children,
 }: RecordFormProps<Values>) {
   const [busy, setBusy] = useState(false)
@@ -41,11 +47,14 @@ export function RecordForm<Values extends Record<string, unknown>>({
   const element = useRef<HTMLFormElement>(null)
   const focusFirst = () => setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 0)
 
-  const submit = form.onSubmit(async (values) => {
+  const { restored, forget, startAnew } = useFormDraft(form, draft)
+
+  const save = form.onSubmit(async (values) => {
     setBusy(true)
     setFailure(undefined)
     try {
       await onSubmit(values)
+      forget()
     } catch (thrown) {
       const fields = fieldErrors(thrown).filter(({ path }) => path in form.getValues())
       for (const { path, message } of fields) form.setFieldError(path, message)
@@ -55,6 +64,15 @@ export function RecordForm<Values extends Record<string, unknown>>({
       setBusy(false)
     }
   }, focusFirst)
+
+  /** A date that does not exist has no value, and would be saved as if its field had been left empty. */
+  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
+    const senseless = [...event.currentTarget.querySelectorAll('input')].filter(isSenselessDate)
+    if (senseless.length === 0) return save(event)
+    event.preventDefault()
+    for (const { dataset } of senseless) if (dataset['path']) form.setFieldError(dataset['path'], noSuchDate())
+    focusFirst()
+  }
 
   const messages = Object.entries(form.errors)
   return (
@@ -78,10 +96,24 @@ export function RecordForm<Values extends Record<string, unknown>>({
           )}
         </Alert>
       )}
+      {restored && (
+        <p className={classes['restored']} role="status">
+          <Trans>This is what you typed before.</Trans>{' '}
+          <Button variant="subtle" size="compact-sm" onClick={startAnew}>
+            {t`Start anew`}
+          </Button>
+        </p>
+      )}
       {children}
       <Group justify="flex-end" gap="sm">
         {onCancel && (
-          <Button variant="default" onClick={onCancel}>
+          <Button
+            variant="default"
+            onClick={() => {
+              forget()
+              onCancel()
+            }}
+          >
             <Trans>Cancel</Trans>
           </Button>
         )}

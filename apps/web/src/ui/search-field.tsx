@@ -10,6 +10,9 @@ export type SearchFieldProps = {
   delay?: number
 }
 
+/** Longer texts, and characters that cannot be typed, are no questions to any list. */
+const longest = 200
+
 /** "/" focuses the first one of a page. */
 export function SearchField({ label, value, onChange, delay = 250 }: SearchFieldProps) {
   const [text, setText] = useState(value)
@@ -35,7 +38,8 @@ export function SearchField({ label, value, onChange, delay = 250 }: SearchField
       placeholder={label}
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
       value={text}
-      onChange={(event) => setText(event.currentTarget.value)}
+      maxLength={longest}
+      onChange={(event) => setText(event.currentTarget.value.replace(/\p{Cc}/gu, ' '))}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onChange(text.trim())
         if (event.key === 'Escape' && text) {

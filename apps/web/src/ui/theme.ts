@@ -1,6 +1,6 @@
 import { createTheme, em, rem } from '@mantine/core'
 import type { CSSVariablesResolver, MantineColorsTuple } from '@mantine/core'
-import { uiConstants } from './constants.ts'
+import { uiConstants } from '../constants.ts'
 
 const { breakpoints, dialogMs } = uiConstants
 

@@ -64,5 +64,9 @@ export const useMessages = (handled: boolean) =>
 export function useAccountsChanged() {
   const api = useApi()
   const cache = useQueryClient()
-  return () => cache.invalidateQueries({ queryKey: api.data.account.key() })
+  return () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: api.data.account.key() }),
+      cache.invalidateQueries({ queryKey: api.data.site.menu.key() }),
+    ])
 }

@@ -1,3 +1,4 @@
+import { emailPattern } from '@guildhall/contract/email-pattern'
 import { Modal, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
@@ -25,11 +26,12 @@ function InviteForm({ onClose }: { onClose: () => void }) {
   const form = useForm({
     initialValues: { email: '', name: '' },
     validateInputOnBlur: true,
-    validate: { email: (value) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value.trim()) ? null : t`Enter an address like name@example.org.`) },
+    validate: { email: (value) => (emailPattern.test(value.trim()) ? null : t`Enter an address like name@example.org.`) },
   })
   return (
     <RecordForm
       form={form}
+      draft="invite"
       submitLabel={<Trans>Invite</Trans>}
       onCancel={onClose}
       onSubmit={async ({ email, name }) => {

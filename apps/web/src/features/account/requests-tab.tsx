@@ -20,7 +20,7 @@ export function RequestsTab() {
   const messages = useMessages(handled)
   const api = useApi()
   const cache = useQueryClient()
-  const refresh = () => cache.invalidateQueries({ queryKey: api.data.site.messages.key() })
+  const refresh = () => cache.invalidateQueries({ queryKey: api.data.site.key() })
   const mark = async ({ id, reference }: ContactMessage) => {
     try {
       await api.data.site.messages.update.call({ messageId: id, handled: !handled })

@@ -40,6 +40,7 @@ export function NewChapterForm({
   return (
     <RecordForm
       form={form}
+      draft="new-chapter"
       submitLabel={<Trans>Create chapter</Trans>}
       onCancel={onClose}
       onSubmit={async (values) => {

@@ -78,16 +78,20 @@ function Facts({ group }: { group: Group }) {
         </Fact>
         <Fact label={t`Joining`}>{joinWords()[group.joinPolicy]}</Fact>
         <Fact label={t`Seen by`}>{visibilityWords()[group.visibility]}</Fact>
-        <Fact label={t`Places`}>{group.capacity && t`${number(group.members)} of ${number(group.capacity)} taken`}</Fact>
-        <Fact label={t`Code`}>{group.code}</Fact>
-        <Fact label={t`Telephone`}>{group.phone && <a href={`tel:${group.phone}`}>{group.phone}</a>}</Fact>
-        <Fact label={t`Website`}>
-          {group.website && (
+        {group.capacity && <Fact label={t`Places`}>{t`${number(group.members)} of ${number(group.capacity)} taken`}</Fact>}
+        {group.code && <Fact label={t`Code`}>{group.code}</Fact>}
+        {group.phone && (
+          <Fact label={t`Telephone`}>
+            <a href={`tel:${group.phone}`}>{group.phone}</a>
+          </Fact>
+        )}
+        {group.website && (
+          <Fact label={t`Website`}>
             <a href={group.website} rel="noreferrer" target="_blank">
               {group.website.replace(/^https?:\/\//, '')}
             </a>
-          )}
-        </Fact>
+          </Fact>
+        )}
       </FactList>
     </Section>
   )

@@ -39,6 +39,7 @@ function NewGroupForm({ onClose }: { onClose: () => void }) {
   return (
     <RecordForm
       form={form}
+      draft="new-group"
       submitLabel={<Trans>Create group</Trans>}
       onCancel={onClose}
       onSubmit={async (values) => {

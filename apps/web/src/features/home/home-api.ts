@@ -25,6 +25,7 @@ export function useAnswerRequest() {
       Promise.all([
         cache.invalidateQueries({ queryKey: api.data.home.key() }),
         cache.invalidateQueries({ queryKey: api.data.groups.key() }),
+        cache.invalidateQueries({ queryKey: api.data.site.menu.key() }),
       ]),
   })
 }

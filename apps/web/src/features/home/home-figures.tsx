@@ -16,45 +16,42 @@ export function MemberFigures({ home, members }: { home: HomeData; members: Memb
   const { dataHealth, vacancies } = home
   const change = members.netChange
   return (
-    <>
-      <div className={classes['figures']}>
-        <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['member'] })}>
+    <div className={classes['figures']}>
+      <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['member'] })}>
+        <Stat
+          label={t`Members`}
+          value={number(members.current)}
+          change={
+            change === 0
+              ? t`Unchanged in twelve months`
+              : change > 0
+                ? t`+${number(change)} in twelve months`
+                : t`${number(change)} in twelve months`
+          }
+          tone={change < 0 ? 'bad' : change > 0 ? 'good' : 'neutral'}
+        >
+          <Sparkline values={running(members)} label={t`Members over the last twelve months`} />
+        </Stat>
+      </AppLink>
+      <AppLink href={listOf(home, { field: 'joinedOn', op: 'after', value: `${home.today.slice(0, 7)}-01` })}>
+        <Stat label={t`New this month`} value={number(members.newThisMonth)} />
+      </AppLink>
+      <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['alumni'] })}>
+        <Stat label={t`Alumni`} value={number(members.alumni)} />
+      </AppLink>
+      {vacancies && (
+        <Stat label={t`Vacant mandatory offices`} value={number(vacancies.total)} tone={vacancies.total > 0 ? 'bad' : 'good'} />
+      )}
+      {dataHealth && dataHealth.people > 0 && (
+        <AppLink href={listOf(home, { field: 'hasEmail', op: 'is', value: false })}>
           <Stat
-            label={t`Members`}
-            value={number(members.current)}
-            change={
-              change === 0
-                ? t`Unchanged in twelve months`
-                : change > 0
-                  ? t`+${number(change)} in twelve months`
-                  : t`${number(change)} in twelve months`
-            }
-            tone={change < 0 ? 'bad' : change > 0 ? 'good' : 'neutral'}
-          >
-            <Sparkline values={running(members)} label={t`Members over the last twelve months`} />
-          </Stat>
+            label={t`Reachable by e-mail`}
+            value={percent((dataHealth.people - dataHealth.withoutEmail) / dataHealth.people)}
+            change={t`${number(dataHealth.withoutEmail)} without an address`}
+          />
         </AppLink>
-        <AppLink href={listOf(home, { field: 'joinedOn', op: 'after', value: `${home.today.slice(0, 7)}-01` })}>
-          <Stat label={t`New this month`} value={number(members.newThisMonth)} />
-        </AppLink>
-        <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['alumni'] })}>
-          <Stat label={t`Alumni`} value={number(members.alumni)} />
-        </AppLink>
-        {vacancies && (
-          <Stat label={t`Vacant mandatory offices`} value={number(vacancies.total)} tone={vacancies.total > 0 ? 'bad' : 'good'} />
-        )}
-        {dataHealth && dataHealth.people > 0 && (
-          <AppLink href={listOf(home, { field: 'hasEmail', op: 'is', value: false })}>
-            <Stat
-              label={t`Reachable by e-mail`}
-              value={percent((dataHealth.people - dataHealth.withoutEmail) / dataHealth.people)}
-              change={t`${number(dataHealth.withoutEmail)} without an address`}
-            />
-          </AppLink>
-        )}
-      </div>
-      <JoinsAndLeaves members={members} />
-    </>
+      )}
+    </div>
   )
 }
 
@@ -65,7 +62,8 @@ function running(members: Members): number[] {
   return values
 }
 
-function JoinsAndLeaves({ members }: { members: Members }) {
+/** Twelve months of movement, each month as two bars. */
+export function JoinsAndLeaves({ members }: { members: Members }) {
   const { i18n } = useLingui()
   const { number } = useFormats()
   const highest = Math.max(1, ...members.months.flatMap(({ joins, leaves }) => [joins, leaves]))
@@ -74,7 +72,7 @@ function JoinsAndLeaves({ members }: { members: Members }) {
   const joins = members.months.reduce((sum, month) => sum + month.joins, 0)
   const leaves = members.months.reduce((sum, month) => sum + month.leaves, 0)
   return (
-    <Section title={t`Joins and leaves`}>
+    <Section title={t`Joins and leaves`} className={classes['broad']}>
       <figure className={classes['figure']}>
         <div className={classes['bars']} aria-hidden>
           {members.months.map(({ month, joins: joined, leaves: left }) => (

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { ButtonLink } from '../../platform/links.tsx'
 import { toast } from '../../platform/toast.tsx'
 import { PlainDate, useFormats } from '../../ui/dates.tsx'
 import { Section } from '../../ui/page.tsx'
@@ -10,6 +11,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { changeWords } from './change-words.tsx'
 import { useAnswerRequest } from './home-api.ts'
 import type { HomeData } from './home-api.ts'
+import { JoinsAndLeaves } from './home-figures.tsx'
 import classes from './home.module.css'
 
 /** The cards below the figures: work that waits first, then what is one's own, then what happened. */
@@ -17,12 +19,24 @@ export function HomeLists({ home }: { home: HomeData }) {
   return (
     <div className={classes['cards']}>
       {home.requests.total > 0 && <Requests home={home} />}
+      {home.members && <JoinsAndLeaves members={home.members} />}
       {home.me && home.scope === 'me' && <Mine me={home.me} />}
       {home.scope === 'me' && !home.me && (
         <Section title={t`Welcome`}>
           <p className={classes['none']}>
-            <Trans>Your account is not linked to a person yet. The organisation’s office can do that.</Trans>
+            <Trans>
+              Your account is not linked to a member yet. Until the organisation’s office links it, you can look at the groups that are open
+              to everybody.
+            </Trans>
           </p>
+          <div className={classes['ways']}>
+            <ButtonLink to="/groups" variant="default" size="compact-md">
+              <Trans>See the groups</Trans>
+            </ButtonLink>
+            <ButtonLink to="/contact" variant="default" size="compact-md">
+              <Trans>Write to the office</Trans>
+            </ButtonLink>
+          </div>
         </Section>
       )}
       {home.endingTerms && <EndingTerms terms={home.endingTerms} />}
@@ -71,7 +85,7 @@ function Requests({ home }: { home: HomeData }) {
     }
   }
   return (
-    <Section title={t`Waiting for you`} count={number(home.requests.total)}>
+    <Section title={t`Waiting for you`} count={number(home.requests.total)} className={home.members ? classes['tall'] : undefined}>
       <ul className={classes['list']}>
         {home.requests.items.map((request) => (
           <Row

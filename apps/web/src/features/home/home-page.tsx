@@ -49,7 +49,7 @@ export function HomePage() {
 
 function Greeting() {
   const { data: me } = useMe()
-  const name = me?.person?.displayName.split(' ')[0] ?? me?.account.name
+  const name = (me?.person?.displayName ?? me?.account.name)?.split(' ')[0]
   const hour = new Date().getHours()
   if (!name) return <Trans>Home</Trans>
   if (hour < 12) return <Trans>Good morning, {name}</Trans>

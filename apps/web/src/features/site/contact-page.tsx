@@ -51,15 +51,16 @@ function ContactForm({ onSent }: { onSent: (sent: { reference: string; email: st
   const topics = [t`Membership`, t`My data`, t`Signing in`, t`Something does not work`, t`Other`]
   const form = useRecordForm(ContactRequest, { name: '', email: '', topic: topics[0] ?? '', message: '', website: '' })
   // What is known of somebody signed in need not be typed again.
-  const { setValues, isTouched } = form
+  const { initialize, isDirty } = form
   const [name, email] = [me?.account.name, me?.account.email]
   useEffect(() => {
-    if (!isTouched()) setValues({ ...(name && { name }), ...(email && { email }) })
+    if (!isDirty() && (name || email)) initialize({ ...form.getValues(), ...(name && { name }), ...(email && { email }) })
     // eslint-disable-next-line react-hooks/exhaustive-deps -- once, when it is known
   }, [name, email])
   return (
     <RecordForm
       form={form}
+      draft="contact"
       submitLabel={<Trans>Send message</Trans>}
       onSubmit={async (values) => {
         const { reference } = await send.mutateAsync(values)

@@ -63,7 +63,7 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
     <TextInput key={name} type={type} label={<Optional>{label}</Optional>} autoComplete="off" {...form.getInputProps(name)} />
   )
   return (
-    <RecordForm form={form} onSubmit={create} submitLabel={<Trans>Create member</Trans>} onCancel={onClose}>
+    <RecordForm form={form} draft="new-person" onSubmit={create} submitLabel={<Trans>Create member</Trans>} onCancel={onClose}>
       <div className={classes['pair']}>
         <TextInput ref={first} autoFocus data-autofocus label={t`Given name`} autoComplete="off" {...form.getInputProps('givenName')} />
         <TextInput label={t`Family name`} description={undefined} autoComplete="off" {...form.getInputProps('familyName')} />

@@ -80,7 +80,8 @@ test('a filter narrows the list, is a chip and is explained in words', async () 
   await waitFor(() =>
     expect(JSON.parse(asked.at(-1)?.filter ?? '{}')).toEqual({ and: [{ or: [{ field: 'lifecycle', op: 'in', value: ['alumni'] }] }] }),
   )
-  await user.click(screen.getByRole('button', { name: 'Explain this list' }))
+  await user.click(screen.getByRole('button', { name: 'Display' }))
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'This list in words' }))
   expect(screen.getByText(/People of whom all of this is true: Status is any of Alumni/)).toBeVisible()
 })
 
@@ -416,7 +417,9 @@ test('rows are not ticked by those who can do nothing with them, and a click on 
   await screen.findByRole('link', { name: 'Ada Byron' })
   expect(screen.queryByRole('checkbox', { name: 'Select Ada Byron' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Edit Status of Ada Byron' })).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Figures' }))
+  await user.click(screen.getByRole('button', { name: 'Display' }))
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Status and joins' }))
+  await user.keyboard('{Escape}')
   await user.click(await screen.findByRole('button', { name: /Alumni/ }))
   await waitFor(() => expect(asked.at(-1)?.filter).toContain('"value":["alumni"]'))
 })

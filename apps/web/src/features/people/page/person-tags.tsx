@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Popover } from '@mantine/core'
+import { Badge, Button, Popover } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -69,9 +69,15 @@ export function PersonTags({ person }: { person: Person }) {
       {person.may.edit && (
         <Popover opened={picking} onChange={setPicking} trapFocus width={280} position="bottom-start">
           <Popover.Target>
-            <ActionIcon variant="subtle" color="gray" aria-label={t`Add a tag`} onClick={() => setPicking(!picking)}>
-              <IconPlus size={16} aria-hidden />
-            </ActionIcon>
+            <Button
+              variant="subtle"
+              color="gray"
+              size="compact-sm"
+              leftSection={<IconPlus size={14} stroke={1.5} aria-hidden />}
+              onClick={() => setPicking(!picking)}
+            >
+              {t`Add a tag`}
+            </Button>
           </Popover.Target>
           <Popover.Dropdown aria-label={t`Add a tag`}>
             <TagPicker
