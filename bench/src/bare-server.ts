@@ -1,12 +1,14 @@
 /**
  * The least that could answer a page of people: node:http and pg, no token, no contract, no validation. Four trips to the database as the
  * same role, bound to the same actor, with the rows turned into JSON by PostgreSQL: what the product's own answer is compared with.
+ * With ONE_TRIP it is the floor: nothing that asks a database as somebody can do less.
  */
 import { createServer } from 'node:http'
 import { createSigner } from '@guildhall/db/actor'
+import { oneTrip } from '@guildhall/db/one-trip'
 import pg from 'pg'
 
-const { DATABASE_URL = '', ACTOR_KEY = '', ORG_ID = '', ACCOUNT_ID = '', IDP_ROLES = '', PORT = '0' } = process.env
+const { DATABASE_URL = '', ACTOR_KEY = '', ORG_ID = '', ACCOUNT_ID = '', IDP_ROLES = '', ONE_TRIP = '', PORT = '0' } = process.env
 const connections = new pg.Pool({
   connectionString: DATABASE_URL,
   max: 16,
@@ -28,14 +30,29 @@ const counted = '(select count(*)::int from (select from app.people p where p.de
 const first = { name: 'first', text: `select f.items, ${counted} as total from (${page('')}) f` }
 const next = { name: 'next', text: page('and (p.sort_name, p.id) > ($1, $2::uuid)') }
 
+const bind = `select set_config('app.actor', $1, true)`
+const asJson = (items: unknown, total: unknown) =>
+  `{"items":${typeof items === 'string' ? items : '[]'},"total":${JSON.stringify(total ?? null)}}`
+
+async function inFourTrips(client: pg.PoolClient, values: string[]): Promise<string> {
+  await client.query('begin')
+  await client.query({ name: 'bind', text: bind, values: [sign(actor)] })
+  const { rows } = await client.query<{ items: string; total?: number }>(values.length > 0 ? { ...next, values } : first)
+  await client.query('commit')
+  return asJson(rows[0]?.items, rows[0]?.total)
+}
+
+async function inOneTrip(client: pg.PoolClient, values: string[]): Promise<string> {
+  const page = { text: values.length > 0 ? next.text : first.text, values }
+  const [, result] = await oneTrip(client, [{ text: bind, values: [sign(actor)] }, page], 10_000)
+  const [items, total] = result?.rows[0] ?? []
+  return asJson(items, total)
+}
+
 async function answer(values: string[]): Promise<string> {
   const client = await connections.connect()
   try {
-    await client.query('begin')
-    await client.query({ name: 'bind', text: `select set_config('app.actor', $1, true)`, values: [sign(actor)] })
-    const { rows } = await client.query<{ items: string; total?: number }>(values.length > 0 ? { ...next, values } : first)
-    await client.query('commit')
-    return `{"items":${rows[0]?.items ?? '[]'},"total":${rows[0]?.total ?? null}}`
+    return await (ONE_TRIP ? inOneTrip : inFourTrips)(client, values)
   } finally {
     client.release()
   }

@@ -20,7 +20,8 @@ export async function useList(url: string, log: (line: string) => void): Promise
     await page.getByLabel('Password').fill('guildhall')
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await rows(page).nth(5).waitFor()
-    await page.waitForLoadState('networkidle')
+    // What the page fetches after its first paint is there by then; the stream of changes never ends.
+    await page.waitForTimeout(3_500)
     await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowdown })
 
     const interactions: Interaction[] = []

@@ -1,7 +1,11 @@
 import { Agent, request } from 'node:http'
 import autocannon from 'autocannon'
 
-export type Call = { url: string; headers?: Record<string, string> }
+/** With a body it is posted as JSON. */
+export type Call = { url: string; headers?: Record<string, string>; body?: string }
+
+const methodOf = ({ body }: Call) => (body === undefined ? 'GET' : 'POST')
+const headersOf = ({ headers, body }: Call) => ({ ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) })
 
 /** Answers per second over so many seconds, with 16 connections that go through the calls in turn. Any answer but 200 ends the measurement. */
 export async function throughput(calls: readonly Call[], seconds: number): Promise<number> {
@@ -11,10 +15,11 @@ export async function throughput(calls: readonly Call[], seconds: number): Promi
     url: new URL(first.url).origin,
     connections: 16,
     duration: seconds,
-    requests: calls.map(({ url, headers }) => ({
-      method: 'GET',
-      path: new URL(url).pathname + new URL(url).search,
-      ...(headers ? { headers } : {}),
+    requests: calls.map((call) => ({
+      method: methodOf(call),
+      path: new URL(call.url).pathname + new URL(call.url).search,
+      headers: headersOf(call),
+      ...(call.body !== undefined && { body: call.body }),
     })),
   })
   const failed = result.non2xx + result.errors + result.timeouts
@@ -63,8 +68,9 @@ function timed({ url, headers }: Call, agent: Agent): Promise<{ milliseconds: nu
   })
 }
 
-export async function answerOf({ url, headers }: Call): Promise<unknown> {
-  const response = await fetch(url, headers ? { headers } : {})
+export async function answerOf(call: Call): Promise<unknown> {
+  const { url, body } = call
+  const response = await fetch(url, { method: methodOf(call), headers: headersOf(call), ...(body !== undefined && { body }) })
   const text = await response.text()
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 300)}`)
   return JSON.parse(text)

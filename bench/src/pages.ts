@@ -1,10 +1,17 @@
-import { latency } from './load.ts'
+import * as z from 'zod'
+import { answerOf, latency } from './load.ts'
 import type { Call, Latency } from './load.ts'
 import type { Stage } from './stage.ts'
 
 export type Timing = Latency & { what: string; users: number; limitMs: number }
 
+/** What must hardly take longer when there are a hundred times as many people. */
+export const firstPage = 'people, first page'
+export const nextPage = 'people, page after a cursor'
+export const personPage = 'person overview'
+
 const manyUsers = 32
+const differentPages = 10
 /** How much longer an answer may take when 32 ask at once. */
 const patience = 5
 
@@ -20,11 +27,12 @@ export async function timePages(stage: Stage, log: (line: string) => void): Prom
   const search = (headers: Record<string, string>) => typed.map((text) => data(`people?limit=50&q=${encodeURIComponent(text)}`, headers))
   const { rows: counted } = await stage.admin.query<{ chapters: string }>('select count(*) as chapters from app.chapters')
   const subjects: { what: string; calls: Call[]; limitMs: number }[] = [
-    { what: 'people, first page', calls: repeat(data('people?limit=50'), 150), limitMs: 100 },
+    { what: firstPage, calls: repeat(data('people?limit=50'), 150), limitMs: 100 },
+    { what: nextPage, calls: (await afterCursors(data)).flatMap((call) => repeat(call, 15)), limitMs: 100 },
     { what: 'people, first page, as a plain member', calls: repeat(data('people?limit=50', member), 150), limitMs: 100 },
     { what: 'search as you type (3 letters and more)', calls: search(secretary), limitMs: 150 },
     { what: 'search as you type, as a plain member', calls: search(member), limitMs: 150 },
-    { what: 'person overview', calls: people.map(({ id }) => data(`people/${id}/overview`)), limitMs: 50 },
+    { what: personPage, calls: people.map(({ id }) => data(`people/${id}/overview`)), limitMs: 50 },
     { what: `tree of ${counted[0]?.chapters} chapters`, calls: repeat(data('chapters/tree'), 60), limitMs: 150 },
   ]
   const timings: Timing[] = []
@@ -37,6 +45,19 @@ export async function timePages(stage: Stage, log: (line: string) => void): Prom
   }
   return timings
 }
+
+async function afterCursors(data: (path: string) => Call): Promise<Call[]> {
+  const calls: Call[] = []
+  let call = data('people?limit=50')
+  while (calls.length < differentPages) {
+    const { nextCursor } = Cursor.parse(await answerOf(call))
+    call = data(`people?limit=50&cursor=${encodeURIComponent(nextCursor)}`)
+    calls.push(call)
+  }
+  return calls
+}
+
+const Cursor = z.object({ nextCursor: z.string() })
 
 const repeat = (call: Call, times: number): Call[] => Array.from({ length: times }, () => call)
 

@@ -2,74 +2,107 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { answerOf, throughput } from './load.ts'
 import type { Call } from './load.ts'
+import { median } from './median.ts'
+import { peopleAfter, readPostgraphile } from './postgraphile.ts'
 import { processorSeconds } from './programs.ts'
+import type { Rivals } from './rivals.ts'
 import type { Stage } from './stage.ts'
 
 const Page = z.object({ items: z.array(z.record(z.string(), z.unknown())), nextCursor: z.string().nullish() })
+type Item = Record<string, unknown>
 
+export type RivalName = keyof Rivals
 /** `cpu`: milliseconds of processor time per answer, which do not depend on how busy the machine is otherwise. */
-type Side = { perSecond: number; cpu: { server: number; database: number } }
-export type Ratio = { ours: Side; bare: Side; ratio: number; ratios: number[] }
+export type Side = { perSecond: number; cpu: { server: number; database: number } }
+export type Against = { name: RivalName; side: Side; ratio: number; ratios: number[] }
+export type Comparison = { ours: Side; against: Against[] }
 
 const differentPages = 20
 
 /**
- * Fifty people after a cursor, from places all over the list: the product with its token check, contract and validation against the bare
- * server with none. Runs take turns, so that whatever else the machine does meets both; the ratio is the median of the pairs.
+ * Fifty people after a cursor, and the first fifty with how many there are: the product with its token check, contract and validation against
+ * servers without. All take turns, so that whatever else the machine does meets each; a ratio is the median over the rounds.
  */
-export async function comparePages(stage: Stage, pairs: number, seconds: number): Promise<{ next: Ratio; first: Ratio }> {
+export async function comparePages(stage: Stage, rivals: Rivals, rounds: number, seconds: number) {
   const headers = await stage.as('secretary')
-  const firsts: [Call, Call] = [{ url: `${stage.apiUrl}/data/people?limit=50`, headers }, { url: stage.bareUrl }]
-  const nexts: [Call, Call][] = []
+  const url = `${stage.apiUrl}/data/people?limit=50`
+  const nexts: Call[] = []
+  const after: { name: string; id: string }[] = []
   let cursor = ''
   for (let nth = 0; nth < differentPages; nth++) {
-    const url = `${stage.apiUrl}/data/people?limit=50`
-    const page = Page.parse(await answerOf({ url: cursor ? `${url}&cursor=${encodeURIComponent(cursor)}` : url, headers }))
+    const call = { url: cursor ? `${url}&cursor=${encodeURIComponent(cursor)}` : url, headers }
+    const page = Page.parse(await answerOf(call))
     if (!page.nextCursor) break
     cursor = page.nextCursor
-    const { rows } = await stage.admin.query<{ sort_name: string; id: string }>('select sort_name, id from app.people where id = $1', [
+    const { rows } = await stage.admin.query<{ name: string; id: string }>('select sort_name as name, id from app.people where id = $1', [
       page.items.at(-1)?.['id'],
     ])
     const [last] = rows
     if (!last) throw new Error('The last person of a page is not in the database.')
-    nexts.push([
-      { url: `${url}&cursor=${encodeURIComponent(cursor)}`, headers },
-      { url: `${stage.bareUrl}/?after=${encodeURIComponent(last.sort_name)}&id=${last.id}` },
-    ])
+    nexts.push({ url: `${url}&cursor=${encodeURIComponent(cursor)}`, headers })
+    after.push(last)
   }
-  for (const [ours, bare] of [firsts, ...nexts]) await expectSame(ours, bare)
-  return { next: await compare(stage, nexts, pairs, seconds), first: await compare(stage, [firsts], Math.ceil(pairs / 2), seconds) }
+  const bareAfter = (base: string) => after.map(({ name, id }) => ({ url: `${base}?after=${encodeURIComponent(name)}&id=${id}` }))
+  const next = {
+    ours: nexts,
+    bare: bareAfter(rivals.bare.url),
+    oneTrip: bareAfter(rivals.oneTrip.url),
+    postgraphile: after.map((place) => peopleAfter(rivals.postgraphile.url, place)),
+  }
+  const first = { ours: [{ url, headers }], bare: [{ url: rivals.bare.url }], oneTrip: [{ url: rivals.oneTrip.url }] }
+  await expectSame(first)
+  await expectSame(next)
+  return {
+    next: await compare(stage, rivals, next, rounds, seconds),
+    first: await compare(stage, rivals, first, Math.ceil(rounds / 2), seconds),
+  }
 }
 
-/** The comparison is worth something only while both answer the same rows and columns. */
-async function expectSame(ours: Call, bare: Call): Promise<void> {
-  const [mine, theirs] = [Page.parse(await answerOf(ours)), Page.parse(await answerOf(bare))]
-  if (mine.items.length !== 50) throw new Error(`A page has ${mine.items.length} people instead of 50.`)
-  mine.items.forEach((item, nth) => {
-    const same = Object.entries(item).every(([column, value]) => isDeepStrictEqual(value, theirs.items[nth]?.[column]))
-    if (!same || Object.keys(item).length !== Object.keys(theirs.items[nth] ?? {}).length) {
-      throw new Error(`Both servers answer differently:\n${JSON.stringify(item)}\n${JSON.stringify(theirs.items[nth])}`)
+type Contest = { ours: Call[] } & Partial<Record<RivalName, Call[]>>
+const names = (contest: Contest): RivalName[] => (['bare', 'oneTrip', 'postgraphile'] as const).filter((name) => contest[name])
+
+/** The comparison is worth something only while all answer the same rows and columns. */
+async function expectSame(contest: Contest): Promise<void> {
+  for (const [nth, mine] of contest.ours.entries()) {
+    const { items } = Page.parse(await answerOf(mine))
+    if (items.length !== 50) throw new Error(`A page has ${items.length} people instead of 50.`)
+    for (const name of names(contest)) {
+      const theirs = contest[name]?.[nth]
+      const answer = theirs && (await answerOf(theirs))
+      const others = name === 'postgraphile' ? readPostgraphile(answer) : Page.parse(answer).items
+      items.forEach((item, row) => expectEqual(name, item, others[row]))
     }
-  })
+  }
 }
 
-async function compare(stage: Stage, calls: readonly [Call, Call][], pairs: number, seconds: number): Promise<Ratio> {
-  const ours = () => side(stage, stage.api.pid, calls.map(([mine]) => mine), seconds) // prettier-ignore
-  const bare = () => side(stage, stage.bare.pid, calls.map(([, theirs]) => theirs), seconds) // prettier-ignore
-  // The first runs warm up both.
-  await ours()
-  await bare()
-  const runs: { ours: Side; bare: Side }[] = []
-  for (let nth = 0; nth < pairs; nth++) {
+function expectEqual(name: string, mine: Item, theirs: Item | undefined): void {
+  const same = Object.entries(mine).every(([column, value]) => isDeepStrictEqual(value, theirs?.[column]))
+  if (!same || Object.keys(mine).length !== Object.keys(theirs ?? {}).length)
+    throw new Error(`${name} answers something else:\n${JSON.stringify(mine)}\n${JSON.stringify(theirs)}`)
+}
+
+async function compare(stage: Stage, rivals: Rivals, contest: Contest, rounds: number, seconds: number): Promise<Comparison> {
+  const run = {
+    ours: () => side(stage, stage.api.pid, contest.ours, seconds),
+    ...Object.fromEntries(names(contest).map((name) => [name, () => side(stage, rivals[name].pid, contest[name] ?? [], seconds)])),
+  }
+  const order = Object.entries(run)
+  // The first runs warm up all of them.
+  for (const [, go] of order) await go()
+  const sides = new Map<string, Side[]>(order.map(([name]) => [name, []]))
+  for (let nth = 0; nth < rounds; nth++) {
     // Who goes first changes, too.
-    if (nth % 2 === 0) runs.push({ ours: await ours(), bare: await bare() })
-    else {
-      const theirs = await bare()
-      runs.push({ ours: await ours(), bare: theirs })
-    }
+    for (const [name, go] of nth % 2 === 0 ? order : order.toReversed()) sides.get(name)?.push(await go())
   }
-  const ratios = runs.map((run) => run.ours.perSecond / run.bare.perSecond)
-  return { ours: middle(runs.map((run) => run.ours)), bare: middle(runs.map((run) => run.bare)), ratio: median(ratios), ratios }
+  const ours = sides.get('ours') ?? []
+  return {
+    ours: middle(ours),
+    against: names(contest).map((name) => {
+      const theirs = sides.get(name) ?? []
+      const ratios = ours.map(({ perSecond }, nth) => perSecond / (theirs[nth]?.perSecond ?? Number.NaN))
+      return { name, side: middle(theirs), ratio: median(ratios), ratios }
+    }),
+  }
 }
 
 async function side(stage: Stage, pid: number, calls: readonly Call[], seconds: number): Promise<Side> {
@@ -86,9 +119,3 @@ const middle = (sides: readonly Side[]): Side => ({
   perSecond: median(sides.map(({ perSecond }) => perSecond)),
   cpu: { server: median(sides.map(({ cpu }) => cpu.server)), database: median(sides.map(({ cpu }) => cpu.database)) },
 })
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = sorted.length / 2
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle) - 1] ?? 0)) / 2
-}

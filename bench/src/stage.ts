@@ -12,18 +12,20 @@ import pg from 'pg'
 import { answers, startProgram } from './programs.ts'
 import type { Program } from './programs.ts'
 
-/** The product as its operator would start it, on a database of its own with so many people, and the bare server beside it. */
+/** The product as its operator would start it, on a database of its own with so many people. */
 export type Stage = {
   people: number
   size: DemoSize
   /** Of PostgreSQL. */
   version: string
   apiUrl: string
-  bareUrl: string
+  orgId: string
+  actorKey: string
+  /** As the server's role, to which row-level security applies. */
+  databaseUrl: string
   admin: pg.Client
   api: Program
   worker: Program
-  bare: Program
   /** Of the database server. */
   postmaster: number
   loadSeconds: number
@@ -57,7 +59,7 @@ export async function setStage(people: number, log: (line: string) => void, webD
     await migrate({ adminUrl, apiPassword, workerPassword, actorKey })
 
     const size = people < veryLarge ? 'large' : 'very-large'
-    const [port, barePort] = [await freePort(), await freePort()]
+    const port = await freePort()
     const apiUrl = `http://127.0.0.1:${port}`
     const provider = await startIdentityProvider({ port: 0, appUrl: apiUrl, dataDir: folder, accessTokenSeconds: 7_200 })
     stops.push(() => provider.stop())
@@ -88,34 +90,17 @@ export async function setStage(people: number, log: (line: string) => void, webD
     stops.push(() => app.stop())
     const worker = await startProgram(api('worker.ts'), env, async () => true)
     stops.push(() => worker.stop())
-    const { rows } = await admin.query<{ id: string; roles: string }>(
-      `select id, array_to_string(idp_roles, ',') as roles from app.accounts where org_id = $1 and subject = 'secretary'`,
-      [orgId],
-    )
-    const bareUrl = `http://127.0.0.1:${barePort}`
-    const bare = await startProgram(
-      new URL('bare-server.ts', import.meta.url),
-      {
-        DATABASE_URL: login('app_api', apiPassword),
-        ACTOR_KEY: actorKey,
-        ORG_ID: orgId,
-        ACCOUNT_ID: rows[0]?.id ?? '',
-        IDP_ROLES: rows[0]?.roles ?? '',
-        PORT: String(barePort),
-      },
-      answers(bareUrl),
-    )
-    stops.push(() => bare.stop())
     return {
       people,
       size,
       version: versions.rows[0]?.server_version ?? '',
       apiUrl,
-      bareUrl,
+      orgId,
+      actorKey,
+      databaseUrl: env.DATABASE_URL,
       admin,
       api: app,
       worker,
-      bare,
       postmaster: server.pid() ?? 0,
       loadSeconds,
       as: async (sub) => ({ authorization: `Bearer ${await provider.mintAccessToken(sub)}` }),
