@@ -15,6 +15,8 @@ const web = 'apps/web/vitest.config.ts'
 
 export default defineConfig({
   test: {
+    // By itself Vitest leaves one core free, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
       node('contract', ['packages/contract/**/*.test.ts'], false),
       node('db', ['packages/db/**/*.test.ts'], true),

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod'
 
 export type Answer = { status: number; text: string; body: unknown; headers: Headers }
 
@@ -23,8 +22,6 @@ export const sending = (headers: Record<string, string>, body: unknown, more: Re
 export function refuse(answer: Answer, wanted: number): void {
   if (answer.status !== wanted) throw new Error(`answered ${answer.status} instead of ${wanted}: ${answer.text.slice(0, 300)}`)
 }
-
-export const Identified = z.object({ id: z.string() })
 
 /** Waits until something holds; answers the milliseconds that took, or fails after `seconds`. */
 export async function until(what: string, seconds: number, holds: () => Promise<boolean>, everyMs = 50): Promise<number> {

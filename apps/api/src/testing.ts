@@ -79,7 +79,7 @@ async function startIssuer(): Promise<TestIssuer> {
       new SignJWT({ iss: url, aud: [client, project], client_id: client, jti: randomUUID(), ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'test', typ: 'JWT' })
         .setIssuedAt()
-        .setExpirationTime('10m')
+        .setExpirationTime(typeof claims['exp'] === 'number' ? claims['exp'] : '10m')
         .sign(privateKey),
     close: () => void server.close(),
   }
@@ -163,7 +163,7 @@ export const test = base.extend<{
     const { config, log } = api.services
     const url = config.WORKER_DATABASE_URL ?? config.DATABASE_URL
     const services = createServices(config, log, url)
-    const jobs = await startJobs({ url, handlers: jobHandlers(services), log })
+    const jobs = await startJobs({ url, handlers: jobHandlers(services), log, metrics: api.services.metrics })
     await use(undefined)
     await jobs.stop()
     await services.close()

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import type { Operation, Schema } from './operations.ts'
@@ -19,11 +21,24 @@ export async function send(stage: Stage, { method, url, headers, body }: Call, t
       url,
       headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
       ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
+      payloadAsStream: true,
     })
-    const isBusy = response.statusCode === 503 && response.body.includes('"reason":"busy"')
-    if (!isBusy || tries === 40) return { status: response.statusCode, body: response.body, headers: response.headers }
+    const answered = await textOf(response.stream(), response.headers['content-type'])
+    const isBusy = response.statusCode === 503 && answered.includes('"reason":"busy"')
+    if (!isBusy || tries === 40) return { status: response.statusCode, body: answered, headers: response.headers }
     await wait(500)
   }
+}
+
+/** A stream of events has no end of its own: its first event will do, and then its reader leaves. */
+async function textOf(body: Readable, type: unknown): Promise<string> {
+  if (type !== 'text/event-stream') return text(body)
+  let read = ''
+  for await (const chunk of body) {
+    read += String(chunk)
+    if (read.includes('data:') && read.endsWith('\n\n')) break
+  }
+  return read
 }
 
 /** An operation's request about given rows, from its policy line, its example or its schema. Throws where the stage has no such row. */

@@ -32,7 +32,7 @@ async function withFault(planted: Planted): Promise<string> {
 }
 const made = (more: object = {}): Answer => ({
   status: 201,
-  headers: { 'content-type': 'application/json' },
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   body: JSON.stringify({
     id: '01920000-0000-7000-8000-000000000001',
     name: 'x',
@@ -44,7 +44,7 @@ const made = (more: object = {}): Answer => ({
 })
 const problem = (status: number, detail: string): Answer => ({
   status,
-  headers: { 'content-type': 'application/problem+json' },
+  headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
   body: JSON.stringify({ type: 'about:blank#X', title: 'x', status, code: 'X', detail, requestId: 'x', errors: [] }),
 })
 
@@ -60,6 +60,11 @@ test('a handler that throws is found, with the smallest request that makes it', 
 })
 
 test.each<[string, Planted, RegExp]>([
+  [
+    'lets caches keep its answer (A25)',
+    (_call, _body, honest) => ({ ...honest, headers: { ...honest.headers, 'cache-control': 'private, max-age=60' } }),
+    /answered \d+ for caches to keep/,
+  ],
   [
     'accepts a field that nobody knows',
     (_call, body, honest) => ('orgId' in body ? made() : honest),
@@ -92,7 +97,7 @@ test.each<[string, Planted, RegExp]>([
   ],
   [
     'answers in another type',
-    (_call, _body, honest) => (honest.status === 201 ? { ...made(), headers: { 'content-type': 'text/html' } } : honest),
+    (_call, _body, honest) => (honest.status === 201 ? { ...made(), headers: { ...made().headers, 'content-type': 'text/html' } } : honest),
     /as text\/html/,
   ],
   [

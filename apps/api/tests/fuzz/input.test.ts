@@ -110,6 +110,17 @@ test('addresses, searches, filters and lists of ids that are too long are refuse
     ['an address of nine thousand characters', () => client.get(`/data/people?q=${'x'.repeat(9_000)}`), [400, 414]],
     ['a search of three hundred characters', () => client.get(`/data/people?q=${'x'.repeat(300)}`), [422]],
     ['a filter of nine thousand characters', () => client.get(`/data/people?filter=${'x'.repeat(8_001)}`), [400, 422]],
+    [
+      'an e-mail address that never ends, from a stranger',
+      () => api.as(null).post('/actions/site/contact', { ...contact, email: endless }),
+      [422],
+    ],
+    [
+      'an e-mail address that never ends, of a person',
+      () => client.post('/data/people', { givenName: 'A', emails: [{ address: endless }] }),
+      [400, 422],
+    ],
+    ['an e-mail address that never ends, for an invitation', () => client.post('/data/accounts', { email: endless }), [422]],
     ['fifty-one conditions', () => client.get(`/data/groups?filter=${encodeURIComponent(JSON.stringify(conditions(51)))}`), [422]],
   ]
   const wrong: string[] = []
@@ -124,6 +135,8 @@ test('addresses, searches, filters and lists of ids that are too long are refuse
 })
 
 const id = '01920000-0000-7000-8000-000000000001'
+const contact = { name: 'A', topic: 'B', message: 'C' }
+const endless = `a@${'.a'.repeat(300_000)}@`
 const conditions = (count: number) => ({
   and: Array.from({ length: Math.ceil(count / 17) }, () => ({
     or: Array.from({ length: 17 }, () => ({ field: 'name', op: 'contains', value: 'x' })),

@@ -43,6 +43,7 @@ export function faultOf(operation: Operation, one: Case, answer: Answer): string
   const leak = innards.exec(body)
   if (leak && !JSON.stringify(one).includes(leak[0])) return `speaks of its inside: ${leak[0]}`
   const type = [answer.headers['content-type'] ?? ''].flat().join().split(';')[0] ?? ''
+  if (!/\bno-store\b/.test(String(answer.headers['cache-control']))) return `answered ${status} for caches to keep`
   if (status === 204) return body === '' ? null : 'answered 204 with a body'
   const content = documented[type] ?? documented['*/*']
   if (!content) return `answered ${status} as ${type || 'nothing'}, documented is ${Object.keys(documented).join(', ')}`

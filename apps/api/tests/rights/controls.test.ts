@@ -33,10 +33,11 @@ test('a table without row-level security is found', async () => {
     'alter table app.saved_views enable row level security',
     'data.lists.views.remove',
   )
+  // Several ask at once for the same view: whoever comes first removes it.
   expect(findings).toContainEqual(
-    expect.stringMatching(/^member × west × data\.lists\.views\.remove .* should be refused but was answered 204/),
+    expect.stringMatching(/^\w+ × west × data\.lists\.views\.remove .* should be refused but was answered 204/),
   )
-  expect(findings).toContainEqual(expect.stringMatching(/^owner × foreign × data\.lists\.views\.remove .* changed DELETE app\.saved_views/))
+  expect(findings).toContainEqual(expect.stringMatching(/^\w+ × foreign × data\.lists\.views\.remove .* changed DELETE app\.saved_views/))
 })
 
 test('a policy that lets too much is found', async () => {

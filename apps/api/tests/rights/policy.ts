@@ -67,6 +67,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       updateLogin: may(account),
       requestAccess: may(askAccess),
       me: may(account),
+      changes: may(account),
       updatePreferences: may(account),
       accounts: {
         list: may(account, { shows: ['account'] }),
@@ -168,6 +169,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       },
     },
     site: {
+      menu: may(account),
       organisation: may(anyone),
       messages: { list: may(account, { shows: ['message'] }), update: may(readMessages, { send: { handled: true } }) },
     },
