@@ -45,6 +45,36 @@ test('people are seen by members, changed by officers in their part of the tree,
   )
 })
 
+test('a person who is entered with a chapter is entered by officers of that chapter', async () => {
+  const found = await tryAll(
+    stage,
+    {
+      table: 'people',
+      row: () => 'false',
+      insert: ({ orgId, chapter }) =>
+        `(org_id, given_name, created_by, home_chapter_id) values (${me(orgId)}, 'New', app.account_id(), '${chapter}')`,
+    },
+    columns,
+  )
+  expect(found).toBe(
+    expected(`
+             west  east  foreign
+    owner      I     I     -
+    admin      I     I     -
+    officer    I     -     -
+    former     -     -     -
+    guardian   -     -     -
+    finance    -     -     -
+    comms      -     -     -
+    events     -     -     -
+    leader     -     -     -
+    member     -     -     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     I`),
+  )
+})
+
 test('minors are seen only by those who may see sensitive data there', async () => {
   expect(await tryAll(stage, { table: 'people', row: ({ minor }) => `id = '${minor}'`, update: `bio = 'x'`, remove: true }, columns)).toBe(
     expected(`
