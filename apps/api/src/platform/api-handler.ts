@@ -1,11 +1,11 @@
-import type { AnyContractRouter } from '@orpc/contract'
+import type { AnyContractRouter, AnySchema } from '@orpc/contract'
 import { JsonSchemaCoercer } from '@orpc/json-schema'
 import { StandardBracketNotationSerializer, StandardOpenAPIJsonSerializer, StandardOpenAPISerializer } from '@orpc/openapi-client/standard'
 import { StandardOpenAPICodec, StandardOpenAPIMatcher } from '@orpc/openapi/standard'
 import { ORPCError } from '@orpc/server'
-import { FastifyHandler } from '@orpc/server/fastify'
 import { StandardHandler } from '@orpc/server/standard'
 import type { Router } from '@orpc/server'
+import { sendStandardResponse, toStandardLazyRequest } from '@orpc/standard-server-fastify'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withinLimit } from './patience.ts'
@@ -13,6 +13,7 @@ import { isRefusedByDatabase, problem, problemBody, toProblem } from './problem.
 import type { RequestContext, Upload } from './procedures.ts'
 import type { Services } from './services.ts'
 import { nameRequest, requestKind, traced, traceOf } from './tracing.ts'
+import { writtenText } from './written-json.ts'
 
 const converter = new ZodToJsonSchemaConverter()
 const coercer = new JsonSchemaCoercer()
@@ -33,6 +34,14 @@ async function coerceQuery(schema: Parameters<typeof converter.convert>[0], inpu
 const asTheyAre = Object.assign(new StandardOpenAPIJsonSerializer(), { serialize: (data: unknown): [unknown, boolean] => [data, false] })
 const serializer = new StandardOpenAPISerializer(asTheyAre, new StandardBracketNotationSerializer())
 
+/** Nothing leaves in another shape than the contract says; what PostgreSQL has written is not read again for it. */
+async function checked(schema: AnySchema | undefined, output: unknown): Promise<unknown> {
+  if (!schema || writtenText(output) !== undefined) return output
+  const result = await schema['~standard'].validate(output)
+  if (result.issues) throw new Error('An answer is not what the contract says.', { cause: result.issues })
+  return result.value
+}
+
 /** Serves one of the two contracts below a prefix such as /data. */
 export function apiHandler(router: Router<AnyContractRouter, RequestContext>, prefix: `/${string}`, services: Services) {
   const codec = new StandardOpenAPICodec(serializer, {
@@ -41,7 +50,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
   const standard = new StandardHandler<RequestContext>(router, new StandardOpenAPIMatcher(), codec, {
     clientInterceptors: [
       async ({ next, ...options }) => {
-        const { route, inputSchema, meta } = options.procedure['~orpc']
+        const { route, inputSchema, outputSchema, meta } = options.procedure['~orpc']
         const operation = route.operationId ?? ''
         options.context.note({ operation })
         nameRequest(operation)
@@ -54,7 +63,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
         try {
           // An upload takes as long as its sender's line needs.
           const work = next({ ...options, input })
-          return await (meta['upload'] === true ? work : withinLimit(work))
+          return await checked(outputSchema, await (meta['upload'] === true ? work : withinLimit(work)))
         } catch (error) {
           if (isRefusedByDatabase(error)) services.metrics.refusedByDatabase()
           const expected = toProblem(error)
@@ -80,7 +89,6 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       },
     ],
   })
-  const handler = new FastifyHandler<RequestContext>(standard)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const fields: Record<string, unknown> = {}
@@ -111,11 +119,17 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       attributes: { 'http.request.method': request.method, 'request.id': request.id },
       parent: traceOf(request.headers),
     }
-    const { matched } = await traced(prefix, about, () => handler.handle(request, reply, { prefix, context }))
+    const { matched, response } = await traced(prefix, about, () =>
+      standard.handle(toStandardLazyRequest(request, reply), { prefix, context }),
+    )
     if (!matched) {
       const missing = problem('NOT_FOUND', { detail: `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.` })
       await reply.status(404).type('application/problem+json').send(problemBody(missing, request.id))
+      return
     }
+    const text = writtenText(response.body)
+    if (text === undefined) await sendStandardResponse(reply, response)
+    else await reply.status(response.status).type('application/json').send(text)
   }
 }
 

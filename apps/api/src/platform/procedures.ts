@@ -145,7 +145,10 @@ function versionOf(output: unknown): number | null {
   return typeof output === 'object' && output !== null && 'version' in output && typeof output.version === 'number' ? output.version : null
 }
 
+/** Answers are checked where they leave (api-handler.ts), once. */
+const settings = { initialOutputValidationIndex: Number.NaN }
+
 /** Implements the data API: rows only, PostgreSQL and nothing else. */
-export const data = implement(dataContract).$context<RequestContext>().use(admit)
+export const data = implement(dataContract).$config(settings).$context<RequestContext>().use(admit)
 /** Implements the actions API: may start jobs, use files and reach outside through `context.services`. */
-export const actions = implement(actionsContract).$context<RequestContext>().use(admit)
+export const actions = implement(actionsContract).$config(settings).$context<RequestContext>().use(admit)

@@ -1,9 +1,12 @@
-import type { PeopleListInput } from '@guildhall/contract/features/people'
+import type { PeopleListInput, PersonRow } from '@guildhall/contract/features/people'
 import { readFilter } from '../../platform/filters.ts'
 import { countLimit, cursorsFor } from '../../platform/keyset.ts'
 import type { CallerContext } from '../../platform/procedures.ts'
+import { written } from '../../platform/written-json.ts'
 import { bestMatchesQuery, peoplePageQuery, searchText } from './people.list.queries.ts'
 import { readColumns, readOrder } from './people.rules.ts'
+
+type PeoplePage = { items: PersonRow[]; nextCursor: string | null; total: number | null; totalIsExact: boolean }
 
 /** A page of people in one statement and one trip. */
 export async function readPeoplePage(context: CallerContext, input: PeopleListInput) {
@@ -20,12 +23,10 @@ export async function readPeoplePage(context: CallerContext, input: PeopleListIn
       ? bestMatchesQuery(text, columns, limit)
       : peoplePageQuery({ q: input.q, filter, order }, columns, after, limit),
   )
-  const { items = [], key: lastKey = null, total = 0 } = page ?? {}
-  const last = items[limit - 1]
-  return {
-    items: items.slice(0, limit),
-    nextCursor: items.length > limit && last ? cursors.encode(key, [lastKey, last.id]) : null,
+  const { items = '[]', key: lastKey = null, lastId = null, total = 0 } = page ?? {}
+  return written<PeoplePage>('items', items, {
+    nextCursor: lastId === null ? null : cursors.encode(key, [lastKey, lastId]),
     total: total === null ? null : Math.min(total, countLimit),
     totalIsExact: total !== null && total <= countLimit,
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import type { PeopleColumn, PeopleSummary, PersonRow } from '@guildhall/contract/features/people'
+import type { PeopleColumn, PeopleSummary } from '@guildhall/contract/features/people'
 import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
@@ -15,8 +15,8 @@ import type { PeopleOrder } from './people.rules.ts'
 
 type Condition = RawBuilder<SqlBool>
 export type PeopleList = { q?: string | undefined; filter?: Filter | undefined; order: PeopleOrder }
-/** `key`: the sort key of the last item that belongs to the page. */
-export type PeoplePage = { items: PersonRow[]; key: string | null; total: number | null }
+/** `items`: as JSON text. `key` and `lastId`: the sort key and the id of the last of them, when more people follow. */
+export type PeoplePage = { items: string; key: string | null; lastId: string | null; total: number | null }
 
 const sorts: Record<PeopleOrder['by'], { key: RawBuilder<unknown>; type: string; nullable?: true }> = {
   name: { key: sql`p.sort_name`, type: 'text' },
@@ -64,7 +64,7 @@ export function bestMatchesQuery(text: string, columns: readonly PeopleColumn[],
     page as materialized (
       select p.id, least(${matchRank(sql`p.display_name`, text)}, ${matchRank(sql`p.sort_name`, text)}) as rank
       from app.people p where p.id in (select found.id from found) order by 2, p.sort_name, p.id limit ${sql.lit(limit)})
-    select coalesce(json_agg(row.item), '[]') as items, null::text as key, coalesce((select max(found.total) from found), 0) as total
+    select coalesce(json_agg(row.item), '[]')::text as items, null::text as key, null::uuid as "lastId", coalesce((select max(found.total) from found), 0) as total
     from (
       select (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
       from page join app.people p on p.id = page.id ${homeChapterJoin} order by page.rank, p.sort_name, p.id
@@ -84,7 +84,7 @@ export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, fou
 }
 
 /**
- * One page as one row: the items as JSON, one more than asked for if there is one, the key to go on from, and the total with the first page.
+ * One page as one row: the items as JSON, where to go on if one more than asked for was found, and the total with the first page.
  * Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan.
  */
 export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn[], after: Position | null, limit: number) {
@@ -99,10 +99,13 @@ export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn
       : text
         ? sql`(select count(*)::int from hits)`
         : totalOf(list)
-  const row = sql`(${key})::text as key, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item`
+  const row = sql`(${key})::text as key, p.id, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item`
   const ordered = sql`order by ${orderBy(key, list.order)} limit ${sql.lit(limit + 1)}`
   const rows = (from: RawBuilder<unknown>) => sql<PeoplePage>`
-    select coalesce(json_agg(row.item), '[]') as items, (array_agg(row.key))[${sql.lit(limit)}] as key, ${total} as total from (${from}) row`
+    select coalesce(json_agg(row.item) filter (where row.nth <= ${sql.lit(limit)}), '[]')::text as items,
+      case when count(*) > ${sql.lit(limit)} then (array_agg(row.key))[${sql.lit(limit)}] end as key,
+      case when count(*) > ${sql.lit(limit)} then (array_agg(row.id))[${sql.lit(limit)}] end as "lastId", ${total} as total
+    from (select row.*, row_number() over () as nth from (${from}) row) row`
   // One walk along the index answers what needs no second one, so that rights are checked once.
   if (text === undefined && !sorts[list.order.by].nullable && !chaptersOf(list.filter)) {
     const where = sql`${peopleWhere(list)} and ${follows(list.order, after)}`

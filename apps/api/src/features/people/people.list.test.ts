@@ -1,8 +1,11 @@
-import type { Person, PersonRow } from '@guildhall/contract/features/people'
+import { PersonRow } from '@guildhall/contract/features/people'
+import type { Person } from '@guildhall/contract/features/people'
+import { page } from '@guildhall/contract/shapes'
 import { expect } from 'vitest'
 import { test } from '../../testing.ts'
 import type { Client } from '../../testing.ts'
 
+const peoplePage = page(PersonRow)
 type Page = {
   items: PersonRow[]
   nextCursor: string | null
@@ -40,6 +43,23 @@ test('a page of people comes in the order of names, with a total and a cursor fo
   expect(names(third)).toEqual(['X Élan'])
   expect(third.body).toMatchObject({ nextCursor: null, total: null })
   expect(names(await list(owner, { sort: '-name' }))).toEqual(['X Élan', 'X Delta', 'X Charlie', 'X bravo', 'X alpha'])
+})
+
+test('what PostgreSQL writes is what the contract says, with every column and in every order', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'] }))
+  for (const familyName of ['"Quoted"', 'Back\\slash', 'Zeile\u2028', '😀'])
+    await enter(owner, { familyName, joinedOn: '2020-02-29', emails: [{ address: `${familyName.length}@example.org`, isPrimary: true }] })
+  const columns = 'primaryEmail,primaryPhone,city,country,tags,positions,groups,chapters'
+  const answers = []
+  for (const sort of ['name', 'givenName', '-joinedOn', 'createdAt', '-updatedAt', 'match'])
+    for (const more of [{}, { q: 'e' }, { limit: 2 }, { filter: filter('lifecycle', 'in', ['active', 'prospect']) }])
+      answers.push(await list(owner, { columns, sort, ...more }))
+  for (const { status, body } of answers) {
+    expect(status).toBe(200)
+    expect(peoplePage.parse(body)).toEqual(body)
+  }
+  expect(answers[0]?.body.items.map(({ familyName }) => familyName)).toEqual(expect.arrayContaining(['"Quoted"', 'Back\\slash', '😀']))
 })
 
 test('those without a joining date come last whichever way the list is turned, also across pages', async ({
