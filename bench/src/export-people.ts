@@ -36,9 +36,12 @@ export async function timeExport(stage: Stage, log: (line: string) => void): Pro
   return { rows: made.rows ?? 0, seconds, megabytes: size / 1_000_000, growth }
 }
 
+/** A server that has just answered many at once may say that it is busy, and when to ask again. */
 async function send(url: string, init: RequestInit): Promise<z.infer<typeof Export>> {
   const response = await fetch(url, init)
   const text = await response.text()
+  const again = Number(response.headers.get('retry-after'))
+  if (response.status === 503 && again > 0) return sleep(again * 1_000).then(() => send(url, init))
   if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 300)}`)
   return Export.parse(JSON.parse(text))
 }

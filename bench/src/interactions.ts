@@ -7,9 +7,9 @@ export type Felt = { interactions: Interaction[]; scroll: number; layoutShift: n
 const slowdown = 4
 
 /** Uses the list of people as somebody does, and asks the browser how long each key and click took until something was drawn. */
-export async function useList(url: string, log: (line: string) => void): Promise<Felt> {
+export async function useList(browserPath: string, url: string, log: (line: string) => void): Promise<Felt> {
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--enable-precise-memory-info'],
   })
   try {

@@ -18,9 +18,9 @@ const pages = ['/privacy', '/', '/members']
 const categories = ['performance', 'accessibility', 'best-practices']
 
 /** Lighthouse on a public page, home and the list of people, signed in; of several runs the median by performance. */
-export async function audit(url: string, runs: number, log: (line: string) => void): Promise<Audit[]> {
+export async function audit(browserPath: string, url: string, runs: number, log: (line: string) => void): Promise<Audit[]> {
   const browser = await launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: browserPath,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   })
   try {

@@ -34,6 +34,7 @@ export async function measure(stage: Stage, { rounds, seconds, imported }: Amoun
   const before = { server: memoryOf(stage.api.pid)?.now, worker: memoryOf(stage.worker.pid)?.now }
   log('comparing pages of people')
   const { next, first } = await comparePages(stage, rivals, rounds, seconds).finally(() => rivals.stop())
+  for (const { against } of [next, first]) log(against.map(({ name, ratio }) => `${ratio.toFixed(2)} × ${name}`).join(', '))
   const timings = await timePages(stage, log)
   const exported = await timeExport(stage, log)
   const importTime = imported > 0 ? await timeImport(stage, imported, log) : null

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
+import { chromium } from '@guildhall/checks/chromium'
 import { useList } from './interactions.ts'
 import { audit } from './lighthouse.ts'
 import { missed, round, table } from './report.ts'
@@ -16,6 +17,8 @@ if (!Number.isInteger(people) || people < 2_000 || !Number.isInteger(runs) || ru
   process.exit(1)
 }
 const log = (line: string) => console.error(`  ${line}`)
+const browserPath = await chromium()
+if (!browserPath) throw new Error('This needs a Chromium: install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.')
 const webDist = new URL('../../apps/web/dist', import.meta.url).pathname
 const built = spawnSync('npm', ['run', 'build', '--workspace', '@guildhall/web'], { encoding: 'utf8' })
 if (built.status !== 0) throw new Error(`The web application could not be built.\n${built.stdout}${built.stderr}`)
@@ -24,7 +27,7 @@ const stage = await setStage(people, log, webDist)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stage.stop().finally(() => process.exit(130)))
 try {
   console.log(`\n${round(people)} people; Node ${process.version}, load average ${round(loadavg()[0] ?? 0, 1)} on ${cpus().length} cores\n`)
-  const { interactions, scroll, layoutShift, heapMegabytes } = await useList(stage.apiUrl, log)
+  const { interactions, scroll, layoutShift, heapMegabytes } = await useList(browserPath, stage.apiUrl, log)
   console.log(
     table([
       ['in the list of people, processor slowed 4 times', 'interactions', 'median ms', 'slowest ms', 'wanted'],
@@ -46,7 +49,7 @@ try {
     ])}`,
   )
   if (runs > 0) {
-    const audits = await audit(stage.apiUrl, runs, log)
+    const audits = await audit(browserPath, stage.apiUrl, runs, log)
     console.log(
       `\n${table([
         ['Lighthouse', 'as', 'performance', 'accessibility', 'best practices', 'LCP s', 'blocking ms', 'CLS', 'wanted'],
