@@ -3,6 +3,7 @@ import classes from './avatar.module.css'
 export type AvatarProps = { name: string; src?: string | null | undefined; size?: 24 | 32 | 40 | 64; square?: boolean }
 
 const hues = 6
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** Decorative: the name stands beside it, so the initials are drawn and no text. The same name always has the same colour. */
 export function Avatar({ name, src, size = 32, square = false }: AvatarProps) {
@@ -18,7 +19,6 @@ export function Avatar({ name, src, size = 32, square = false }: AvatarProps) {
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const picked = words.length > 1 ? [words[0], words[words.length - 1]] : words
-  const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
   return picked
     .map((word = '') => letters.segment(word)[Symbol.iterator]().next().value?.segment ?? '')
     .join('')

@@ -1,14 +1,19 @@
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { t } from '@lingui/core/macro'
+import { memo } from 'react'
+import type { ReactNode } from 'react'
 import type { DataTableProps, TableModel } from './data-table-model.ts'
 import classes from './data-table.module.css'
 
-type Props<Row extends object> = DataTableProps<Row> & { table: TableModel<Row> }
+type Props<Row extends object> = { list: DataTableProps<Row>; table: TableModel }
 
 const step = 24
 
-export function DataTableHead<Row extends object>({ table, columns, rows, rowId, sort, onSort, selection, onWidthsChange }: Props<Row>) {
+/** All of the list as one property, which stays the same while its rows are scrolled and walked. */
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- memo forgets that the component is generic
+export const DataTableHead = memo(function DataTableHead<Row extends object>({ list, table }: Props<Row>) {
+  const { columns, rows, rowId, sort, onSort, selection, onWidthsChange } = list
   const ids = rows.map(rowId)
   const picked = selection ? ids.filter(selection.has).length : 0
   return (
@@ -17,11 +22,14 @@ export function DataTableHead<Row extends object>({ table, columns, rows, rowId,
         <tr key={group.id} aria-rowindex={1}>
           {selection && (
             <th scope="col" className={`${classes['select']} ${classes['pinned']}`}>
-              <Checkbox
-                size="xs"
+              <input
+                type="checkbox"
+                className={classes['tickBox']}
                 aria-label={t`Select all rows shown`}
                 checked={picked > 0 && picked === ids.length}
-                indeterminate={picked > 0 && picked < ids.length}
+                ref={(box) => {
+                  if (box) box.indeterminate = picked > 0 && picked < ids.length
+                }}
                 onChange={() => (picked === ids.length ? selection.clear() : selection.selectShown(ids))}
               />
             </th>
@@ -83,4 +91,4 @@ export function DataTableHead<Row extends object>({ table, columns, rows, rowId,
       ))}
     </thead>
   )
-}
+}) as <Row extends object>(props: Props<Row>) => ReactNode

@@ -61,4 +61,4 @@ export type DataTableProps<Row extends object> = {
 }
 
 export const features = tableFeatures({ columnOrderingFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature })
-export type TableModel<Row extends object> = ReactTable<typeof features, Row>
+export type TableModel = ReactTable<typeof features, object>

@@ -1,94 +1,64 @@
-import { Button, Checkbox, Skeleton } from '@mantine/core'
-import { flexRender } from '@tanstack/react-table'
-import type { Row as TableRow } from '@tanstack/react-table'
+import { Button, Skeleton } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
-import type { DataTableProps, features } from './data-table-model.ts'
+import type { DataTableProps, TableColumn } from './data-table-model.ts'
 import classes from './data-table.module.css'
-import { rememberRow } from './use-return-to-row.ts'
-import type { RowKeys } from './use-row-keys.ts'
 
-type Props<Row extends object> = DataTableProps<Row> & { row: TableRow<typeof features, Row>; index: number; keys: RowKeys }
+type Props<Row extends object> = {
+  row: Row
+  index: number
+  name: string
+  columns: readonly TableColumn<Row>[]
+  /** Undefined where rows are not selected. */
+  selected: boolean | undefined
+  active: boolean
+  current: boolean
+}
 
-export function DataTableRow<Row extends object>({
-  row,
-  index,
-  keys,
-  label,
-  columns,
-  rowId,
-  rowLabel,
-  rows,
-  selection,
-  onOpen,
-  onPeek,
-  activeId,
-}: Props<Row>) {
-  const record = row.original
-  const id = row.id
-  const name = rowLabel(record)
-  const selected = selection?.has(id)
-  const open = onPeek ?? onOpen
+/** Takes only what is its own, so that a row is drawn anew when it changes and not with every other one; `useRowEvents` hears what is done to it. */
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- memo forgets that the component is generic
+export const DataTableRow = memo(function DataTableRow<Row extends object>(props: Props<Row>) {
+  const { row, index, name, columns, selected, active, current } = props
   return (
     <tr
       className={classes['row']}
       aria-rowindex={index + 2}
-      aria-selected={selection ? selected : undefined}
+      aria-selected={selected}
       data-index={index}
-      data-active={id === activeId || undefined}
+      data-active={active || undefined}
       data-selected={selected || undefined}
-      tabIndex={keys.current === index ? 0 : -1}
-      onFocus={() => keys.setCurrent(index)}
-      onClickCapture={() => rememberRow(label, id)}
-      onClick={(event) => {
-        if (isControl(event.target) || window.getSelection()?.toString()) return
-        open?.(record)
-      }}
+      tabIndex={current ? 0 : -1}
     >
-      {selection && (
-        <td className={`${classes['select']} ${classes['pinned']}`}>
-          <Checkbox
-            size="xs"
+      {selected !== undefined && (
+        <td className={`${classes['select']} ${classes['pinned']}`} data-tick>
+          <input
+            type="checkbox"
+            className={classes['tickBox']}
             tabIndex={-1}
             aria-label={t`Select ${name}`}
-            checked={selected ?? false}
-            onChange={(event) => {
-              const shift = event.nativeEvent instanceof MouseEvent ? event.nativeEvent.shiftKey : false
-              if (shift) selection.toggleRange(id, rows.map(rowId))
-              else selection.toggle(id)
-            }}
-            onClick={(event) => {
-              if (!event.shiftKey) return
-              event.preventDefault()
-              selection.toggleRange(id, rows.map(rowId))
-            }}
+            checked={selected}
+            onChange={heardByTable}
           />
         </td>
       )}
-      <Cells cells={row.getVisibleCells()} columns={columns} afterSelect={selection !== undefined} />
+      <Cells row={row} columns={columns} afterSelect={selected !== undefined} />
     </tr>
   )
-}
+}) as <Row extends object>(props: Props<Row>) => ReactNode
 
-type CellsProps<Row extends object> = {
-  cells: ReturnType<TableRow<typeof features, Row>['getVisibleCells']>
-  columns: DataTableProps<Row>['columns']
-  afterSelect: boolean
-}
+const heardByTable = () => {}
 
-/** Drawn again only when the record or the columns change, so that walking along the rows stays light however many there are. */
+type CellsProps<Row extends object> = { row: Row; columns: readonly TableColumn<Row>[]; afterSelect: boolean }
+
+/** Apart from the row, so that ticking and walking leave the cells alone. */
 // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- memo forgets that the component is generic
-const Cells = memo(function Cells<Row extends object>({ cells, columns, afterSelect }: CellsProps<Row>) {
-  return cells.map((cell, at) => {
-    const column = columns.find((known) => known.id === cell.column.id)
-    const pinned = at === 0 ? `${classes['pinned']} ${afterSelect ? classes['afterSelect'] : ''}` : ''
-    return (
-      <td key={cell.id} className={pinned} data-align={column?.align}>
-        <div className={classes['clip']}>{flexRender(cell.column.columnDef.cell, cell.getContext())}</div>
-      </td>
-    )
-  })
+const Cells = memo(function Cells<Row extends object>({ row, columns, afterSelect }: CellsProps<Row>) {
+  return columns.map(({ id, align, cell }, at) => (
+    <td key={id} className={at === 0 ? `${classes['pinned']} ${afterSelect ? classes['afterSelect'] : ''}` : undefined} data-align={align}>
+      <div className={classes['clip']}>{cell(row)}</div>
+    </td>
+  ))
 }) as <Row extends object>(props: CellsProps<Row>) => ReactNode
 
 export const PlaceholderRows = ({ columns }: { columns: number }) =>

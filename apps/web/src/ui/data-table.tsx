@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useTable } from '@tanstack/react-table'
-import type { ColumnDef } from '@tanstack/react-table'
+import type { ColumnDef, ColumnSizingState, Updater } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useMemo, useRef } from 'react'
 import { DataTableCards } from './data-table-cards.tsx'
@@ -10,6 +10,7 @@ import type { DataTableProps, TableColumn } from './data-table-model.ts'
 import { DataTableRow, MoreRows, PlaceholderRows } from './data-table-row.tsx'
 import classes from './data-table.module.css'
 import { useReturnToRow } from './use-return-to-row.ts'
+import { useRowEvents } from './use-row-events.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 export type { DataTableProps, Sort, TableColumn } from './data-table-model.ts'
@@ -35,23 +36,32 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
 
   const defs = useMemo(() => columns.map((column) => toDef(column)), [columns])
-  const order = useMemo(() => [...(shown ?? columns.map(({ id }) => id))], [shown, columns])
-  const visibility = useMemo(
-    () => Object.fromEntries(columns.map(({ id, priority = 1 }) => [id, order.includes(id) && !(tablet && priority > 2)])),
-    [columns, order, tablet],
-  )
+  // By their names, not by their array: a parent makes a new one whenever anything about the list changes.
+  const chosen = shown?.join(' ')
+  const drawn = useMemo(() => {
+    const order = chosen?.split(' ') ?? columns.map(({ id }) => id)
+    return order.flatMap((name) => columns.find(({ id, priority = 1 }) => id === name && !(tablet && priority > 2)) ?? [])
+  }, [columns, chosen, tablet])
   const sizing = useMemo(() => ({ ...widths }), [widths])
-  const data = useMemo(() => [...rows], [rows])
-  const table = useTable<typeof features, Row>({
-    features,
-    data,
-    columns: defs,
-    getRowId: rowId,
-    columnResizeMode: 'onEnd',
-    columnResizeDirection: document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr',
-    state: { columnOrder: order, columnVisibility: visibility, columnSizing: sizing },
-    onColumnSizingChange: (update) => onWidthsChange?.(typeof update === 'function' ? update(sizing) : update),
-  })
+  const options = useMemo(
+    () => ({
+      features,
+      data: noRows,
+      columns: defs,
+      columnResizeMode: 'onEnd' as const,
+      columnResizeDirection: document.documentElement.dir === 'rtl' ? ('rtl' as const) : ('ltr' as const),
+      state: {
+        columnOrder: drawn.map(({ id }) => id),
+        columnVisibility: Object.fromEntries(columns.map((column) => [column.id, drawn.includes(column)])),
+        columnSizing: sizing,
+      },
+      onColumnSizingChange: (update: Updater<ColumnSizingState>) =>
+        onWidthsChange?.(typeof update === 'function' ? update(sizing) : update),
+    }),
+    [defs, columns, drawn, sizing, onWidthsChange],
+  )
+  // It keeps order and widths of the columns; the rows are drawn without it.
+  const table = useTable<typeof features, object>(options)
 
   const rowHeight = useRowHeight(phone)
   const virtual = useVirtualizer({
@@ -59,7 +69,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => rowIdAt(rows, index, rowId),
-    overscan: 8,
+    overscan: 5,
     initialRect: { width: 1024, height: 800 },
   })
   useEffect(() => virtual.measure(), [virtual, rowHeight])
@@ -79,6 +89,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     inView: () => (virtual.range ? { first: virtual.range.startIndex, last: virtual.range.endIndex } : undefined),
   })
   useReturnToRow(props, (index) => virtual.scrollToIndex(index, { align: 'center' }), scroller)
+  const events = useRowEvents(props, keys.setCurrent)
 
   if (!loading && rows.length === 0) return <div className={classes['empty']}>{props.empty}</div>
   if (phone) return <DataTableCards {...props} scroller={scroller} items={items} size={virtual.getTotalSize()} />
@@ -88,8 +99,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const after = Math.max(0, virtual.getTotalSize() - (items.at(-1)?.end ?? 0))
   const width = visible.reduce((sum, column) => sum + column.getSize(), selection ? selectWidth : 0)
   // Spare room goes to the columns, up to a third more for each, until somebody chose a width.
-  const chosen = Object.keys(sizing).length > 0
-  const widthOf = (size: number) => (chosen ? size : `calc(${size} * clamp(1px, 100cqi / ${width}, 1.33px))`)
+  const sized = Object.keys(sizing).length > 0
+  const widthOf = (size: number) => (sized ? size : `calc(${size} * clamp(1px, 100cqi / ${width}, 1.33px))`)
   return (
     <div
       ref={scroller}
@@ -112,13 +123,26 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             <col key={column.id} style={index === visible.length - 1 ? undefined : { inlineSize: widthOf(column.getSize()) }} />
           ))}
         </colgroup>
-        <DataTableHead {...props} table={table} />
-        <tbody>
+        <DataTableHead list={props} table={table} />
+        <tbody {...events}>
           {loading && rows.length === 0 && <PlaceholderRows columns={visible.length + (selection ? 1 : 0)} />}
           {before > 0 && <tr aria-hidden style={{ blockSize: before }} />}
           {items.map(({ index, key }) => {
-            const row = table.getRowModel().rows[index]
-            return row && <DataTableRow key={key} {...props} row={row} index={index} keys={keys} />
+            const row = rows[index]
+            if (!row) return null
+            const id = rowId(row)
+            return (
+              <DataTableRow
+                key={key}
+                row={row}
+                index={index}
+                name={props.rowLabel(row)}
+                columns={drawn}
+                selected={selection?.has(id)}
+                active={id === props.activeId}
+                current={index === keys.current}
+              />
+            )
           })}
           {after > 0 && <tr aria-hidden style={{ blockSize: after }} />}
         </tbody>
@@ -131,15 +155,14 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 const selectWidth = 44
 const defaultWidth = 160
 
-function toDef<Row extends object>(column: TableColumn<Row>): ColumnDef<typeof features, Row> {
-  return {
-    id: column.id,
-    header: column.label,
-    size: column.width ?? defaultWidth,
-    minSize: 64,
-    cell: ({ row }) => column.cell(row.original),
-  }
-}
+const noRows: object[] = []
+
+const toDef = <Row extends object>({ id, label, width }: TableColumn<Row>): ColumnDef<typeof features, object> => ({
+  id,
+  header: label,
+  size: width ?? defaultWidth,
+  minSize: 64,
+})
 
 const rowIdAt = <Row,>(rows: readonly Row[], index: number, rowId: (row: Row) => string) => {
   const row = rows[index]

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconCheck, IconPencil } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -71,17 +71,9 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
         <span role="status" className={classes['tick']}>
           {saved && <IconCheck size={16} aria-label={t`Saved`} />}
         </span>
-        <ActionIcon
-          ref={pencil}
-          variant="subtle"
-          color="gray"
-          size="sm"
-          className={classes['pencil'] ?? ''}
-          aria-label={t`Edit ${label}`}
-          onClick={() => setDraft(edit.value)}
-        >
+        <button ref={pencil} type="button" className={classes['pencil']} aria-label={t`Edit ${label}`} onClick={() => setDraft(edit.value)}>
           <IconPencil size={14} aria-hidden />
-        </ActionIcon>
+        </button>
       </div>
     )
   }

@@ -1,16 +1,15 @@
-import { useLingui } from '@lingui/react'
 import { useEffect, useState } from 'react'
+import { useFormats } from './dates.tsx'
 
 /** "3 days ago", with the exact moment in the tooltip and in the markup. Kept right while the page stays open. */
 export function RelativeTime({ at }: { at: string | Date }) {
-  const { i18n } = useLingui()
+  const { longMoment, ago } = useFormats()
   const date = new Date(at)
   const now = useMinutes()
   if (Number.isNaN(date.getTime())) return null
-  const exact = new Intl.DateTimeFormat(i18n.locales ?? i18n.locale, { dateStyle: 'long', timeStyle: 'short' }).format(date)
   return (
-    <time dateTime={date.toISOString()} title={exact}>
-      {relative(date.getTime() - now, i18n.locales ?? i18n.locale)}
+    <time dateTime={date.toISOString()} title={longMoment(date)}>
+      {ago(...distance(date.getTime() - now))}
     </time>
   )
 }
@@ -24,10 +23,9 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ]
 
-function relative(difference: number, locale: string | string[]) {
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  for (const [unit, size] of units) if (Math.abs(difference) >= size) return format.format(Math.trunc(difference / size), unit)
-  return format.format(0, 'second')
+function distance(difference: number): [number, Intl.RelativeTimeFormatUnit] {
+  const [unit, size] = units.find(([, least]) => Math.abs(difference) >= least) ?? ['second', Infinity]
+  return [Math.trunc(difference / size), unit]
 }
 
 function useMinutes() {

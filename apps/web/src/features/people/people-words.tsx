@@ -34,7 +34,10 @@ export const LifecycleBadge = ({ lifecycle }: { lifecycle: Lifecycle }) => (
 
 export const settable: readonly SettableLifecycle[] = ['prospect', 'active', 'alumni', 'former', 'deceased']
 export const isSettable = (value: string): value is SettableLifecycle => settable.some((known) => known === value)
-export const lifecycleOptions = (): Option[] => settable.map((value) => ({ value, label: lifecycleWords()[value] }))
+export const lifecycleOptions = (): Option[] => {
+  const words = lifecycleWords()
+  return settable.map((value) => ({ value, label: words[value] }))
+}
 
 export const affiliationWords = (): Record<AffiliationKind, string> => ({
   member: t`Member`,
