@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nodeFlags } from '@guildhall/dev/node-flags'
 
 export type Program = { pid: number; stop: () => Promise<void> }
 
 /** Starts a program of ours on a channel that closes when we are gone, which ends it. What it writes is dropped, but for its last words. */
 export async function startProgram(file: URL, env: Record<string, string>, isReady: () => Promise<boolean>): Promise<Program> {
-  const child = spawn(process.execPath, [file.pathname], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const child = spawn(process.execPath, [...nodeFlags, file.pathname], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
   let words = ''
   child.stderr?.on('data', (chunk: Buffer) => (words = `${words}${chunk.toString()}`.slice(-2_000)))
   const ended = once(child, 'exit')

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nodeFlags } from '@guildhall/dev/node-flags'
 
 export type Process = {
   pid: () => number
@@ -36,7 +37,7 @@ export async function startProcess({ file, args = [], env, logFile, preload, isR
 
   function run() {
     const log = openSync(logFile, 'a', 0o600)
-    const started = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), file.pathname, ...args], {
+    const started = spawn(process.execPath, [...nodeFlags, ...(preload ? ['--import', preload.href] : []), file.pathname, ...args], {
       env: { ...process.env, ...env },
       stdio: ['ignore', log, log, 'ipc'],
     })

@@ -19,6 +19,7 @@ import { peopleData } from './features/people/people.data.ts'
 import { addApiDocs } from './platform/api-docs.ts'
 import { apiHandler } from './platform/api-handler.ts'
 import { addBackchannelLogout } from './platform/backchannel-logout.ts'
+import { limitConnections } from './platform/connections.ts'
 import { publicConfig } from './platform/public-config.ts'
 import { securityHeaders } from './platform/headers.ts'
 import { addHealth } from './platform/health.ts'
@@ -83,6 +84,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id)
     if (request.url.length > 8_192) throw problem('BAD_REQUEST', { detail: 'This address is too long.' })
   })
+  limitConnections(app)
   await shedOverload(app, services)
   app.addHook('onSend', async (request, reply) => {
     // Whatever nobody gave headers to, errors above all, is data: nothing in it runs or is framed.

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { join } from 'node:path'
 import { logFile } from './log-files.ts'
+import { nodeFlags } from './node-flags.ts'
 import { PlainError } from './plain-error.ts'
 import { identity, logsIn, root, type Settings } from './settings.ts'
 import { supervise, type Log, type Supervised } from './supervise.ts'
@@ -43,7 +44,7 @@ function startProcess(name: string, file: string, options: ApplicationOptions, f
     start: () => {
       const target = output.open()
       // The channel between us closes when we are gone, and then they end by themselves.
-      const child = spawn(process.execPath, [...(settings.watch ? ['--watch', '--watch-preserve-output'] : []), program], {
+      const child = spawn(process.execPath, [...nodeFlags, ...(settings.watch ? ['--watch', '--watch-preserve-output'] : []), program], {
         cwd: root,
         env: { ...process.env, ...environmentOf(options) },
         stdio: ['ignore', target, target, 'ipc'],

@@ -38,13 +38,14 @@ async function run({ size, check, control, log }: Run): Promise<void> {
     const server = stage.servers[0]
     const url = `${server?.url ?? ''}/data/people?limit=5`
     const port = Number(new URL(url).port)
-    const visit = async (seconds: number) => {
-      const visitors = sendVisitors({ url: () => url, headers, users: 4, pauseMs: () => 20 })
+    const visit = async (seconds: number, users = 4) => {
+      const visitors = sendVisitors({ url: () => url, headers, users, pauseMs: () => 20 })
       await sleep(seconds * 1000)
       await visitors.stop()
       return visitors
     }
-    await visit(3)
+    // A server that has been in use for a while has the memory that it works with.
+    await visit(8, 64)
     const calm = await visit(5)
     const before = memoryOf(server?.pid() ?? 0)?.now ?? 0
 
@@ -57,7 +58,7 @@ async function run({ size, check, control, log }: Run): Promise<void> {
       socket.pause()
       socket.write(`GET /data/people?limit=200 HTTP/1.1\r\nhost: x\r\nauthorization: ${token}\r\n\r\n`.repeat(10))
     }
-    const idle = await dribble(port, size * 4, `GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`, '')
+    const idle = await dribble(port, size * 20, `GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`, '')
     crowds.push(slowHeaders, slowBodies, deaf, idle)
     await sleep(4_000)
     const pressed = await visit(8)

@@ -1,13 +1,15 @@
 import { Writable } from 'node:stream'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { test } from '../testing.ts'
 import { readJsonBodies } from './body-limits.ts'
 import { createLog } from './log.ts'
 import { withinLimit } from './patience.ts'
+import { limitConnections } from './connections.ts'
 import { shedOverload } from './shedding.ts'
 
 const nested = (depth: number) => `${'{"a":['.repeat(depth / 2)}${']}'.repeat(depth / 2)}`
@@ -50,6 +52,46 @@ test('headers that come in drop by drop end with the connection within ten secon
   await new Promise<void>((resolve) => socket.on('error', () => undefined).on('close', () => resolve()))
   clearInterval(dribble)
   expect(performance.now() - started).toBeLessThan(11_000)
+})
+
+test('of many requests sent at once on one connection only two are worked on; control: without the limit all are', async () => {
+  const answersWith = async (prepare: (app: FastifyInstance) => void) => {
+    const app = fastify()
+    prepare(app)
+    app.get('/', async () => sleep(50, 'served'))
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as { port: number }
+    let heard = ''
+    const socket = connect(port, '127.0.0.1')
+    socket.on('data', (data: Buffer) => (heard += data.toString()))
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(10))
+    await vi.waitFor(() => expect(socket.closed || heard.split('200 OK').length > 10).toBe(true))
+    socket.destroy()
+    await app.close()
+    return [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+  }
+  expect(await answersWith(limitConnections)).toEqual([200, 200, 400])
+  expect(await answersWith(() => undefined)).toEqual(Array.from({ length: 10 }, () => 200))
+})
+
+test('of connections that nothing is asked on any more two thousand stay', { timeout: 60_000 }, async () => {
+  const app = fastify()
+  limitConnections(app)
+  app.get('/', async () => 'served')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = app.server.address() as { port: number }
+  let answered = 0
+  const sockets = Array.from({ length: 2_500 }, () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined).once('data', () => (answered += 1))
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    return socket
+  })
+  await vi.waitFor(() => expect(answered).toBe(2_500), { timeout: 30_000 })
+  await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(2_001), { timeout: 10_000 })
+  expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThan(1_900)
+  for (const socket of sockets) socket.destroy()
+  await app.close()
 })
 
 test('work that takes too long is answered for it', async () => {
