@@ -127,6 +127,24 @@ test('a second start from the same folder names the first one, before anything i
   expect(status).toBe(1)
 })
 
+/** Holds a port whose predecessor nobody else has. */
+async function squatterAfterFreePort() {
+  for (;;) {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await once(squatter, 'listening')
+    const address = squatter.address()
+    const taken = address && typeof address === 'object' ? address.port : 0
+    if (await isFree(taken - 1)) return { squatter, taken }
+    squatter.close()
+  }
+}
+
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+
 test('a taken port is named with its use and the way to change it, before anything is started', async () => {
   const elsewhere = newFolder()
   const { status, said } = startAndFail({ GUILDHALL_DATA: elsewhere })
@@ -135,10 +153,7 @@ test('a taken port is named with its use and the way to change it, before anythi
   )
   expect([status, readdirSync(elsewhere).sort()]).toEqual([1, ['files', 'logs']])
 
-  const squatter = createServer().listen(0, '127.0.0.1')
-  await once(squatter, 'listening')
-  const address = squatter.address()
-  const taken = address && typeof address === 'object' ? address.port : 0
+  const { squatter, taken } = await squatterAfterFreePort()
   expect(startAndFail({ GUILDHALL_DATA: elsewhere, PORT: String(taken - 1) }).said).toMatch(`Port ${taken}, for signing in, is used`)
   squatter.close()
 })
