@@ -10,12 +10,18 @@ export const Version = z.int().min(1).describe('Send it back in If-Match when yo
 // eslint-disable-next-line no-control-regex -- control characters are what must be found
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** Text as people type it: trimmed, NFC, without control characters or unpaired surrogates. `max` counts characters. */
+/** Not spaces, formatting characters or the blanks that count as letters. */
+const visible = /[^\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u
+/** What nobody can see is nothing: zero-width characters alone are no name. */
+export const seen = (value: string): string => (visible.test(value) ? value : '')
+
+/** Text as people type it: trimmed, NFC, with something to see, without control characters or unpaired surrogates. `max` counts characters. */
 export const text = (max: number, min = 0) =>
   z
     .string()
     .trim()
     .normalize('NFC')
+    .overwrite(seen)
     .min(min, min === 1 ? 'Enter something here.' : `Enter at least ${min} characters.`)
     .max(max, `Keep this to ${max} characters.`)
     .refine((value) => !control.test(value), 'Remove the control characters.')

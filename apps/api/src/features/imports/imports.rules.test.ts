@@ -192,6 +192,8 @@ describe('rows', () => {
     expect(read('Ann', '', '', '', '', 'more').findings[0]?.code).toBe('too_many_cells')
     expect(read('Ann').findings).toEqual([])
   })
+  test('characters that nobody can see are an empty cell', () =>
+    expect(['\u200b\u200d', '\u3164', '\u2060 \u00ad'].map(cleanCell)).toEqual(['', '', '']))
   test('what an export guarded against formulas comes back as it was', () => expect(cleanCell("'=1+1")).toBe('=1+1'))
 })
 

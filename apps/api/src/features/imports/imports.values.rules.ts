@@ -1,4 +1,5 @@
 import type { DateOrder } from '@guildhall/contract/features/imports'
+import { seen } from '@guildhall/contract/shapes'
 import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/min'
 import { unguardText } from '../../platform/formula-guard.ts'
 import { parseDate } from './imports.dates.rules.ts'
@@ -25,10 +26,10 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 /** A text as it may be shown and stored: what cannot be is marked. */
 export const showable = (text: string, length: number) => text.slice(0, length).toWellFormed().replace(controls, '\ufffd')
 
-/** A cell as it should have been typed: NFC, no spaces around, no stray spaces of other kinds, no export guard. */
+/** A cell as it should have been typed: NFC, no spaces around, no stray spaces of other kinds, no export guard, nothing where there is nothing to see. */
 export function cleanCell(cell: string): string {
   const value = cell.replace(/[\u00a0\u2007\u202f\ufeff]/g, ' ').trim()
-  return unguardText(value).normalize('NFC')
+  return seen(unguardText(value).normalize('NFC'))
 }
 
 /** What makes a cell unusable, whatever it is for. */

@@ -78,6 +78,8 @@ test('nothing of a person stays when a part of the request is wrong', async ({ a
     [{ familyName: 'A', tagIds: ['01920000-0000-7000-8000-000000000001'] }, 422, 'tagIds'],
     [{ familyName: 'x'.repeat(101) }, 422, 'familyName'],
     [{ familyName: 'a\0b' }, 422, 'familyName'],
+    [{ familyName: '\u200b\u200d' }, 422, 'familyName'],
+    [{ familyName: '\0' }, 422, 'familyName'],
     [{ familyName: 'a\ud800b' }, 422, 'familyName'],
     [{ familyName: 'A', lifecycle: 'erased' }, 422, 'lifecycle'],
     [{ familyName: 'A', contact: { website: 'javascript:alert(1)' } }, 422, 'contact.website'],
