@@ -5,11 +5,11 @@ const title = createStore('')
 /** The last crumb of the header. */
 export const useCurrentTitle = title.use
 
-/** "Members · Guildhall". The layout announces it after a change of path. */
-export function usePageTitle(text: string | undefined) {
+/** "Members · Guildhall", or with a section "History · Ada Byron · Guildhall". The layout announces it after a change of path. */
+export function usePageTitle(text: string | undefined, section?: string) {
   useEffect(() => {
     if (!text) return
-    document.title = `${text} · Guildhall`
+    document.title = [section, text, 'Guildhall'].filter(Boolean).join(' · ')
     title.set(text)
-  }, [text])
+  }, [text, section])
 }

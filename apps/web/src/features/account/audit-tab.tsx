@@ -11,6 +11,8 @@ import { toast } from '../../platform/toast.tsx'
 import { useFormats } from '../../ui/dates.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
+
+import { fieldWord, ValueText } from '../people/history/history-public.ts'
 import { useAudit } from './account-api.ts'
 import type { AuditEntry, AuditQuestion } from './account-api.ts'
 import classes from './account.module.css'
@@ -31,7 +33,7 @@ const entities = [
   'grants',
   'organisations',
   'tags',
-]
+] as const
 const actions = ['create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'] as const
 
 /** Who changed what and when. The chain of hashes shows whether anybody changed the log itself. */
@@ -40,6 +42,8 @@ export function AuditTab() {
   const audit = useAudit(question)
   const { moment } = useFormats()
   const words = actionWords()
+  const nouns = entityNouns()
+  const nounOf = (entity: string) => entities.flatMap((known) => (known === entity ? [nouns[known]] : []))[0] ?? entity.replaceAll('_', ' ')
   const items = audit.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className={classes['stack']}>
@@ -47,7 +51,7 @@ export function AuditTab() {
         <NativeSelect
           label={t`What`}
           value={question.entity}
-          data={[{ value: '', label: t`Everything` }, ...entities.map((value) => ({ value, label: value.replaceAll('_', ' ') }))]}
+          data={[{ value: '', label: t`Everything` }, ...entities.map((value) => ({ value, label: nouns[value] }))]}
           onChange={(event) => setQuestion({ ...question, entity: event.currentTarget.value })}
         />
         <NativeSelect
@@ -95,7 +99,7 @@ export function AuditTab() {
                   <th scope="row">{moment(entry.at)}</th>
                   <td data-label={t`Who`}>{entry.actor?.name ?? t`Guildhall`}</td>
                   <td data-label={t`Action`}>
-                    {words[entry.action]} <span className={classes['minor']}>{entry.entity.replaceAll('_', ' ')}</span>
+                    {words[entry.action]} <span className={classes['minor']}>{nounOf(entry.entity)}</span>
                   </td>
                   <td data-label={t`About`}>
                     <About entry={entry} />
@@ -126,13 +130,6 @@ function About({ entry: { person, chapter, group, subject } }: { entry: AuditEnt
 }
 
 const shownChanges = 4
-const valueText = (value: unknown) =>
-  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- objects have become JSON
-  (value === null || value === undefined || value === '' ? '–' : typeof value === 'object' ? JSON.stringify(value) : String(value)).slice(
-    0,
-    120,
-  )
-
 function Changes({ entry }: { entry: AuditEntry }) {
   const shown = entry.changes.filter(({ field }) => !/(^id$|Id$|_id$)/.test(field)).slice(0, shownChanges)
   return (
@@ -140,7 +137,13 @@ function Changes({ entry }: { entry: AuditEntry }) {
       {shown.map(({ field, before, after }) => (
         <li key={field}>
           <span className={classes['minor']}>
-            {field.replaceAll('_', ' ')}: {entry.action === 'create' ? valueText(after) : `${valueText(before)} → ${valueText(after)}`}
+            {fieldWord(field)}:{' '}
+            {entry.action !== 'create' && (
+              <>
+                <ValueText value={before} /> →{' '}
+              </>
+            )}
+            <ValueText value={after} />
           </span>
         </li>
       ))}
@@ -179,6 +182,24 @@ function Verify() {
     </>
   )
 }
+
+const entityNouns = (): Record<(typeof entities)[number], string> => ({
+  people: t`Person`,
+  person_emails: t`E-mail address`,
+  person_phones: t`Telephone number`,
+  person_contacts: t`Address and links`,
+  person_private: t`Private data`,
+  affiliations: t`Chapter membership`,
+  chapters: t`Chapter`,
+  positions: t`Office`,
+  position_holders: t`Term of office`,
+  groups: t`Group`,
+  group_members: t`Group membership`,
+  accounts: t`Account`,
+  grants: t`Rights`,
+  organisations: t`Organisation`,
+  tags: t`Tag`,
+})
 
 const actionWords = (): Record<(typeof actions)[number], string> => ({
   create: t`Added`,

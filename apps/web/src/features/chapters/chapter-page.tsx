@@ -56,7 +56,7 @@ function KnownChapter({ chapterId, named }: { chapterId: string; named: string |
   const query = useChapter(chapterId)
   const tab = useKnownTab(named, tabs)
   const { data, error } = query
-  usePageTitle(data?.name ?? (error ? t`Chapter` : undefined))
+  usePageTitle(data?.name ?? (error ? t`Chapter` : undefined), tab === 'overview' ? undefined : tabWords()[tab])
   useRememberRecord(data && { kind: 'chapter', id: chapterId, label: data.name, to: `/chapter/${chapterId}` })
   if (data) return <Loaded chapter={data} tab={tab} />
   if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()

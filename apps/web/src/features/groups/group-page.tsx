@@ -38,7 +38,9 @@ function GroupPage() {
 function KnownGroup({ groupId }: { groupId: string }) {
   const query = useGroup(groupId)
   const { data, error } = query
-  usePageTitle(data?.name ?? (error ? t`Group` : undefined))
+  const { view } = route.useSearch()
+  const tab = tabs.find((key) => key === view && key !== 'about')
+  usePageTitle(data?.name ?? (error ? t`Group` : undefined), tab && tabWords()[tab])
   useRememberRecord(data && { kind: 'group', id: groupId, label: data.name, to: `/groups/${groupId}` })
   if (data) return <Loaded group={data} />
   if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()

@@ -55,7 +55,7 @@ function KnownPerson({ personId, named }: { personId: string; named: string | un
   const query = usePersonOverview(personId)
   const tab = useKnownTab(named, tabs)
   const { data, error } = query
-  usePageTitle(data?.person.displayName ?? (error ? t`Person` : undefined))
+  usePageTitle(data?.person.displayName ?? (error ? t`Person` : undefined), tab === 'overview' ? undefined : tabWords()[tab])
   useRememberRecord(data && { kind: 'person', id: personId, label: data.person.displayName, to: `/person/${personId}` })
   if (data?.person.mergedInto) return <MergedAway into={data.person.mergedInto.id} tab={named} />
   if (data) return <Loaded person={data.person} recentChanges={data.recentChanges} tab={tab} />
