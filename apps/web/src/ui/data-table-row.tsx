@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
@@ -66,7 +66,7 @@ export const PlaceholderRows = ({ columns }: { columns: number }) =>
     <tr key={row} aria-hidden className={classes['row']}>
       {Array.from({ length: columns }, (_, column) => (
         <td key={column}>
-          <Skeleton height={12} width={column === 0 ? '100%' : `${50 + ((row * 7 + column * 13) % 40)}%`} />
+          <div className={classes['bone']} style={{ inlineSize: column === 0 ? '100%' : `${50 + ((row * 7 + column * 13) % 40)}%` }} />
         </td>
       ))}
     </tr>

@@ -25,14 +25,20 @@ const tickMs = 2000
 /** Pencil on hover and focus; Enter or leaving saves, Escape gives up. The new value shows at once and a tick confirms it. */
 export function FactEditor({ label, edit, children }: { label: string; edit: FactEdit; children: ReactNode }) {
   const [draft, setDraft] = useState<string | undefined>(edit.startsOpen ? edit.value : undefined)
-  const [pending, setPending] = useState<string | undefined>()
+  const [pending, setPending] = useState<{ text: string; over: string } | undefined>()
   const [saved, setSaved] = useState(false)
   const [error, setError] = useState<string | undefined>()
   const pencil = useRef<HTMLButtonElement>(null)
 
+  // What was typed stands in for the value until another one arrives, which may be a little after it is saved.
+  if (pending && pending.over !== edit.value) setPending(undefined)
+
   useEffect(() => {
     if (!saved) return
-    const timer = setTimeout(() => setSaved(false), tickMs)
+    const timer = setTimeout(() => {
+      setSaved(false)
+      setPending(undefined)
+    }, tickMs)
     return () => clearTimeout(timer)
   }, [saved])
 
@@ -49,16 +55,15 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
     if (text === edit.value) return stop()
     const wrong = edit.validate?.(text)
     if (wrong) return setError(wrong)
-    setPending(text)
+    setPending({ text, over: edit.value })
     stop()
     try {
       await edit.onSave(text)
       setSaved(true)
     } catch (failure) {
+      setPending(undefined)
       setDraft(value)
       setError(failure instanceof Error ? failure.message : String(failure))
-    } finally {
-      setPending(undefined)
     }
   }
 
@@ -66,7 +71,7 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
     return (
       <div className={classes['read']}>
         <div className={classes['shown']} onDoubleClick={() => setDraft(edit.value)}>
-          {pending === undefined ? children : (edit.options?.find(({ value }) => value === pending)?.label ?? (pending || '–'))}
+          {pending === undefined ? children : (edit.options?.find(({ value }) => value === pending.text)?.label ?? (pending.text || '–'))}
         </div>
         <span role="status" className={classes['tick']}>
           {saved && <IconCheck size={16} aria-label={t`Saved`} />}

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Modal, Switch, TextInput, UnstyledButton } fr
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconBookmarkPlus, IconDots, IconUsers } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import classes from './saved-view-tabs.module.css'
 
 export type SavedView = { id: string; label: string; shared?: boolean; /** Built in: cannot be changed. */ fixed?: boolean; mine?: boolean }
@@ -23,7 +23,7 @@ export type SavedViewTabsProps = {
 
 type Naming = { kind: 'new' } | { kind: 'rename'; view: SavedView }
 
-export function SavedViewTabs(props: SavedViewTabsProps) {
+export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsProps) {
   const { views, current, onSelect, changed, onUpdate, onShare, onRemove, canShare } = props
   const [naming, setNaming] = useState<Naming | undefined>()
   const chosen = views.find(({ id }) => id === current)
@@ -92,7 +92,7 @@ export function SavedViewTabs(props: SavedViewTabsProps) {
       </Modal>
     </nav>
   )
-}
+})
 
 function NameForm({ naming, canShare, onSaveAs, onRename, onDone }: SavedViewTabsProps & { naming: Naming; onDone: () => void }) {
   const [name, setName] = useState(naming.kind === 'rename' ? naming.view.label : '')

@@ -13,7 +13,7 @@ import type { ImportKind } from './imports-api.ts'
 import { kindHints, kindOrder, kindWords } from './imports-words.ts'
 import classes from './imports.module.css'
 
-const mostBytes = 50_000_000
+const mostBytes = 100_000_000
 
 type Props = { kind: ImportKind | undefined; onUploaded: (importId: string) => void }
 
@@ -88,7 +88,7 @@ export function ImportsStart({ kind: asked, onUploaded }: Props) {
               onReject={([rejection]) =>
                 setRefused(
                   rejection?.errors[0]?.code === 'file-too-large'
-                    ? t`The file has more than 50 MB. Split it, or use the command line on the server.`
+                    ? t`The file has more than 100 MB. Split it, or use the command line on the server.`
                     : t`Drop one CSV or XLSX file.`,
                 )
               }
@@ -99,7 +99,7 @@ export function ImportsStart({ kind: asked, onUploaded }: Props) {
                   <Trans>Drop a CSV or XLSX file here, or choose one</Trans>
                 </strong>
                 <span className={classes['minor']}>
-                  <Trans>Up to 50 MB. Nothing is written before you have seen what would happen.</Trans>
+                  <Trans>Up to 100 MB. Nothing is written before you have seen what would happen.</Trans>
                 </span>
               </div>
             </Dropzone>

@@ -38,84 +38,88 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
   const lost = !fixed && !own && !saved.isPending
   const spec = fixed?.spec ?? own?.spec
 
+  const { view, q, filter, sort, columns, layout, widths } = search
   const base = useMemo(() => lookOf(spec, usual), [spec, usual])
-  const look = useMemo(() => overlay(base, search), [base, search])
-  const changed = (['q', 'filter', 'sort', 'columns', 'layout', 'widths'] as const).some((part) => !same(look[part], base[part]))
+  const look = useMemo(() => overlay(base, { q, filter, sort, columns, layout, widths }), [base, q, filter, sort, columns, layout, widths])
 
-  const set = (change: Partial<Look>, how: { replace?: boolean } = {}) => {
-    const next = { ...look, ...change }
-    const part = <Key extends keyof Look>(key: Key) => (same(next[key], base[key]) ? undefined : next[key])
-    onSearch(
-      {
-        view: lost ? undefined : search.view,
-        q: part('q'),
-        filter: part('filter'),
-        sort: part('sort'),
-        columns: part('columns') && [...next.columns],
-        layout: part('layout'),
-        widths: part('widths') && { ...next.widths },
-      },
-      { replace: how.replace ?? false },
-    )
-  }
-  const select = (id: string) => {
-    onSearch(
-      {
-        view: id === builtIn[0].id ? undefined : id,
-        q: undefined,
-        filter: undefined,
-        sort: undefined,
-        columns: undefined,
-        layout: undefined,
-        widths: undefined,
-      },
-      { replace: false },
-    )
-  }
-  const nowSpec = (): ViewSpec => specOf(look)
+  // The same object until something about the view changes: a list draws its bar anew whenever it is another one.
+  return useMemo(() => {
+    const changed = (['q', 'filter', 'sort', 'columns', 'layout', 'widths'] as const).some((part) => !same(look[part], base[part]))
+    const set = (change: Partial<Look>, how: { replace?: boolean } = {}) => {
+      const next = { ...look, ...change }
+      const part = <Key extends keyof Look>(key: Key) => (same(next[key], base[key]) ? undefined : next[key])
+      onSearch(
+        {
+          view: lost ? undefined : view,
+          q: part('q'),
+          filter: part('filter'),
+          sort: part('sort'),
+          columns: part('columns') && [...next.columns],
+          layout: part('layout'),
+          widths: part('widths') && { ...next.widths },
+        },
+        { replace: how.replace ?? false },
+      )
+    }
+    const select = (id: string) => {
+      onSearch(
+        {
+          view: id === builtIn[0].id ? undefined : id,
+          q: undefined,
+          filter: undefined,
+          sort: undefined,
+          columns: undefined,
+          layout: undefined,
+          widths: undefined,
+        },
+        { replace: false },
+      )
+    }
+    const nowSpec = (): ViewSpec => specOf(look)
 
-  const tabs: ViewTab[] = [
-    ...builtIn.map(({ id, label }) => ({ id, label, fixed: true })),
-    ...(saved.views ?? []).map(({ id, name, sharedWith, mine }) => ({ id, label: name, mine, shared: sharedWith === 'organisation' })),
-  ]
-  return {
-    look,
-    /** The view as saved, without what the address changes. */
-    base,
-    changed,
-    set,
-    /** Nothing can be listed before the saved view an address names is known. */
-    ready: Boolean(fixed ?? own ?? lost),
-    /** The address names a view that is gone or was never shared with this reader. */
-    lost,
-    tabs: {
-      views: tabs,
-      current: fixed?.id ?? own?.id ?? builtIn[0].id,
+    const tabs: ViewTab[] = [
+      ...builtIn.map(({ id, label }) => ({ id, label, fixed: true })),
+      ...(saved.views ?? []).map(({ id, name, sharedWith, mine }) => ({ id, label: name, mine, shared: sharedWith === 'organisation' })),
+    ]
+    return {
+      look,
+      /** The view as saved, without what the address changes. */
+      base,
       changed,
-      onSelect: select,
-      onSaveAs: async (name: string, shared: boolean) => {
-        const view = await saved.create(name, nowSpec(), shared)
-        select(view.id)
+      set,
+      /** Nothing can be listed before the saved view an address names is known. */
+      ready: Boolean(fixed ?? own ?? lost),
+      /** The address names a view that is gone or was never shared with this reader. */
+      lost,
+      tabs: {
+        views: tabs,
+        current: fixed?.id ?? own?.id ?? builtIn[0].id,
+        changed,
+        onSelect: select,
+        onSaveAs: async (name: string, shared: boolean) => {
+          const made = await saved.create(name, nowSpec(), shared)
+          select(made.id)
+        },
+        onUpdate: (id: string) =>
+          told(t`The view could not be saved.`, async () => {
+            const before = own?.spec
+            await saved.change(id, { spec: nowSpec() })
+            select(id)
+            if (before) toast.undo(t`View ${own.name} saved`, () => saved.change(id, { spec: before }))
+          }),
+        onRename: (id: string, name: string) => saved.change(id, { name }),
+        onShare: (id: string, shared: boolean) =>
+          told(t`The view could not be shared.`, () => saved.change(id, { sharedWith: shared ? 'organisation' : 'me' })),
+        onRemove: (id: string) =>
+          told(t`The view could not be removed.`, async () => {
+            const gone = saved.views?.find((known) => known.id === id)
+            await saved.remove(id)
+            if (id === view) select(builtIn[0].id)
+            if (gone) toast.undo(t`View ${gone.name} removed`, () => saved.create(gone.name, gone.spec, gone.sharedWith === 'organisation'))
+          }),
       },
-      onUpdate: (id: string) =>
-        told(t`The view could not be saved.`, async () => {
-          const before = own?.spec
-          await saved.change(id, { spec: nowSpec() })
-          select(id)
-          if (before) toast.undo(t`View ${own.name} saved`, () => saved.change(id, { spec: before }))
-        }),
-      onRename: (id: string, name: string) => saved.change(id, { name }),
-      onShare: (id: string, shared: boolean) =>
-        told(t`The view could not be shared.`, () => saved.change(id, { sharedWith: shared ? 'organisation' : 'me' })),
-      onRemove: (id: string) =>
-        told(t`The view could not be removed.`, async () => {
-          const view = saved.views?.find((known) => known.id === id)
-          await saved.remove(id)
-          if (id === search.view) select(builtIn[0].id)
-          if (view) toast.undo(t`View ${view.name} removed`, () => saved.create(view.name, view.spec, view.sharedWith === 'organisation'))
-        }),
-    },
-  }
+    }
+  }, [look, base, lost, view, fixed, own, builtIn, saved, onSearch])
 }
 
 async function told(failed: string, act: () => Promise<void>) {

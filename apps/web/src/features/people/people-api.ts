@@ -1,6 +1,6 @@
 import type { HistoryEntry, Person, PersonRow } from '@guildhall/contract/features/people'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import type { Api } from '../../platform/api.tsx'
 import { createStore } from '../../platform/store.ts'
@@ -41,10 +41,19 @@ export function usePeople(question: Question, columns: readonly string[], enable
       enabled,
     }),
   )
-  const pages = query.data?.pages
+  // Rows that arrive are drawn after what the reader just did is on the screen: a page with rows in hand opens without them first.
+  const data = useDeferredValue(query.data ?? null, null)
+  const pages = data?.pages
   const rows = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages])
   const first = pages?.[0]
-  return { query, rows, total: first?.total ?? undefined, totalIsExact: first?.totalIsExact ?? true }
+  return {
+    query,
+    rows,
+    pending: !data && !query.isError,
+    stale: query.isPlaceholderData || data !== (query.data ?? null),
+    total: first?.total ?? undefined,
+    totalIsExact: first?.totalIsExact ?? true,
+  }
 }
 
 /** How the list divides; asked for once somebody looks at it. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { ColumnPicker } from '../../../ui/column-picker.tsx'
 import type { TableColumn } from '../../../ui/data-table.tsx'
 import { FilterChips } from '../../../ui/filter-chips.tsx'
@@ -25,7 +25,7 @@ type Props = {
 }
 
 /** Search, filters and how the list looks. */
-export function PeopleListBar({ fields, columns, view, figures, onFigures }: Props) {
+export const PeopleListBar = memo(function PeopleListBar({ fields, columns, view, figures, onFigures }: Props) {
   const [explained, setExplained] = useState(false)
   const { look, base, set, lost, tabs } = view
   const first = columns[0]?.id
@@ -71,4 +71,4 @@ export function PeopleListBar({ fields, columns, view, figures, onFigures }: Pro
       {explained && <ListSentence fields={fields} {...look} />}
     </>
   )
-}
+})

@@ -1,24 +1,21 @@
-import { Button } from '@mantine/core'
-import { Plural, Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { IconDownload, IconFileImport, IconUserPlus } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { Me } from '@guildhall/contract/features/account'
-import { AppLink } from '../../../platform/app-link.tsx'
 import { useRights } from '../../../platform/session.ts'
 import { useShortcuts } from '../../../platform/shortcuts.ts'
 import { BulkActionBar } from '../../../ui/bulk-action-bar.tsx'
-import { useFormats } from '../../../ui/dates.tsx'
-import { Page, PageHeader } from '../../../ui/page.tsx'
+import { Page } from '../../../ui/page.tsx'
 import { SavedViewTabs } from '../../../ui/saved-view-tabs.tsx'
 import { useSelection } from '../../../ui/selection.ts'
 import { ExportDialog, useListView } from '../../lists/lists-public.tsx'
+import type { ListSearch } from '../../lists/list-search-public.ts'
 import { BulkButtons } from '../bulk/bulk-buttons.tsx'
 import { NewPersonDialog } from './new-person-dialog.tsx'
 import { lastList, usePeople } from '../people-api.ts'
 import { usePeopleColumns } from './people-columns.tsx'
 import { usePeopleFields } from './people-fields.ts'
+import { importHref, PeopleHeader } from './people-header.tsx'
 import { PeopleListBar } from './people-list-bar.tsx'
 import { PeopleRows } from './people-rows.tsx'
 import type { PeopleSearch } from '../people-search.ts'
@@ -30,18 +27,20 @@ import { toSelection } from '../bulk/bulk-selection.ts'
 export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const navigate = useNavigate()
   const can = useRights()
-  const { number } = useFormats()
   const seesContact = can('people.contact')
   const columns = usePeopleColumns(seesContact)
   const fields = usePeopleFields(seesContact)
-  const go = (change: Partial<PeopleSearch>, replace = false) =>
-    void navigate({ to: '/members', search: (before) => ({ ...before, ...change }), replace })
+  const go = useCallback(
+    (change: Partial<PeopleSearch>, replace = false) =>
+      void navigate({ to: '/members', search: (before) => ({ ...before, ...change }), replace }),
+    [navigate],
+  )
   const view = useListView({
     list: 'people',
     builtIn: usePeopleViews({ home: me.person?.homeChapter, archive: can('people.write') }),
     usual: useUsualLook(seesContact),
     search,
-    onSearch: (next, { replace }) => go({ ...next, panel: undefined }, replace),
+    onSearch: useCallback((next: ListSearch, { replace }: { replace: boolean }) => go({ ...next, panel: undefined }, replace), [go]),
   })
   const { look } = view
   const people = usePeople(look, look.columns, view.ready)
@@ -51,6 +50,8 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const [exporting, setExporting] = useState(false)
   const total = people.total ?? people.rows.length
   const panelId = search.panel?.startsWith('person:') ? search.panel.slice('person:'.length) : undefined
+  // The row is marked at once, the panel follows.
+  const shownId = useDeferredValue(panelId)
   const [editAt, setEditAt] = useState<string>()
 
   // The import has a page of its own; this address is where other systems and the menu point.
@@ -60,10 +61,17 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   }, [importing, navigate])
   useEffect(() => lastList.set({ q: look.q, filter: look.filter, sort: look.sort }), [look])
 
-  const openPanel = (id: string | undefined, edit = false) => {
-    setEditAt(edit ? id : undefined)
-    go({ panel: id && `person:${id}` }, panelId !== undefined)
-  }
+  const isOpen = panelId !== undefined
+  const openPanel = useCallback(
+    (id: string | undefined, edit = false) => {
+      setEditAt(edit ? id : undefined)
+      go({ panel: id && `person:${id}` }, isOpen)
+    },
+    [go, isOpen],
+  )
+  const showFigures = useCallback((shown: boolean) => go({ figures: shown ? 1 : undefined }, true), [go])
+  const startNew = useCallback(() => go({ new: 1 }), [go])
+  const startExport = useCallback(() => setExporting(true), [])
   useShortcuts([
     { keys: 'e', label: t`Edit the person in focus`, group: t`Members`, run: () => openPanel(focusedRow() ?? panelId, true) },
     ...(acts ? [{ keys: 'mod+a', label: t`Select all that match`, group: t`Members`, run: selection.selectAllMatching }] : []),
@@ -75,88 +83,30 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   return (
     <Page
       fill
-      panel={
-        panelId && (
-          <PersonPanel
-            personId={panelId}
-            startEditing={editAt === panelId}
-            ids={people.rows.map(({ id }) => id)}
-            onShow={(id) => openPanel(id)}
-            onClose={() => openPanel(undefined)}
-          />
-        )
-      }
+      panel={shownId && <PersonPanel personId={shownId} startEditing={editAt === shownId} rows={people.rows} onShow={openPanel} />}
     >
-      <PageHeader
-        title={t`Members`}
-        meta={
-          people.total !== undefined && (
-            <span role="status">
-              {people.totalIsExact ? (
-                <Plural value={people.total} one="# person" other="# people" />
-              ) : (
-                <Trans>{number(people.total)}+ people</Trans>
-              )}
-            </span>
-          )
-        }
-        actions={
-          <>
-            {can('people.import') && (
-              <Button
-                component={AppLink}
-                href={importHref}
-                variant="default"
-                leftSection={<IconFileImport size={16} stroke={1.5} aria-hidden />}
-              >
-                <Trans>Import</Trans>
-              </Button>
-            )}
-            {can('people.export') && (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-                disabled={people.rows.length === 0}
-                onClick={() => setExporting(true)}
-              >
-                <Trans>Export</Trans>
-              </Button>
-            )}
-            {can('people.write') && (
-              <Button leftSection={<IconUserPlus size={16} stroke={1.5} aria-hidden />} onClick={() => go({ new: 1 })}>
-                <Trans>New member</Trans>
-              </Button>
-            )}
-          </>
-        }
+      <PeopleHeader
+        total={people.total}
+        totalIsExact={people.totalIsExact}
+        isEmpty={people.rows.length === 0}
+        onExport={startExport}
+        onNew={startNew}
       />
       <SavedViewTabs {...view.tabs} canShare={can('views.share')} />
-      <PeopleListBar
-        fields={fields}
-        columns={columns}
-        view={view}
-        figures={search.figures === 1}
-        onFigures={(shown) => go({ figures: shown ? 1 : undefined }, true)}
-      />
+      <PeopleListBar fields={fields} columns={columns} view={view} figures={search.figures === 1} onFigures={showFigures} />
       <PeopleRows
         columns={columns}
         view={view}
         people={people}
         selection={acts ? selection : undefined}
         activeId={panelId}
-        onPeek={(row) => openPanel(row.id)}
+        onPeek={({ id }) => openPanel(id)}
         onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.id } })}
-        onNew={can('people.write') ? () => go({ new: 1 }) : undefined}
+        onNew={can('people.write') ? startNew : undefined}
         importHref={can('people.import') ? importHref : undefined}
       />
       <BulkActionBar selection={selection} total={total} totalIsExact={people.totalIsExact}>
-        <BulkButtons
-          selection={selection}
-          question={look}
-          total={total}
-          totalIsExact={people.totalIsExact}
-          onExport={() => setExporting(true)}
-        />
+        <BulkButtons selection={selection} question={look} total={total} totalIsExact={people.totalIsExact} onExport={startExport} />
       </BulkActionBar>
       <ExportDialog
         opened={exporting}
@@ -177,8 +127,6 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
     </Page>
   )
 }
-
-const importHref = '/account-management/imports?kind=people'
 
 const focusedRow = () => {
   const row = document.activeElement?.closest('[data-index]')

@@ -29,13 +29,13 @@ type Props = {
 
 /** The people found, as a table or as cards, or why there are none. */
 export function PeopleRows({ columns, view, people, selection, activeId, onPeek, onOpen, onNew, importHref }: Props) {
-  const { query, rows } = people
+  const { query, rows, pending, stale } = people
   const { look, set } = view
   const common = {
     label: t`Members`,
     rows,
     rowId,
-    loading: query.isPending,
+    loading: pending,
     hasMore: query.hasNextPage && !query.isFetchingNextPage,
     onMore: () => void query.fetchNextPage(),
   }
@@ -100,7 +100,7 @@ export function PeopleRows({ columns, view, people, selection, activeId, onPeek,
       onSort={(sort) => set({ sort: sortOf(sort) })}
       selection={selection}
       activeId={activeId}
-      stale={query.isPlaceholderData}
+      stale={stale}
       onPeek={onPeek}
       onOpen={onOpen}
       renderCard={(row) => <PersonLines row={row} />}

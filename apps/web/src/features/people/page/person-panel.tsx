@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconArrowsMaximize, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { AppLink } from '../../../platform/app-link.tsx'
+import { memo } from 'react'
 import type { ReactNode } from 'react'
 import { ProblemState } from '../../../platform/problem-state.tsx'
 import { useShortcuts } from '../../../platform/shortcuts.ts'
@@ -13,7 +14,7 @@ import { Loading, SkeletonLines } from '../../../ui/skeletons.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import classes from '../people.module.css'
 import { usePersonOverview } from '../people-api.ts'
-import type { Person } from '../people-api.ts'
+import type { Person, PersonRow } from '../people-api.ts'
 import { ChapterLink } from '../list/people-columns.tsx'
 import { PersonFacts } from './person-facts.tsx'
 import { PersonTags } from './person-tags.tsx'
@@ -21,19 +22,19 @@ import { usePersonSave } from './use-person-save.tsx'
 
 type Props = {
   personId: string
-  /** The rows of the list, in order: previous and next. */
-  ids: readonly string[]
+  /** Of the list, in order: previous and next. */
+  rows: readonly PersonRow[]
   startEditing: boolean
-  onShow: (id: string) => void
-  onClose: () => void
+  /** Another person, or none any more. */
+  onShow: (id: string | undefined) => void
 }
 
 /** A person beside the list: enough to decide whether to open the page, and to correct a fact. */
-export function PersonPanel({ personId, ids, startEditing, onShow, onClose }: Props) {
+export const PersonPanel = memo(function PersonPanel({ personId, rows, startEditing, onShow }: Props) {
   const { data, isPending, error, refetch } = usePersonOverview(personId)
-  const at = ids.indexOf(personId)
-  const previous = at > 0 ? ids[at - 1] : undefined
-  const next = at >= 0 ? ids[at + 1] : undefined
+  const at = rows.findIndex(({ id }) => id === personId)
+  const previous = rows[at - 1]?.id
+  const next = at >= 0 ? rows[at + 1]?.id : undefined
   useShortcuts([
     { keys: '[', label: t`Previous person`, group: t`Members`, run: () => previous && onShow(previous) },
     { keys: ']', label: t`Next person`, group: t`Members`, run: () => next && onShow(next) },
@@ -43,7 +44,7 @@ export function PersonPanel({ personId, ids, startEditing, onShow, onClose }: Pr
     <SidePanel
       title={person?.displayName ?? t`Person`}
       recordKey={personId}
-      onClose={onClose}
+      onClose={() => onShow(undefined)}
       actions={
         <>
           <Step label={t`Previous`} icon={<IconChevronLeft size={18} aria-hidden />} onClick={previous && (() => onShow(previous))} />
@@ -72,7 +73,7 @@ export function PersonPanel({ personId, ids, startEditing, onShow, onClose }: Pr
       {person && <Overview key={person.id} person={person} startEditing={startEditing} />}
     </SidePanel>
   )
-}
+})
 
 function Overview({ person, startEditing }: { person: Person; startEditing: boolean }) {
   const { save, dialog } = usePersonSave(person)
