@@ -15,7 +15,7 @@ export const ImportPhase = z.enum(['check', 'run', 'undo'])
 export type ImportPhase = z.infer<typeof ImportPhase>
 
 export const importLimits = {
-  bytes: 50_000_000,
+  bytes: 100_000_000,
   rows: 1_048_576,
   treeRows: 100_000,
   columns: 500,
@@ -288,7 +288,7 @@ export const importsActions = {
     tag,
     summary: 'Upload a CSV or XLSX file, or paste rows',
     description:
-      'Send multipart/form-data with one part named `file` (at most 50 MB), or JSON with `text` for pasted rows. Nothing is imported yet: the answer says ' +
+      'Send multipart/form-data with one part named `file` (at most 100 MB), or JSON with `text` for pasted rows. Nothing is imported yet: the answer says ' +
       'how the file would be read and what each column is taken for.',
   })
     .input(
