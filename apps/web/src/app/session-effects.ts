@@ -14,6 +14,9 @@ import type { AppRouter } from './router.tsx'
 export function followSession(auth: Auth, api: Api, queries: QueryClient, router: AppRouter, tools: readonly SessionTool[] = []) {
   auth.on('loaded', ({ profile }) => {
     for (const tool of tools) tool.identify(identityOf(profile))
+    // Asked while the page's code is still on its way. Whoever needs them asks again when this fails, and says so.
+    queries.query({ ...api.data.account.me.queryOptions(), staleTime: 60_000 }).catch(() => {})
+    queries.query({ ...api.data.site.menu.queryOptions(), staleTime: 30_000 }).catch(() => {})
     api.data.account.updateLogin.call().catch(() => console.error('Failed to update last_login and status for account'))
   })
   auth.on('unloaded', () => {
