@@ -22,7 +22,8 @@ export async function useList(browserPath: string, url: string, log: (line: stri
     await rows(page).nth(5).waitFor()
     // What the page fetches after its first paint is there by then; the stream of changes never ends.
     await page.waitForTimeout(3_500)
-    await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+    const devtools = await page.context().newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
 
     const interactions: Interaction[] = []
     for (const [what, act] of Object.entries(acts)) {
@@ -40,6 +41,8 @@ export async function useList(browserPath: string, url: string, log: (line: stri
       })
     }
     log('scroll')
+    // The figure that frames are held to is of a processor that nobody slows.
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
     await page.evaluate('window.felt.watchFrames()')
     await page.mouse.move(800, 600)
     for (let turn = 0; turn < 60; turn += 1) {

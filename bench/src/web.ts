@@ -42,10 +42,10 @@ try {
   )
   console.log(
     `\n${table([
-      ['while scrolling and after all of it', 'measured', 'wanted'],
-      ['95 of 100 frames within', `${round(scroll)} ms`, `≤ 25 ms${missed(scroll > 25)}`],
-      ['layout shift', round(layoutShift, 3), `≤ 0.02${missed(layoutShift > 0.02)}`],
-      ['heap', `${round(heapMegabytes)} MB`, `≤ 150 MB${missed(heapMegabytes > 150)}`],
+      ['processor not slowed', 'measured', 'wanted'],
+      ['while scrolling, 95 of 100 frames within', `${round(scroll)} ms`, `≤ 25 ms${missed(scroll > 25)}`],
+      ['layout shift of all of it', round(layoutShift, 3), `≤ 0.02${missed(layoutShift > 0.02)}`],
+      ['heap after all of it', `${round(heapMegabytes)} MB`, `≤ 150 MB${missed(heapMegabytes > 150)}`],
     ])}`,
   )
   if (runs > 0) {
