@@ -3048,14 +3048,27 @@ CREATE OR REPLACE FUNCTION app.verify_audit(OUT checked bigint, OUT first_broken
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+begin
+  if not app.everywhere('audit.read') then raise exception 'not allowed' using errcode = '42501'; end if;
+  select v.checked, v.first_broken into checked, first_broken from app.verify_audit_of(app.org_id()) v;
+end $function$;
+revoke all on function app.verify_audit() from public;
+grant execute on function app.verify_audit() to app_access;
+comment on function app.verify_audit() is 'The same for whoever may read the whole log of their organisation';
+
+CREATE OR REPLACE FUNCTION app.verify_audit_of(org uuid, OUT checked bigint, OUT first_broken bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
 declare
   prev bytea := '\x00';
   expected bigint := 0;
   e app.audit_entries;
 begin
-  if not app.everywhere('audit.read') then raise exception 'not allowed' using errcode = '42501'; end if;
   checked := 0;
-  for e in select * from app.audit_entries a where a.org_id = app.org_id() order by a.seq loop
+  for e in select * from app.audit_entries a where a.org_id = org order by a.seq loop
     expected := expected + 1;
     if e.seq <> expected or e.prev_hash <> prev
       or e.hash <> app_private.audit_link(prev, e.org_id, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.diff) then
@@ -3065,11 +3078,11 @@ begin
     prev := e.hash;
     checked := checked + 1;
   end loop;
-  if exists (select from app.audit_heads h where h.org_id = app.org_id() and h.hash <> prev) then first_broken := expected + 1; end if;
+  if exists (select from app.audit_heads h where h.org_id = org and h.hash <> prev) then first_broken := expected + 1; end if;
 end $function$;
-revoke all on function app.verify_audit() from public;
-grant execute on function app.verify_audit() to app_access;
-comment on function app.verify_audit() is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back';
+revoke all on function app.verify_audit_of(uuid) from public;
+grant execute on function app.verify_audit_of(uuid) to app_worker;
+comment on function app.verify_audit_of(uuid) is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back; run daily';
 
 CREATE OR REPLACE FUNCTION app.waiting_requests(how_many integer)
  RETURNS TABLE(member_id uuid, total integer)

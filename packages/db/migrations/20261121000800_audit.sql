@@ -176,16 +176,15 @@ create function app.account_name(account uuid) returns table (name text, person_
 $$;
 comment on function app.account_name(uuid) is 'Name of an account of the actor''s organisation, to say who changed something; accounts themselves are for administrators';
 
-create function app.verify_audit(out checked bigint, out first_broken bigint)
+create function app.verify_audit_of(org uuid, out checked bigint, out first_broken bigint)
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 declare
   prev bytea := '\x00';
   expected bigint := 0;
   e app.audit_entries;
 begin
-  if not app.everywhere('audit.read') then raise exception 'not allowed' using errcode = '42501'; end if;
   checked := 0;
-  for e in select * from app.audit_entries a where a.org_id = app.org_id() order by a.seq loop
+  for e in select * from app.audit_entries a where a.org_id = org order by a.seq loop
     expected := expected + 1;
     if e.seq <> expected or e.prev_hash <> prev
       or e.hash <> app_private.audit_link(prev, e.org_id, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.diff) then
@@ -195,14 +194,23 @@ begin
     prev := e.hash;
     checked := checked + 1;
   end loop;
-  if exists (select from app.audit_heads h where h.org_id = app.org_id() and h.hash <> prev) then first_broken := expected + 1; end if;
+  if exists (select from app.audit_heads h where h.org_id = org and h.hash <> prev) then first_broken := expected + 1; end if;
 end $$;
-comment on function app.verify_audit() is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back';
+comment on function app.verify_audit_of(uuid) is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back; run daily';
+
+create function app.verify_audit(out checked bigint, out first_broken bigint)
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if not app.everywhere('audit.read') then raise exception 'not allowed' using errcode = '42501'; end if;
+  select v.checked, v.first_broken into checked, first_broken from app.verify_audit_of(app.org_id()) v;
+end $$;
+comment on function app.verify_audit() is 'The same for whoever may read the whole log of their organisation';
 
 grant select, insert on app.audit_entries to app_definer;
 grant select, insert, update on app.audit_heads to app_definer;
 grant execute on function app_private.audit_link(bytea, uuid, bigint, timestamptz, uuid, text, text, uuid, jsonb) to app_definer;
 grant execute on function app_private.audit_next(bytea, bytea, bytea), app_private.audit_chain(bytea, bytea) to app_definer;
 grant execute on function app_private.audit_append(uuid, text, text, text, jsonb[], jsonb[]) to app_definer;
+grant execute on function app.verify_audit_of(uuid) to app_worker;
 grant execute on function app.record_audit(text, text, uuid, jsonb), app.verify_audit(), app.account_name(uuid), app.audit_changes(text, jsonb),
   app.audit_value(text, jsonb, text) to app_access;

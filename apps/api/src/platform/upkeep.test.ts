@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream'
+import { Readable, Writable } from 'node:stream'
 import { expect } from 'vitest'
+import { createLog } from './log.ts'
 import { createServices } from './services.ts'
 import type { Services } from './services.ts'
 import { test } from '../testing.ts'
@@ -24,6 +25,33 @@ test('the daily work corrects counts that dates have overtaken', async ({ api, a
   expect(await count()).toEqual([{ people: 1 }])
   await asWorker(api.services, (worker) => dailyUpkeep(worker)({}, job))
   expect(await count()).toEqual([{ people: 0 }])
+})
+
+test('the daily work notices an audit log that was changed behind its back, and nothing in one that is whole', async ({
+  api,
+  admin,
+  organisation,
+  person,
+}) => {
+  const [whole, changed] = [await organisation(), await organisation()]
+  for (const org of [whole, changed]) await api.as(await person({ org, idpRoles: ['org-owner'] })).post('/data/tags', { name: 'Noted' })
+  const broken = async (run: () => Promise<void>) => {
+    const lines: string[] = []
+    const out = new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) })
+    await asWorker({ ...api.services, log: createLog('error', out) }, async (worker) => {
+      await run()
+      await dailyUpkeep(worker)({}, job)
+    })
+    return lines.map((line) => (JSON.parse(line) as { org: string }).org)
+  }
+  expect(await broken(async () => undefined)).toEqual([])
+  const tamper = async (sign: string) => {
+    await admin.query('alter table app.audit_entries disable trigger user')
+    await admin.query(`update app.audit_entries set at = at ${sign} interval '1 second' where org_id = $1 and seq = 1`, [changed.id])
+    await admin.query('alter table app.audit_entries enable trigger user')
+  }
+  expect(await broken(() => tamper('+'))).toEqual([changed.id])
+  await tamper('-')
 })
 
 test('the daily work removes expired files and forgets old idempotency keys, and nothing younger', async ({

@@ -12,7 +12,19 @@ const organisations = async (db: Rows) => (await sql<{ id: string }>`select id f
 const counting = (services: Services, run: (db: Rows) => Promise<unknown>) =>
   services.database.withoutActor(run, { statementTimeoutMs: 600_000 })
 
-/** Once a day: counts that dates have overtaken, and what is kept for some days only, with the files of it. */
+/** Whoever changes the log behind its back is noticed by the next night. */
+async function verifyAudit(services: Services, org: string): Promise<void> {
+  const { rows } = await services.database.withoutActor(
+    (db) => sql<{ firstBroken: string | null }>`select first_broken as "firstBroken" from app.verify_audit_of(${org})`.execute(db),
+    { statementTimeoutMs: 600_000 },
+  )
+  const firstBroken = rows[0]?.firstBroken ?? null
+  if (firstBroken === null) return
+  services.metrics.auditBroken()
+  services.log.error({ org, firstBroken }, 'the audit log was changed behind its back')
+}
+
+/** Once a day: counts that dates have overtaken, whether the log is whole, and what is kept for some days only, with the files of it. */
 export const dailyUpkeep =
   (services: Services): JobHandler =>
   async (_data, { signal }) => {
@@ -20,6 +32,10 @@ export const dailyUpkeep =
     for (const org of await database.withoutActor(organisations)) {
       signal.throwIfAborted()
       await counting(services, (db) => sql`select app.refresh_counts(${org})`.execute(db))
+    }
+    for (const org of await database.withoutActor(organisations)) {
+      signal.throwIfAborted()
+      await verifyAudit(services, org)
     }
     // Files first: a stop in between leaves their rows, and the next day tries again.
     const { rows } = await database.withoutActor((db) => sql<{ key: string }>`select key from app.expired_files() key`.execute(db))
