@@ -50,6 +50,8 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const [exporting, setExporting] = useState(false)
   const total = people.total ?? people.rows.length
   const panelId = search.panel?.startsWith('person:') ? search.panel.slice('person:'.length) : undefined
+  // Somebody who comes here sees so at once; the tools and the rows follow.
+  const ready = useDeferredValue(true, false)
   // The row is marked at once, the panel follows.
   const shownId = useDeferredValue(panelId)
   const [editAt, setEditAt] = useState<string>()
@@ -92,38 +94,42 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
         onExport={startExport}
         onNew={startNew}
       />
-      <SavedViewTabs {...view.tabs} canShare={can('views.share')} />
-      <PeopleListBar fields={fields} columns={columns} view={view} figures={search.figures === 1} onFigures={showFigures} />
-      <PeopleRows
-        columns={columns}
-        view={view}
-        people={people}
-        selection={acts ? selection : undefined}
-        activeId={panelId}
-        onPeek={({ id }) => openPanel(id)}
-        onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.id } })}
-        onNew={can('people.write') ? startNew : undefined}
-        importHref={can('people.import') ? importHref : undefined}
-      />
-      <BulkActionBar selection={selection} total={total} totalIsExact={people.totalIsExact}>
-        <BulkButtons selection={selection} question={look} total={total} totalIsExact={people.totalIsExact} onExport={startExport} />
-      </BulkActionBar>
-      <ExportDialog
-        opened={exporting}
-        onClose={() => setExporting(false)}
-        list="people"
-        columns={look.columns.map((id) => (id === 'name' ? 'displayName' : id))}
-        sort={look.sort}
-        selection={toSelection(selection, look)}
-        total={selection.isEmpty ? total : selection.count(total)}
-        totalIsExact={people.totalIsExact || (selection.state.kind === 'some' && !selection.isEmpty)}
-      />
-      <NewPersonDialog
-        opened={search.new === 1 && can('people.write')}
-        home={me.person?.homeChapter ?? undefined}
-        onClose={() => go({ new: undefined }, true)}
-        onCreated={(id) => go({ new: undefined, panel: `person:${id}` }, true)}
-      />
+      {ready && (
+        <>
+          <SavedViewTabs {...view.tabs} canShare={can('views.share')} />
+          <PeopleListBar fields={fields} columns={columns} view={view} figures={search.figures === 1} onFigures={showFigures} />
+          <PeopleRows
+            columns={columns}
+            view={view}
+            people={people}
+            selection={acts ? selection : undefined}
+            activeId={panelId}
+            onPeek={({ id }) => openPanel(id)}
+            onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.id } })}
+            onNew={can('people.write') ? startNew : undefined}
+            importHref={can('people.import') ? importHref : undefined}
+          />
+          <BulkActionBar selection={selection} total={total} totalIsExact={people.totalIsExact}>
+            <BulkButtons selection={selection} question={look} total={total} totalIsExact={people.totalIsExact} onExport={startExport} />
+          </BulkActionBar>
+          <ExportDialog
+            opened={exporting}
+            onClose={() => setExporting(false)}
+            list="people"
+            columns={look.columns.map((id) => (id === 'name' ? 'displayName' : id))}
+            sort={look.sort}
+            selection={toSelection(selection, look)}
+            total={selection.isEmpty ? total : selection.count(total)}
+            totalIsExact={people.totalIsExact || (selection.state.kind === 'some' && !selection.isEmpty)}
+          />
+          <NewPersonDialog
+            opened={search.new === 1 && can('people.write')}
+            home={me.person?.homeChapter ?? undefined}
+            onClose={() => go({ new: undefined }, true)}
+            onCreated={(id) => go({ new: undefined, panel: `person:${id}` }, true)}
+          />
+        </>
+      )}
     </Page>
   )
 }

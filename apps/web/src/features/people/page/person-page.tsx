@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { Link, createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { IconClockHour4, IconUserOff } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 import { AppLink } from '../../../platform/app-link.tsx'
 import { noSuchRecord } from '../../../platform/no-such-record.ts'
 import { usePageTitle } from '../../../platform/page-title.ts'
@@ -91,6 +91,8 @@ function MergedAway({ into, tab }: { into: string; tab: string | undefined }) {
 type LoadedProps = { person: Person; recentChanges: readonly HistoryEntry[]; tab: Tab }
 
 function Loaded({ person, recentChanges, tab }: LoadedProps) {
+  // The name and the chosen tab at once, what the tab holds right after.
+  const drawn = useDeferredValue<Tab | null>(tab, null)
   if (person.lifecycle === 'erased') {
     return (
       <Page>
@@ -117,7 +119,7 @@ function Loaded({ person, recentChanges, tab }: LoadedProps) {
           ))}
         </PathTabs>
       </PersonHeader>
-      <TabContent person={person} recentChanges={recentChanges} tab={tab} />
+      {drawn && <TabContent person={person} recentChanges={recentChanges} tab={drawn} />}
     </Page>
   )
 }
