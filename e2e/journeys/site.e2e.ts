@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { expectAccessible } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
@@ -24,4 +25,17 @@ journey('an area that comes later says so plainly', async ({ page }) => {
   await signIn(page, 'member', '/fundraising')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await expectAccessible(page)
+})
+
+journey('a member takes all that is kept about them along in one file', async ({ page }) => {
+  await signIn(page, 'member', '/profile?section=security')
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('my-data.json')
+  const kept = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+    person: { emails: { address: string }[]; memberships: unknown[] }
+  }
+  expect(kept.person.emails.map(({ address }) => address)).toContain('member@demo.example')
+  expect(kept.person.memberships.length).toBeGreaterThan(0)
 })

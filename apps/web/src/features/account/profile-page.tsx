@@ -13,7 +13,7 @@ import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { Page, Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
-import { OwnPerson } from '../people/people-public.tsx'
+import { OwnData, OwnPerson } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/appearance-choices.tsx'
 import classes from './account.module.css'
 
@@ -77,6 +77,11 @@ export function ProfilePage() {
           ))}
         {active === 'preferences' && <Preferences />}
         {active === 'security' && <Security lastLoginAt={me.account.lastLoginAt} email={me.account.email} />}
+        {active === 'security' && me.person && (
+          <Suspense>
+            <OwnData personId={me.person.id} />
+          </Suspense>
+        )}
       </div>
     </Page>
   )
@@ -118,5 +123,5 @@ const sectionWords = (): Record<ProfileSection, string> => ({
   about: t`About`,
   contact: t`Contact`,
   preferences: t`Preferences`,
-  security: t`Signing in`,
+  security: t`Sign-in and data`,
 })

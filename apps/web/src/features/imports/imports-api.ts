@@ -2,6 +2,7 @@ import type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary } from
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api.tsx'
 import { useIsTold, useJobs } from '../../platform/changes.ts'
+import { saveFile } from '../../platform/save-file.ts'
 
 export type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary }
 
@@ -106,15 +107,10 @@ export function useImportActs() {
   }
 }
 
-/** The file of rejected rows needs the reader's token, so a plain link would not fetch it. */
+/** Fetches the file of rejected rows. */
 export function useErrorFile() {
   const { errors } = useApi().actions.imports
   return async ({ id, fileName }: Pick<Import, 'id' | 'fileName'>) => {
-    const file = await errors.call({ importId: id })
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(file)
-    link.download = `${fileName.replace(/\.[a-z]+$/i, '')}-rejected.csv`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveFile(await errors.call({ importId: id }), `${fileName.replace(/\.[a-z]+$/i, '')}-rejected.csv`)
   }
 }

@@ -3,6 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { Api } from '../../platform/api.tsx'
 import { newsOf } from '../../platform/changes.ts'
 import { reportProgress } from '../../platform/progress.ts'
+import { saveFile } from '../../platform/save-file.ts'
 import { toast } from '../../platform/toast.tsx'
 
 const pauseMs = 1000
@@ -50,15 +51,10 @@ export async function followRunningExports(api: Api) {
   for (const item of items) if (isUnderWay(item.job)) void followExport(api, item)
 }
 
-/** The file needs the reader's token, so a plain link would not fetch it. */
 export async function downloadExport(api: Api, item: Export) {
   try {
     const file = await api.actions.lists.exports.download.call({ exportId: item.id })
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(file)
-    link.download = file.name && file.name !== 'blob' ? file.name : `${item.list}.${item.format}`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+    saveFile(file, file.name && file.name !== 'blob' ? file.name : `${item.list}.${item.format}`)
     const rows = item.rows ?? 0
     toast.success(plural(rows, { one: 'Export of # row downloaded', other: 'Export of # rows downloaded' }))
   } catch (problem) {

@@ -67,5 +67,6 @@ export function usePersonSearch() {
   )
 }
 
-/** One's own facts and contact data, fetched when a profile opens. */
+/** One's own facts and contact data, and the file of them, fetched when a profile opens. */
 export const OwnPerson = lazy(async () => ({ default: (await import('./page/own-person.tsx')).OwnPerson }))
+export const OwnData = lazy(async () => ({ default: (await import('./page/own-data.tsx')).OwnData }))

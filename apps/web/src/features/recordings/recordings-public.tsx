@@ -5,6 +5,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { IconVideo } from '@tabler/icons-react'
 import { useApi } from '../../platform/api.tsx'
 import { ProblemState } from '../../platform/problem-state.tsx'
+import { saveFile } from '../../platform/save-file.ts'
 import { toast } from '../../platform/toast.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -42,7 +43,7 @@ export function Recordings() {
   const download = async (recordingId: string) => {
     try {
       const recording = await api.data.recordings.get.call({ recordingId })
-      save(new Blob([JSON.stringify(recording.events)], { type: 'application/json' }), `recording-${recordingId}.json`)
+      saveFile(new Blob([JSON.stringify(recording.events)], { type: 'application/json' }), `recording-${recordingId}.json`)
     } catch (failure) {
       toast.error(t`The recording could not be downloaded.`, failure)
     }
@@ -85,12 +86,4 @@ export function Recordings() {
       )}
     </>
   )
-}
-
-function save(file: Blob, name: string) {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
 }
