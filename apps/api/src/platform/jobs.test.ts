@@ -5,6 +5,22 @@ import { test } from '../testing.ts'
 
 afterEach(() => void vi.useRealTimers())
 
+test('what the clock asks for has no data and is done', async ({ api, admin }) => {
+  const { services } = api
+  const done = Promise.withResolvers<Record<string, string>>()
+  const worker = await startJobs({
+    url: services.config.WORKER_DATABASE_URL ?? services.config.DATABASE_URL,
+    handlers: { counts: async (data) => done.resolve(data) },
+    schedules: [{ queue: 'counts', cron: '0 0 1 1 *' }],
+    log: services.log,
+  })
+  // As the clock would: the job of the schedule that was just noted.
+  await admin.query(`insert into pgboss.job (name, data) select name, data from pgboss.schedule where name = 'counts'`)
+  expect(await done.promise).toEqual({})
+  await worker.stop()
+  await admin.query(`delete from pgboss.schedule where name = 'counts'`)
+})
+
 test('F16: clocks of workers that jump by an hour make no job run twice', async ({ api }) => {
   const { services } = api
   const url = services.config.WORKER_DATABASE_URL ?? services.config.DATABASE_URL

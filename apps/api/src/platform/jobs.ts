@@ -85,11 +85,12 @@ export async function startJobs(options: {
     await boss.work(
       queue,
       { batchSize: 1, pollingIntervalSeconds: 0.5, burstWhenReadyExceeds: 1, localConcurrency: concurrency[queue] ?? 1 },
-      async (jobs: Job<Record<string, string>>[]) => {
+      // What a schedule sends has no data.
+      async (jobs: Job<Record<string, string> | null>[]) => {
         for (const job of jobs) {
           const started = performance.now()
           try {
-            const { traceparent, ...data } = job.data
+            const { traceparent, ...data } = job.data ?? {}
             const about = { kind: jobKind, parent: traceOf({ traceparent }) }
             await traced(`job ${queue}`, about, () => handler(data, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) }))
             metrics?.jobEnded(queue, 'done', millisecondsSince(started) / 1_000)
