@@ -50,8 +50,8 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const [exporting, setExporting] = useState(false)
   const total = people.total ?? people.rows.length
   const panelId = search.panel?.startsWith('person:') ? search.panel.slice('person:'.length) : undefined
-  // Somebody who comes here sees so at once; the tools and the rows follow.
-  const ready = useDeferredValue(true, false)
+  // Somebody who comes back, with rows in hand, sees so at once; the tools and the rows follow. Else there is nothing to put off.
+  const ready = useDeferredValue(true, people.query.isPending)
   // The row is marked at once, the panel follows.
   const shownId = useDeferredValue(panelId)
   const [editAt, setEditAt] = useState<string>()
