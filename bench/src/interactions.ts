@@ -76,10 +76,11 @@ const acts: Record<string, (page: Page) => Promise<void>> = {
     for (let key = 0; key < 29; key += 1) await page.keyboard.press('k', { delay: 20 })
   },
   'opening people beside the list': async (page) => {
+    // In the column of offices, beside the panel too: a click on a link would leave the list.
     for (let row = 2; row <= 6; row += 1) {
       await rows(page)
         .nth(row)
-        .click({ position: { x: 540, y: 15 } })
+        .click({ position: { x: 600, y: 15 } })
       await page.waitForTimeout(400)
     }
     await page.keyboard.press('Escape')
