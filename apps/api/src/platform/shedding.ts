@@ -34,9 +34,11 @@ export async function shedOverload(app: FastifyInstance, { database, config, met
     await reply.status(503).header('retry-after', '5').type('application/problem+json').send(problemBody(busy, request.id))
   })
   // Neither whoever still sends nor whoever still reads is work; nor is a file, which mostly waits for its sender.
-  app.addHook('preHandler', async ({ id, url, headers }) => {
-    if (apiPath.test(url) && !headers['content-type']?.startsWith('multipart/')) atWork.add(id)
+  app.addHook('preHandler', async ({ id, url, headers }, reply) => {
+    if (!apiPath.test(url) || headers['content-type']?.startsWith('multipart/')) return
+    atWork.add(id)
+    // Whoever goes before the answer gets none, and no other hook tells of it.
+    reply.raw.once('close', () => atWork.delete(id))
   })
   app.addHook('onSend', async ({ id }) => void atWork.delete(id))
-  app.addHook('onResponse', async ({ id }) => void atWork.delete(id))
 }
