@@ -2,6 +2,7 @@
  * A worker whose jobs leave a mark each, in the way that every job of ours does: under a key of the job's own, so that doing it twice is
  * doing it once. `COUNT_TWICE` leaves the key out. A job marked as poison fails whenever it is tried.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@guildhall/api/platform/config'
 import { startJobs } from '@guildhall/api/platform/jobs'
 import { createLog } from '@guildhall/api/platform/log'
@@ -24,7 +25,7 @@ await startJobs({
         countTwice ? process.hrtime.bigint() : 0,
       ])
       // Between the effect and the job's end there is always a moment in which one may die.
-      await new Promise((resolve) => setImmediate(resolve))
+      await sleep(5)
     },
     counts: async () => {
       await marks.query(`insert into faults.ticks default values`)
