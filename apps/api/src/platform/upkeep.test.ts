@@ -42,7 +42,8 @@ test('the daily work notices an audit log that was changed behind its back, and 
       await run()
       await dailyUpkeep(worker)({}, job)
     })
-    return lines.map((line) => (JSON.parse(line) as { org: string }).org)
+    // Other tests leave broken logs of their own.
+    return lines.map((line) => (JSON.parse(line) as { org: string }).org).filter((org) => org === whole.id || org === changed.id)
   }
   expect(await broken(async () => undefined)).toEqual([])
   const tamper = async (sign: string) => {

@@ -33,15 +33,16 @@ export const dailyUpkeep =
       signal.throwIfAborted()
       await counting(services, (db) => sql`select app.refresh_counts(${org})`.execute(db))
     }
-    for (const org of await database.withoutActor(organisations)) {
-      signal.throwIfAborted()
-      await verifyAudit(services, org)
-    }
     // Files first: a stop in between leaves their rows, and the next day tries again.
     const { rows } = await database.withoutActor((db) => sql<{ key: string }>`select key from app.expired_files() key`.execute(db))
     for (const { key } of rows) await files.remove(key)
     await counting(services, (db) => sql`select app.purge_expired(), app.forget_uses(), app.purge_recordings()`.execute(db))
     log.info({ files: rows.length }, 'what had expired is gone')
+    // Last, since it takes longest.
+    for (const org of await database.withoutActor(organisations)) {
+      signal.throwIfAborted()
+      await verifyAudit(services, org)
+    }
   }
 
 /** Every few minutes: the gaps in each organisation's data. */
