@@ -8,7 +8,7 @@ const maxAtWork = 2
 const maxIdle = 2_000
 
 /** What one client, or ten thousand, can make a server hold: many requests at once on one connection, and many connections with none. */
-export function limitConnections(app: FastifyInstance): void {
+export function limitConnections(app: FastifyInstance, mostIdle = maxIdle): void {
   const atWork = new Map<Socket, number>()
   let open = 0
   app.server.on('connection', (socket) => {
@@ -28,6 +28,6 @@ export function limitConnections(app: FastifyInstance): void {
     throw problem('BAD_REQUEST', { reason: 'pipelining', detail: 'Send the next request when this one is answered.' })
   })
   app.addHook('onSend', async (_request, reply) => {
-    if (open - atWork.size > maxIdle) reply.header('connection', 'close')
+    if (open - atWork.size > mostIdle) reply.header('connection', 'close')
   })
 }

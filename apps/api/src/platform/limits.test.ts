@@ -74,23 +74,22 @@ test('of many requests sent at once on one connection only two are worked on; co
   expect(await answersWith(() => undefined)).toEqual(Array.from({ length: 10 }, () => 200))
 })
 
-test('of connections that nothing is asked on any more two thousand stay', { timeout: 60_000 }, async () => {
+test('of connections that nothing is asked on any more so many stay', async () => {
   const app = fastify()
-  limitConnections(app)
+  limitConnections(app, 50)
   app.get('/', async () => 'served')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
   let heard = 0
-  const sockets = Array.from({ length: 2_500 }, () => {
+  const sockets = Array.from({ length: 80 }, () => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => (heard += 1)).once('data', () => (heard += 1))
     socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
     return socket
   })
-  // So many at the same moment: the machine may refuse a few.
-  await vi.waitFor(() => expect(heard).toBeGreaterThanOrEqual(2_450), { timeout: 30_000 })
-  await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(2_001), { timeout: 10_000 })
-  expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThan(1_900)
+  await vi.waitFor(() => expect(heard).toBe(80), { timeout: 10_000 })
+  await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(51), { timeout: 10_000 })
+  expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThanOrEqual(50)
   for (const socket of sockets) socket.destroy()
   await app.close()
 })
@@ -125,7 +124,7 @@ test('requests that are given up by those who sent them are no work any more', a
   const app = fastify()
   await shedOverload(app, services)
   app.get('/data/slow', async (_request, reply) => {
-    await sleep(200)
+    await sleep(4_000)
     // As the handler of the contract does: nothing is sent to nobody.
     return reply.raw.destroyed ? reply.hijack() : 'served'
   })
@@ -138,9 +137,9 @@ test('requests that are given up by those who sent them are no work any more', a
     socket.write('GET /data/slow HTTP/1.1\r\nhost: x\r\n\r\n')
     return socket
   })
-  await vi.waitFor(async () => expect((await app.inject('/data/people')).statusCode).toBe(503))
+  await vi.waitFor(async () => expect((await app.inject('/data/people')).statusCode).toBe(503), { timeout: 3_500 })
   for (const socket of impatient) socket.destroy()
-  await vi.waitFor(async () => expect((await app.inject('/data/people')).body).toBe('served'), { timeout: 3_000 })
+  await vi.waitFor(async () => expect((await app.inject('/data/people')).body).toBe('served'), { timeout: 2_000 })
   await app.close()
 })
 
