@@ -15,8 +15,6 @@ type Options<Row> = {
   inView: () => { first: number; last: number } | undefined
 }
 
-export type RowKeys = ReturnType<typeof useRowKeys>
-
 /**
  * J and K or the arrows walk the rows, X marks, Shift+X marks up to here, Enter opens, Space peeks. They work in the list and
  * wherever nothing else wants the key, so that a list can be used from the moment its page opens.
