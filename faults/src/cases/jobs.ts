@@ -72,7 +72,7 @@ async function runJobs(run: Run): Promise<void> {
   }
   const careless = await setStage({ servers: 0, workers: 0, log })
   try {
-    await workThrough(run, careless, Math.max(kills, 6), Math.min(size, 3_000), { COUNT_TWICE: 'yes' })
+    await workThrough(run, careless, Math.max(kills, 6), Math.min(size, 400), { COUNT_TWICE: 'yes' })
     const { effects, jobs } = await marksOf(careless)
     control('without a key of the job kills double effects', { effects, jobs }, effects > jobs)
   } finally {

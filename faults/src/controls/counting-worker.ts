@@ -24,8 +24,8 @@ await startJobs({
         mark,
         countTwice ? process.hrtime.bigint() : 0,
       ])
-      // Between the effect and the job's end there is always a moment in which one may die.
-      await sleep(5)
+      // Between the effect and the job's end there is always a moment in which one may die; the control makes sure that some do.
+      await sleep(countTwice ? 200 : 20)
     },
     counts: async () => {
       await marks.query(`insert into faults.ticks default values`)
