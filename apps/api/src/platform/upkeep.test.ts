@@ -1,4 +1,5 @@
 import { Readable, Writable } from 'node:stream'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { createLog } from './log.ts'
 import { createServices } from './services.ts'
@@ -46,6 +47,9 @@ test('the daily work notices an audit log that was changed behind its back, and 
     return lines.map((line) => (JSON.parse(line) as { org: string }).org).filter((org) => org === whole.id || org === changed.id)
   }
   expect(await broken(async () => undefined)).toEqual([])
+  // The log of any organisation is for the worker to walk, not for a server that answers people.
+  const asServer = api.services.database.withoutActor((db) => sql`select app.verify_audit_of(${whole.id})`.execute(db))
+  await expect(asServer).rejects.toMatchObject({ code: '42501' })
   const tamper = async (sign: string) => {
     await admin.query('alter table app.audit_entries disable trigger user')
     await admin.query(`update app.audit_entries set at = at ${sign} interval '1 second' where org_id = $1 and seq = 1`, [changed.id])
