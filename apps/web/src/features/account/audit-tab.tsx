@@ -12,7 +12,7 @@ import { useFormats } from '../../ui/dates.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 
-import { fieldWord, ValueText } from '../people/history/history-public.ts'
+import { entityWords, fieldWord, ValueText } from '../people/history/history-public.ts'
 import { useAudit } from './account-api.ts'
 import type { AuditEntry, AuditQuestion } from './account-api.ts'
 import classes from './account.module.css'
@@ -33,7 +33,7 @@ const entities = [
   'grants',
   'organisations',
   'tags',
-] as const
+]
 const actions = ['create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'] as const
 
 /** Who changed what and when. The chain of hashes shows whether anybody changed the log itself. */
@@ -43,7 +43,7 @@ export function AuditTab() {
   const { moment } = useFormats()
   const words = actionWords()
   const nouns = entityNouns()
-  const nounOf = (entity: string) => entities.flatMap((known) => (known === entity ? [nouns[known]] : []))[0] ?? entity.replaceAll('_', ' ')
+  const nounOf = (entity: string) => nouns[entity] ?? entity.replaceAll('_', ' ')
   const items = audit.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className={classes['stack']}>
@@ -51,7 +51,7 @@ export function AuditTab() {
         <NativeSelect
           label={t`What`}
           value={question.entity}
-          data={[{ value: '', label: t`Everything` }, ...entities.map((value) => ({ value, label: nouns[value] }))]}
+          data={[{ value: '', label: t`Everything` }, ...entities.map((value) => ({ value, label: nounOf(value) }))]}
           onChange={(event) => setQuestion({ ...question, entity: event.currentTarget.value })}
         />
         <NativeSelect
@@ -183,20 +183,14 @@ function Verify() {
   )
 }
 
-const entityNouns = (): Record<(typeof entities)[number], string> => ({
+/** As on a person's history, but for what that is not about or calls otherwise. */
+const entityNouns = (): Record<string, string> => ({
+  ...entityWords(),
   people: t`Person`,
-  person_emails: t`E-mail address`,
-  person_phones: t`Telephone number`,
-  person_contacts: t`Address and links`,
-  person_private: t`Private data`,
-  affiliations: t`Chapter membership`,
   chapters: t`Chapter`,
   positions: t`Office`,
   position_holders: t`Term of office`,
   groups: t`Group`,
-  group_members: t`Group membership`,
-  accounts: t`Account`,
-  grants: t`Rights`,
   organisations: t`Organisation`,
   tags: t`Tag`,
 })

@@ -1,3 +1,3 @@
 // Changes in a reader's words, for any page that shows some.
 export { ValueText } from './history-values.tsx'
-export { fieldWord } from './history-words.ts'
+export { entityWords, fieldWord } from './history-words.ts'
