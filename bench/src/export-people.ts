@@ -8,6 +8,7 @@ export type ExportTime = { rows: number; seconds: number; megabytes: number; gro
 
 const columns = ['displayName', 'memberNo', 'lifecycle', 'homeChapter', 'joinedOn', 'primaryEmail']
 const patienceMs = 15 * 60_000
+const busyMs = 30_000
 
 /** Everybody as a CSV file: asked for, written by the worker, fetched. */
 export async function timeExport(stage: Stage, log: (line: string) => void): Promise<ExportTime> {
@@ -36,12 +37,18 @@ export async function timeExport(stage: Stage, log: (line: string) => void): Pro
   return { rows: made.rows ?? 0, seconds, megabytes: size / 1_000_000, growth }
 }
 
-/** A server that has just answered many at once may say that it is busy, and when to ask again. */
+/** A server that has just answered many at once may say that it is busy, and when to ask again; one that stays busy is a finding. */
 async function send(url: string, init: RequestInit): Promise<z.infer<typeof Export>> {
-  const response = await fetch(url, init)
-  const text = await response.text()
-  const again = Number(response.headers.get('retry-after'))
-  if (response.status === 503 && again > 0) return sleep(again * 1_000).then(() => send(url, init))
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 300)}`)
-  return Export.parse(JSON.parse(text))
+  const deadline = Date.now() + busyMs
+  for (;;) {
+    const response = await fetch(url, init)
+    const text = await response.text()
+    const pauseMs = Number(response.headers.get('retry-after')) * 1_000
+    if (response.status === 503 && pauseMs > 0 && Date.now() + pauseMs < deadline) {
+      await sleep(pauseMs)
+      continue
+    }
+    if (!response.ok) throw new Error(`${url} answered ${response.status}: ${text.slice(0, 300)}`)
+    return Export.parse(JSON.parse(text))
+  }
 }
