@@ -12,7 +12,7 @@ import { withinLimit } from './patience.ts'
 import { isRefusedByDatabase, problem, problemBody, toProblem } from './problem.ts'
 import type { RequestContext, Upload } from './procedures.ts'
 import type { Services } from './services.ts'
-import { nameRequest, requestKind, traced, traceOf } from './tracing.ts'
+import { nameRequest, requestKind, traced, traceOfCaller } from './tracing.ts'
 import { writtenText } from './written-json.ts'
 
 const converter = new ZodToJsonSchemaConverter()
@@ -117,7 +117,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
     const about = {
       kind: requestKind,
       attributes: { 'http.request.method': request.method, 'request.id': request.id },
-      parent: traceOf(request.headers),
+      parent: traceOfCaller(request.headers['traceparent']),
     }
     const { matched, response } = await traced(prefix, about, () =>
       standard.handle(toStandardLazyRequest(request, reply), { prefix, context }),

@@ -91,7 +91,7 @@ export async function startJobs(options: {
           const started = performance.now()
           try {
             const { traceparent, ...data } = job.data ?? {}
-            const about = { kind: jobKind, parent: traceOf({ traceparent }) }
+            const about = { kind: jobKind, parent: traceOf(traceparent) }
             await traced(`job ${queue}`, about, () => handler(data, { id: job.id, signal: AbortSignal.any([job.signal, stopping.signal]) }))
             metrics?.jobEnded(queue, 'done', millisecondsSince(started) / 1_000)
             log.info({ job: job.id, queue, ms: millisecondsSince(started) }, 'job done')

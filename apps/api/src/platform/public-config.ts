@@ -16,6 +16,7 @@ export function publicConfig(config: Config) {
     monitor_session: config.MONITOR_SESSION === 'on',
     session_recording: config.RECORDING === 'on',
     feedback_form: config.FEEDBACK === 'on',
+    tracing: config.TRACES_URL !== undefined,
     roles_claim: rolesClaim(config),
     scopes: config.SCOPES ?? null,
   }

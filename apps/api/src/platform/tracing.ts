@@ -1,4 +1,5 @@
-import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { randomInt } from 'node:crypto'
+import { context, propagation, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api'
 import type { Attributes, Context } from '@opentelemetry/api'
 import type { Database } from '@guildhall/db'
 import type { Config } from './config.ts'
@@ -17,12 +18,15 @@ export async function startTracing({ TRACES_URL, TRACES_SHARE }: Config): Promis
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: TRACES_URL }))],
   })
   provider.register()
+  share = TRACES_SHARE
   isOn = true
   return () => provider.shutdown()
 }
 
 const tracer = trace.getTracer('guildhall')
 let isOn = false
+let share = 0
+const shareSteps = 1_000_000
 
 type Traced = { kind?: SpanKind; attributes?: Attributes; parent?: Context }
 
@@ -52,8 +56,19 @@ export const requestKind = SpanKind.SERVER
 export const jobKind = SpanKind.CONSUMER
 export const outboundKind = SpanKind.CLIENT
 
-/** The trace that headers of a request or the data of a job belong to. */
-export const traceOf = (carrier: Record<string, unknown>): Context => propagation.extract(context.active(), carrier)
+/** The trace that a job of ours belongs to. */
+export const traceOf = (traceparent: unknown): Context => propagation.extract(context.active(), { traceparent })
+
+/**
+ * The trace that a caller began. Whether it is recorded is drawn here: callers may ask for it, and choose an id that a draw by ids would always
+ * keep. Whatever else they send along, tracestate and baggage, would be kept as it is and is not read.
+ */
+export function traceOfCaller(traceparent: unknown): Context {
+  const begun = isOn ? trace.getSpanContext(traceOf(traceparent)) : undefined
+  if (!begun) return context.active()
+  const isRecorded = (begun.traceFlags & TraceFlags.SAMPLED) !== 0 && randomInt(shareSteps) < share * shareSteps
+  return trace.setSpanContext(context.active(), { ...begun, traceFlags: isRecorded ? TraceFlags.SAMPLED : TraceFlags.NONE })
+}
 
 /** What to send along, so that whoever goes on with it belongs to this trace; nothing while tracing is off. */
 export function traceAlong(): Record<string, string> {

@@ -26,7 +26,7 @@ export async function boot(element: HTMLElement | null) {
   try {
     const [config] = await Promise.all([loadConfig(), activateLocale(preferences().locale)])
     const auth = createAuth(config.auth_name, config.auth_type, `${location.origin}/`, config)
-    const api = createApi(config.data_api, config.actions_api, apiFetch(auth))
+    const api = createApi(config.data_api, config.actions_api, apiFetch(auth, config))
     const queries = createQueries()
     const router = createAppRouter({ auth, api, queries })
     followSession(auth, api, queries, router, await sessionTools(config, api))

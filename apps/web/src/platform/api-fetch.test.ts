@@ -5,7 +5,7 @@ import { ApiProblem } from './problem.ts'
 type Answer = () => Response | Promise<Response>
 const json = (status: number, body: object, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers })
 
-function session(answers: Answer[], { renews = true } = {}) {
+function session(answers: Answer[], { renews = true, tracing = false } = {}) {
   const seen: Request[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
     seen.push(request.clone())
@@ -19,7 +19,7 @@ function session(answers: Answer[], { renews = true } = {}) {
     if (renews) token = 'second'
     return renews
   })
-  return { send: apiFetch({ accessToken: () => token, renew, end: ended }), seen, ended, renew }
+  return { send: apiFetch({ accessToken: () => token, renew, end: ended }, { tracing }), seen, ended, renew }
 }
 
 const ask = (init: RequestInit = {}) => new Request('http://localhost/data/people', init)
@@ -100,4 +100,24 @@ test('every POST carries a key that makes repeating it harmless, and keeps the o
   expect(seen[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/)
   expect(seen[1]?.headers.get('idempotency-key')).toBe('mine')
   expect(seen[2]?.headers.has('idempotency-key')).toBe(false)
+})
+
+describe('a trace', () => {
+  const traceOf = (request?: Request) => request?.headers.get('traceparent')
+
+  test('begins with each request where the installation traces, and a replay belongs to it', async () => {
+    const { send, seen } = session([() => json(401, {}), () => json(200, {}), () => json(200, {})], { tracing: true })
+    await send(ask())
+    await send(ask())
+    const [first, replay, second] = seen.map(traceOf)
+    expect(first).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/)
+    expect(replay).toBe(first)
+    expect(second?.split('-')[1]).not.toBe(first?.split('-')[1])
+  })
+
+  test('is not spoken of anywhere else', async () => {
+    const { send, seen } = session([() => json(200, {})])
+    await send(ask())
+    expect(traceOf(seen[0])).toBeNull()
+  })
 })

@@ -1,4 +1,5 @@
 import type { Auth } from './auth/auth.ts'
+import type { AppConfig } from './config.ts'
 import { ApiProblem, problemFrom } from './problem.ts'
 
 type Session = Pick<Auth, 'accessToken' | 'renew' | 'end'>
@@ -8,8 +9,9 @@ type Session = Pick<Auth, 'accessToken' | 'renew' | 'end'>
  * and only a second 401 ends the session.
  */
 export const apiFetch =
-  (session: Session) =>
+  (session: Session, { tracing }: Pick<AppConfig, 'tracing'>) =>
   async (request: Request): Promise<Response> => {
+    if (tracing) request.headers.set('traceparent', traceparent())
     const replay = request.clone()
     const first = await send(request, session)
     if (first.status !== 401) return accept(first)
@@ -22,6 +24,10 @@ export const apiFetch =
     if (second.status === 401) await session.end('provider')
     return accept(second)
   }
+
+/** The trace that begins with what somebody did here (W3C Trace Context); a replay after a renewal belongs to it. */
+const traceparent = () => `00-${letters()}-${letters().slice(16)}-01`
+const letters = () => crypto.randomUUID().replaceAll('-', '')
 
 async function send(request: Request, session: Session): Promise<Response> {
   const token = session.accessToken()

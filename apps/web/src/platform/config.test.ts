@@ -20,6 +20,7 @@ test('settings are read, with the usual names where none are given', () => {
     scopes: null,
     roles_claim: null,
     session_recording: false,
+    tracing: false,
   })
 })
 

@@ -14,6 +14,8 @@ export type AppConfig = {
   roles_claim: string | null
   feedback_form: boolean
   session_recording: boolean
+  /** The installation traces requests: each says which trace it begins. */
+  tracing: boolean
 }
 
 /** The only place that reads the server's settings; everything else is handed the parsed object. */
@@ -51,5 +53,6 @@ export function parseConfig(given: unknown): AppConfig {
     roles_claim: optional('roles_claim'),
     feedback_form: read('feedback_form') === true,
     session_recording: read('session_recording') === true,
+    tracing: read('tracing') === true,
   }
 }
