@@ -29,7 +29,10 @@ export async function appendLedger(
       x (line int, step int, outcome text, key text, "entityId" uuid, findings jsonb, effects jsonb)`.execute(db)
 }
 
-/** Lines of this import that stand for these keys already. */
+/**
+ * Lines of this import that stand for these keys already. Each key is looked up by itself: the planner knows the ledger as small as it
+ * was before the import, and given all keys at once it would read the whole ledger for every chunk.
+ */
 export async function linesByKey(
   db: ActorDb,
   orgId: string,
@@ -39,10 +42,12 @@ export async function linesByKey(
 ): Promise<Map<string, number>> {
   if (keys.length === 0) return new Map()
   const { rows } = await sql<{ key: string; line: number }>`
-    select r.key, r.line from app.import_rows r
-    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} and r.key = any (${keys}::text[])`.execute(
-    db,
-  )
+    select k.key, r.line from unnest(${keys}::text[]) k (key)
+    cross join lateral (
+      select l.line from app.import_rows l
+      where l.org_id = ${orgId}::uuid and l.import_id = ${importId}::uuid and l.phase = ${phase} and l.key = k.key collate "C"
+      offset 0
+    ) r`.execute(db)
   return new Map(rows.map(({ key, line }) => [key, line]))
 }
 
