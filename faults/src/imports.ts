@@ -1,4 +1,5 @@
 import { demoPeopleCsv } from '@guildhall/db/demo'
+import type { DemoCsvColumn } from '@guildhall/db/demo'
 import * as z from 'zod'
 import { call, refuse, until } from './calls.ts'
 import type { Stage } from './stage.ts'
@@ -21,10 +22,11 @@ export type StartedImport = {
 /** Numbers of members that the loaded organisation does not have. */
 const newMembers = 50_000_000
 
-/** The spreadsheet of a membership office with so many people. */
-export async function peopleFile(rows: number, seed: number): Promise<Blob> {
+/** The spreadsheet of a membership office with so many people, or some columns of it. */
+export async function peopleFile(rows: number, seed: number, columns?: readonly DemoCsvColumn[]): Promise<Blob> {
   const chunks: string[] = []
-  for await (const chunk of demoPeopleCsv({ people: rows, seed, size: 'small', firstNo: newMembers })) chunks.push(chunk)
+  for await (const chunk of demoPeopleCsv({ people: rows, seed, size: 'small', firstNo: newMembers, ...(columns && { columns }) }))
+    chunks.push(chunk)
   return new Blob(chunks, { type: 'text/csv' })
 }
 

@@ -14,9 +14,12 @@ export type DemoCsvOptions = {
   size?: DemoSize
   /** Number of the first member; those of a loaded organisation begin at 100,000. */
   firstNo?: number
+  /** Only these columns, in the order of the whole spreadsheet. */
+  columns?: readonly DemoCsvColumn[]
 }
 
-const header = ['Member no.', 'First name', 'Middle name', 'Last name', 'Suffix', 'Preferred name', 'Date of birth', 'E-mail', 'Phone', 'Street', 'City', 'Postal code', 'Country', 'Chapter code', 'Chapter', 'Status', 'Member since', 'Member until', 'Employer', 'Job title', 'Graduation year', 'Tags'] // prettier-ignore
+const header = ['Member no.', 'First name', 'Middle name', 'Last name', 'Suffix', 'Preferred name', 'Date of birth', 'E-mail', 'Phone', 'Street', 'City', 'Postal code', 'Country', 'Chapter code', 'Chapter', 'Status', 'Member since', 'Member until', 'Employer', 'Job title', 'Graduation year', 'Tags'] as const // prettier-ignore
+export type DemoCsvColumn = (typeof header)[number]
 const linesPerChunk = 200
 
 /** The people as the spreadsheet that a membership office would send: one line each, related facts in the same line. Comma-separated, UTF-8, RFC 4180. */
@@ -26,10 +29,17 @@ export async function* demoPeopleCsv({
   today = '2026-11-21',
   size = 'large',
   firstNo = 100_000,
+  columns = header,
 }: DemoCsvOptions): AsyncGenerator<string> {
   const plan = planOf({ size, today, people, ...(seed === undefined ? {} : { seed }) })
   const mail = mailNames(plan)
-  let chunk = `${header.join(',')}\r\n`
+  const kept = header.map((column) => columns.includes(column))
+  const line = (cells: readonly string[]) =>
+    `${cells
+      .filter((_, nth) => kept[nth])
+      .map(cell)
+      .join(',')}\r\n`
+  let chunk = line(header)
   for (let index = 0; index < people; index++) {
     const chapter = plan.chapters[plan.homes[index] ?? 0]
     if (!chapter) continue
@@ -43,7 +53,7 @@ export async function* demoPeopleCsv({
       address?.street ?? '', address?.city ?? '', address?.postalCode ?? '', address?.country ?? '', chapter.code, chapter.name, life.lifecycle,
       isoOf(life.createdDay), life.endDay === null ? '' : isoOf(life.endDay), work.employer, work.jobTitle, String(work.gradYear ?? ''), work.tags.join('; '),
     ] // prettier-ignore
-    chunk += `${cells.map(cell).join(',')}\r\n`
+    chunk += line(cells)
     if ((index + 1) % linesPerChunk === 0) {
       yield chunk
       chunk = ''
