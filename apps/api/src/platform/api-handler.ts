@@ -13,7 +13,7 @@ import { isRefusedByDatabase, problem, problemBody, toProblem } from './problem.
 import type { RequestContext, Upload } from './procedures.ts'
 import type { Services } from './services.ts'
 import { nameRequest, requestKind, traced, traceOfCaller } from './tracing.ts'
-import { writtenText } from './written-json.ts'
+import { writtenBytes } from './written-json.ts'
 
 const converter = new ZodToJsonSchemaConverter()
 const coercer = new JsonSchemaCoercer()
@@ -36,7 +36,7 @@ const serializer = new StandardOpenAPISerializer(asTheyAre, new StandardBracketN
 
 /** Nothing leaves in another shape than the contract says; what PostgreSQL has written is not read again for it. */
 async function checked(schema: AnySchema | undefined, output: unknown): Promise<unknown> {
-  if (!schema || writtenText(output) !== undefined) return output
+  if (!schema || writtenBytes(output) !== undefined) return output
   const result = await schema['~standard'].validate(output)
   if (result.issues) throw new Error('An answer is not what the contract says.', { cause: result.issues })
   return result.value
@@ -127,9 +127,9 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       await reply.status(404).type('application/problem+json').send(problemBody(missing, request.id))
       return
     }
-    const text = writtenText(response.body)
-    if (text === undefined) await sendStandardResponse(reply, response)
-    else await reply.status(response.status).type('application/json').send(text)
+    const bytes = writtenBytes(response.body)
+    if (bytes === undefined) await sendStandardResponse(reply, response)
+    else await reply.status(response.status).type('application/json').send(bytes)
   }
 }
 

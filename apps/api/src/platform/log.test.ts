@@ -5,6 +5,25 @@ import { test } from '../testing.ts'
 import { createLog } from './log.ts'
 import { hostileProvider, orgClaim } from './provider-testing.ts'
 
+test('fields that hold a secret are cut at any depth, and nothing else of the line is touched', () => {
+  const lines: string[] = []
+  const log = createLog('info', new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }))
+  const request = { cookie: 'a', headers: { authorization: 'b', accept: 'c' }, tokens: { here: { id_token: 'd', access_token: 1 } } }
+  const before = structuredClone(request)
+  log.info({ request, refresh_token: 'e', cookies: 'f', none: null }, 'x')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    request: { cookie: '[cut]', headers: { authorization: '[cut]', accept: 'c' }, tokens: { here: { id_token: '[cut]', access_token: '[cut]' } } },
+    refresh_token: '[cut]',
+    cookies: 'f',
+    none: null,
+  })
+  expect(request).toEqual(before)
+  const round: Record<string, unknown> = {}
+  round['round'] = round
+  log.info({ round }, 'x')
+  expect(lines[1]).toContain('[Circular]')
+})
+
 test('no token is ever written to the log, whatever goes wrong', async ({ variant, organisation, admin }) => {
   const lines: string[] = []
   const log = createLog('trace', new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }))
