@@ -26,6 +26,10 @@ const everywhere = [
     selector: 'CallExpression[callee.name="createHash"] > Literal[value=/^(md5|sha1)$/i]',
     message: 'Broken hash; use sha256.',
   },
+  {
+    selector: 'CallExpression[callee.name=/^create(C|Dec)ipheriv$/] > Literal[value=/^(?!aes-(128|192|256)-gcm$)/i]:first-child',
+    message: 'Broken or unauthenticated cipher; use aes-256-gcm.',
+  },
 ]
 const noMathRandom = {
   object: 'Math',
@@ -37,6 +41,27 @@ const noRegExpOfVariables = {
     ':matches(NewExpression, CallExpression)[callee.name="RegExp"] > :not(Literal, TemplateLiteral[expressions.length=0]):first-child',
   message: 'A pattern made of a variable can be made to run for hours; compare strings instead.',
 }
+const noSqlPutTogether = {
+  selector:
+    'CallExpression[callee.property.name=/^(query|raw)$/] > :matches(TemplateLiteral[expressions.length>0], BinaryExpression, CallExpression[callee.property.name=/^(join|concat|replace|replaceAll)$/]):first-child',
+  message: 'Values go into SQL as parameters: sql`… ${value}`.',
+}
+const noFractions = [
+  {
+    selector:
+      'Property[key.name=/(amount|price|fee|cost|balance|cents)$/i] CallExpression[callee.object.name="z"][callee.property.name="number"]',
+    message: 'Money is whole minor units: z.int().',
+  },
+  {
+    selector: 'CallExpression:matches([callee.name="parseFloat"], [callee.property.name=/^(parseFloat|toFixed)$/])',
+    message:
+      'Fractions that are read or written like this are off by one in time; money is whole minor units, and Number() reads the rest.',
+  },
+]
+const server = [noRegExpOfVariables, ...noFractions]
+/** Ways out to the network. */
+const outside = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
+const outsideOnlyIn = (where) => ['error', ...outside.map((name) => ({ name, message: `The network is reached from ${where}.` }))]
 const noEnvironment = {
   selector:
     'MemberExpression[object.name="process"][property.name="env"]:not(CallExpression[callee.name=/^read\\w*Config$/] > MemberExpression)',
@@ -96,6 +121,7 @@ export default defineConfig(
       'security/detect-buffer-noassert': 'error',
       'security/detect-disable-mustache-escape': 'error',
       'security/detect-eval-with-expression': 'error',
+      'security/detect-invisible-characters': 'error',
       'security/detect-new-buffer': 'error',
       'security/detect-pseudoRandomBytes': 'error',
       // What somebody sends must not make a pattern of ours run for hours. Those that only ever see our own files are left out below.
@@ -106,7 +132,8 @@ export default defineConfig(
     files: ['apps/api/**', 'packages/**'],
     rules: {
       'no-restricted-properties': ['error', noMathRandom],
-      'no-restricted-syntax': ['error', ...everywhere, noRegExpOfVariables, noEnvironment],
+      'no-restricted-globals': outsideOnlyIn('platform/provider.ts and the outbound clients of services.ts'),
+      'no-restricted-syntax': ['error', ...everywhere, ...server, noSqlPutTogether, noEnvironment],
       'no-restricted-imports': [
         'error',
         { paths: [{ name: 'node:child_process', message: 'The server starts no programs.' }, 'child_process'] },
@@ -117,17 +144,17 @@ export default defineConfig(
     // The one package that owns connections.
     files: ['packages/db/src/**'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        ...everywhere.filter(({ selector }) => !selector.includes('pool')),
-        noRegExpOfVariables,
-        noEnvironment,
-      ],
+      'no-restricted-syntax': ['error', ...everywhere.filter(({ selector }) => !selector.includes('pool')), ...server, noEnvironment],
     },
   },
   {
     files: ['apps/api/src/platform/config.ts', 'apps/api/src/cli.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...everywhere, noRegExpOfVariables] },
+    rules: { 'no-restricted-syntax': ['error', ...everywhere, ...server, noSqlPutTogether] },
+  },
+  {
+    // Those that do reach out, each to what an operator named.
+    files: ['apps/api/src/platform/provider.ts', 'apps/api/src/commands/doctor-provider.ts', 'apps/api/src/platform/*-testing.ts'],
+    rules: { 'no-restricted-globals': 'off' },
   },
   {
     files: ['apps/web/src/**'],
@@ -141,7 +168,12 @@ export default defineConfig(
       'no-console': ['error', { allow: ['error', 'warn'] }],
       'react-hooks/rules-of-hooks': 'error',
       'react-hooks/exhaustive-deps': 'error',
-      'no-restricted-properties': ['error', noMathRandom],
+      'no-restricted-properties': [
+        'error',
+        noMathRandom,
+        { object: 'navigator', property: 'sendBeacon', message: 'What leaves the browser goes through platform/api-fetch.ts.' },
+      ],
+      'no-restricted-globals': outsideOnlyIn('platform/api-fetch.ts, config.ts and auth'),
       'no-restricted-syntax': [
         'error',
         ...everywhere,
@@ -167,8 +199,16 @@ export default defineConfig(
           selector: 'MemberExpression[object.type="MetaProperty"][property.name="env"]',
           message: "The web app's settings come through platform/config.ts.",
         },
+        {
+          selector: 'CallExpression[callee.property.name="postMessage"] > Literal[value="*"]',
+          message: 'Say which origin may read this.',
+        },
       ],
     },
+  },
+  {
+    files: ['apps/web/src/platform/api-fetch.ts', 'apps/web/src/platform/config.ts', 'apps/web/src/platform/auth/**'],
+    rules: { 'no-restricted-globals': 'off' },
   },
   {
     files: tests,
@@ -181,6 +221,7 @@ export default defineConfig(
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
       'no-restricted-syntax': ['error', ...everywhere.slice(0, 2)],
+      'no-restricted-globals': 'off',
       'no-restricted-imports': 'off',
       'redos/no-vulnerable': 'off',
       'no-unsanitized/property': 'off',
