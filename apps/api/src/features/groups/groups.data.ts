@@ -70,8 +70,11 @@ export const groupsData = groups.router({
       const group = await findGroup(db, groupId)
       if (!group) throw errors.NOT_FOUND()
       if (group.may.join === null) throw errors.CONFLICT({ data: whyNotJoin(group) })
-      if (group.may.join === 'accept') await acceptInvitation(db, groupId)
-      else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
+      if (group.may.join === 'accept') {
+        const accepted = await acceptInvitation(db, groupId)
+        if (!accepted)
+          throw errors.CONFLICT({ data: { reason: 'not_invited', detail: 'This invitation was answered or withdrawn meanwhile.' } })
+      } else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
       return found(db, groupId)
     }),
   ),

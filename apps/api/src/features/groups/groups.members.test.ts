@@ -157,6 +157,30 @@ describe('joining', () => {
     expect(await api.as(ada).post(`${url}/join`)).toMatchObject({ status: 200, body: { members: 1, mine: { status: 'active' } } })
   })
 
+  test('an invitation that is withdrawn while it is being accepted lets nobody in', async ({ api, admin, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(boss, { name: 'Board', joinPolicy: 'invite' })
+    const ada = await person({ org })
+    await add(boss, url, ada, { status: 'invited' })
+    const withdrawing = await admin.connect()
+    try {
+      const { rows } = await withdrawing.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await withdrawing.query('begin')
+      await withdrawing.query(`update app.group_members set status = 'declined', ends_on = current_date where person_id = $1`, [
+        ada.personId,
+      ])
+      const joining = api.as(ada).post(`${url}/join`)
+      const isWaiting = async () =>
+        (await admin.query(`select from pg_locks where not granted and $1 = any (pg_blocking_pids(pid))`, [rows[0]?.pid])).rowCount
+      await expect.poll(isWaiting, { timeout: 20_000 }).toBeGreaterThan(0)
+      await withdrawing.query('commit')
+      expect(await joining).toMatchObject({ status: 409, body: { reason: 'not_invited' } })
+    } finally {
+      withdrawing.release()
+    }
+  })
+
   test('an archived group takes nobody in, and an account without a person joins nothing', async ({ api, organisation, person }) => {
     const org = await organisation()
     const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
