@@ -100,6 +100,20 @@ test('an id that answers differently for what is hidden and what is not there is
   )
 })
 
+test('a record that one answer hides and another one tells of is found', async () => {
+  const findings = await withBreach(
+    `create policy planted on app.exports for select to app_access using (org_id = (select app.org_id()))`,
+    'drop policy planted on app.exports',
+    'data.lists.exports.get',
+    'actions.lists.exports.download',
+  )
+  expect(findings).toContainEqual(
+    expect.stringMatching(
+      /^member × east × actions\.lists\.exports\.download .* tells that there is what the caller may not see: .* and 404/,
+    ),
+  )
+})
+
 test('a line of the policy that grants too much or too little is found', async () => {
   const [operation] = some('data.account.audit.verify')
   const line = lineOf('data.account.audit.verify')

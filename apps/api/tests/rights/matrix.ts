@@ -19,6 +19,7 @@ const places = ['west', 'below', 'east', 'foreign'] as const
 /** Every principal with every relation and every procedure: whether it is answered as the policy says, changes no row where it must not, and shows nothing hidden. */
 export async function runMatrix(stage: Stage, table: unknown = policy, operations = allOperations): Promise<Result> {
   const result: Result = { checks: 0, calls: 0, findings: [], reached: new Set() }
+  const all: Cell[] = []
   for (const operation of operations) {
     const line = lineOf(operation.path, table)
     if (!line) {
@@ -30,7 +31,9 @@ export async function runMatrix(stage: Stage, table: unknown = policy, operation
     await refuseOrRead(stage, harmless, result)
     for (const cell of cells.filter((each) => each.allowed && mayChange(each))) await write(stage, cell, result)
     comparable(cells, result)
+    all.push(...cells)
   }
+  hidden(all, result)
   return result
 }
 
@@ -147,6 +150,22 @@ function comparable(cells: Cell[], result: Result): void {
     result.checks += 1
     if (plain(one) !== plain(two))
       result.findings.push(`${say(cell)} and the same for what is not there differ: ${plain(one)} and ${plain(two)}`)
+  }
+}
+
+/** A record of the own organisation that its reader is told is not there is not there in any other answer either. */
+function hidden(cells: Cell[], result: Result): void {
+  const about = ({ caller, relation, target }: Cell) => `${caller.principal} ${relation} ${target?.name ?? ''}`
+  const isRead = ({ operation, target }: Cell) => operation.method === 'GET' && target?.inPath && operation.url.endsWith('}')
+  const notThere = new Set(cells.filter((cell) => isRead(cell) && seen.get(cell)?.status === 404).map(about))
+  for (const cell of cells) {
+    if (cell.relation === 'missing' || cell.names.length !== 1 || !notThere.has(about(cell))) continue
+    const other = cells.find(({ caller, relation, operation }) => caller === cell.caller && relation === 'missing' && operation === cell.operation) // prettier-ignore
+    const [one, two] = [seen.get(cell), other && seen.get(other)]
+    if (!one || !two) continue
+    result.checks += 1
+    if (plain(one) !== plain(two))
+      result.findings.push(`${say(cell)} tells that there is what the caller may not see: ${plain(one)} and ${plain(two)}`)
   }
 }
 

@@ -305,6 +305,43 @@ describe('A12: nobody takes over an account that is not theirs', () => {
   })
 })
 
+staged('A11: no answer tells whose e-mail address is known here', async ({ stage, admin, variant }) => {
+  const pages = await variant({ ISSUER: provider.issuer, ORG_ID: stage.org.id })
+  for (const status of ['active', 'invited', 'suspended', 'pending_link']) {
+    const known = status === 'invited' ? {} : { issuer: provider.issuer, subject: `of ${status}` }
+    await stage.account({ email: `${status}@example.org`, status, email_verified: true, ...known })
+  }
+  const { rows } = await admin.query<{ id: string }>(
+    `insert into app.people (org_id, given_name, family_name) values ($1, 'Per', 'Son') returning id`,
+    [stage.org.id],
+  )
+  await admin.query(`insert into app.person_emails (org_id, person_id, address, is_primary) values ($1, $2, 'person@example.org', true)`, [
+    stage.org.id,
+    rows[0]?.id,
+  ])
+  const said = async (email: string, verified: boolean) => {
+    const stranger = pages.as((await stage.someone({ name: 'S', email, email_verified: verified })).token)
+    const answers = [
+      await stranger.post('/data/rpc/update_account_login'),
+      await stranger.get('/data/me'),
+      await stranger.get(`/data/people?q=${email}`),
+      ...(verified ? [] : [await stranger.post('/data/access-requests', {}), await stranger.get('/data/me')]),
+      await pages.as(null).post('/actions/site/contact', { name: 'S', email, topic: 'Membership', message: 'Am I a member?' }),
+    ]
+    return answers.map(({ status, text }) => `${status} ${text.replace(/"(requestId|reference)":"[^"]*"/g, '')}`)
+  }
+  const unknown = await said('unknown@example.org', false)
+  expect(unknown.map((answer) => answer.slice(0, 3))).toEqual(['403', '403', '403', '204', '403', '201'])
+  for (const name of ['active', 'invited', 'suspended', 'pending_link', 'person']) {
+    expect(await said(`${name}@example.org`, false), name).toEqual(unknown)
+  }
+  // A verified address is the stranger's own, and says no more of accounts that are bound already.
+  const verified = unknown.filter((_, nth) => nth !== 3 && nth !== 4)
+  expect(await said('active@example.org', true)).toEqual(verified)
+  // The control: whoever was invited is told so.
+  expect(await said('invited@example.org', true)).not.toEqual(verified)
+})
+
 describe('somebody without an invitation', () => {
   const admins = async (stage: Stage, admin: { query: (text: string, values: unknown[]) => Promise<unknown> }) => {
     const boss = await stage.someone({ name: 'Boss', email: 'boss@example.org', email_verified: true })
