@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { lingui } from '@lingui/vite-plugin'
 import { defineConfig } from 'vite'
 import { apiRoutes } from './build/api-routes.ts'
+import { codeSplitting } from './build/chunks.ts'
 import { compiledMessages, messages } from './build/compiled-messages.ts'
 
 const api = process.env['API_URL'] ?? 'http://localhost:3000'
@@ -22,6 +23,7 @@ export default defineConfig({
     // Inlined fonts and images would need data: in the content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
+      output: { codeSplitting },
       input: {
         app: 'index.html',
         signinwin: 'auth/signinwin.html',
