@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { isNotFound } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createApi } from '../platform/api.tsx'
 import type { Api } from '../platform/api.tsx'
@@ -40,10 +40,15 @@ export async function boot(element: HTMLElement | null) {
       )
       router.history.replace(await auth.completeSignIn(answer))
     }
-    root.render(
-      <StrictMode>
-        <Application auth={auth} api={api} queries={queries} router={router} />
-      </StrictMode>,
+    // Frame and page come together. Whoever has to sign in first would wait here for ever.
+    if (auth.isAuthenticated()) await router.load()
+    // In pieces between which the browser can draw and answer.
+    startTransition(() =>
+      root.render(
+        <StrictMode>
+          <Application auth={auth} api={api} queries={queries} router={router} />
+        </StrictMode>,
+      ),
     )
   } catch (failure) {
     console.error('Boot failed', failure)
