@@ -9,6 +9,7 @@ import { features } from './data-table-model.ts'
 import type { DataTableProps, TableColumn } from './data-table-model.ts'
 import { DataTableRow, MoreRows, PlaceholderRows } from './data-table-row.tsx'
 import classes from './data-table.module.css'
+import { observeSize, scrollIfElsewhere } from './virtual-scroller.ts'
 import { useReturnToRow } from './use-return-to-row.ts'
 import { useRowEvents } from './use-row-events.ts'
 import { useRowKeys } from './use-row-keys.ts'
@@ -71,6 +72,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     getItemKey: (index) => rowIdAt(rows, index, rowId),
     overscan: 5,
     initialRect: { width: 1024, height: 800 },
+    observeElementRect: observeSize,
+    scrollToFn: scrollIfElsewhere,
   })
   useEffect(() => virtual.measure(), [virtual, rowHeight])
   const items = virtual.getVirtualItems()

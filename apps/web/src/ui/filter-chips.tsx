@@ -4,11 +4,13 @@ import { t } from '@lingui/core/macro'
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './filter-chips.module.css'
-import { FilterGroupEditor } from './filter-group-editor.tsx'
 import { conditionText } from './filter-words.tsx'
 import { blankCondition, isComplete } from './filter.ts'
 import type { Filter, FilterCondition, FilterField } from './filter.ts'
+import { part } from './part.tsx'
 import { useOptionNames } from './use-option-names.ts'
+
+const FilterGroupEditor = part(async () => (await import('./filter-group-editor.tsx')).FilterGroupEditor)
 
 export type FilterChipsProps = {
   fields: readonly FilterField[]
@@ -37,7 +39,7 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
       <Popover opened={draft !== undefined} onDismiss={finishDraft} trapFocus position="bottom-start" width={380} withRoles={false}>
         <Popover.Target>
           <span>
-            <Menu position="bottom-start">
+            <Menu position="bottom-start" onOpen={FilterGroupEditor.fetch}>
               <Menu.Target>
                 <Button variant="subtle" color="gray" size="compact-md" leftSection={<IconFilterPlus size={16} stroke={1.5} aria-hidden />}>
                   <Trans>Filter</Trans>

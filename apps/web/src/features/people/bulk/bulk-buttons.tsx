@@ -13,10 +13,10 @@ import type { BulkKind } from './bulk-dialog.tsx'
 import { isTooFine, mostTicked, toSelection } from './bulk-selection.ts'
 import type { Question } from '../people-api.ts'
 
-type Props = { selection: Selection; question: Question; total: number; totalIsExact: boolean; onExport: () => void }
+export type BulkButtonsProps = { selection: Selection; question: Question; total: number; totalIsExact: boolean; onExport: () => void }
 
 /** What can be done with the selected people; actions outside one's rights are absent. */
-export function BulkButtons({ selection, question, total, totalIsExact, onExport }: Props) {
+export function BulkButtons({ selection, question, total, totalIsExact, onExport }: BulkButtonsProps) {
   const can = useRights()
   const { number } = useFormats()
   const [kind, setKind] = useState<BulkKind>()

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { createLazyRoute } from '@tanstack/react-router'
 import { IconLock } from '@tabler/icons-react'
+import { useDeferredValue } from 'react'
 import { AppLink } from '../../../platform/app-link.tsx'
 import { usePageTitle } from '../../../platform/page-title.ts'
 import { ProblemState } from '../../../platform/problem-state.tsx'
@@ -19,17 +20,19 @@ function PeopleListPage() {
   const me = useMe()
   const can = useRights()
   const search = route.useSearch()
-  if (me.data && can('people.directory')) return <PeopleList search={search} me={me.data} />
+  // The list is much to draw: in pieces, once it is known whose it is.
+  const reader = useDeferredValue(me.data)
+  if (reader && can('people.directory')) return <PeopleList search={search} me={reader} />
   return (
     <Page>
       <PageHeader title={t`Members`} />
-      {me.isPending && (
+      {(me.isPending || reader !== me.data) && (
         <Loading label={t`Loading members`}>
           <SkeletonLines count={10} />
         </Loading>
       )}
       {me.isError && <ProblemState problem={me.error} title={t`Your rights could not be loaded`} retry={() => void me.refetch()} />}
-      {me.data && <NoDirectory organisation={me.data.organisation.name} />}
+      {reader && <NoDirectory organisation={reader.organisation.name} />}
     </Page>
   )
 }

@@ -4,13 +4,12 @@ import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { Me } from '@guildhall/contract/features/account'
 import { useRights } from '../../../platform/session.ts'
 import { useShortcuts } from '../../../platform/shortcuts.ts'
-import { BulkActionBar } from '../../../ui/bulk-action-bar.tsx'
 import { Page } from '../../../ui/page.tsx'
+import { part } from '../../../ui/part.tsx'
 import { SavedViewTabs } from '../../../ui/saved-view-tabs.tsx'
 import { useSelection } from '../../../ui/selection.ts'
 import { ExportDialog, useListView } from '../../lists/lists-public.tsx'
 import type { ListSearch } from '../../lists/list-search-public.ts'
-import { BulkButtons } from '../bulk/bulk-buttons.tsx'
 import { NewPersonDialog } from './new-person-dialog.tsx'
 import { lastList, usePeople } from '../people-api.ts'
 import { usePeopleColumns } from './people-columns.tsx'
@@ -20,8 +19,11 @@ import { PeopleListBar } from './people-list-bar.tsx'
 import { PeopleRows } from './people-rows.tsx'
 import type { PeopleSearch } from '../people-search.ts'
 import { usePeopleViews, useUsualLook } from './people-views.ts'
-import { PersonPanel } from '../page/person-panel.tsx'
 import { toSelection } from '../bulk/bulk-selection.ts'
+
+// What the next click may need; the list comes first.
+const PersonPanel = part(async () => (await import('../page/person-panel.tsx')).PersonPanel)
+const BulkBar = part(async () => (await import('../bulk/bulk-bar.tsx')).BulkBar)
 
 /** The directory. All that it shows is in its address; what is selected is not. */
 export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
@@ -61,6 +63,12 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   useEffect(() => {
     if (importing) void navigate({ href: importHref, replace: true })
   }, [importing, navigate])
+  const listed = people.rows.length > 0
+  useEffect(() => {
+    if (!listed) return
+    PersonPanel.fetch()
+    BulkBar.fetch()
+  }, [listed])
   useEffect(() => lastList.set({ q: look.q, filter: look.filter, sort: look.sort }), [look])
 
   const isOpen = panelId !== undefined
@@ -109,9 +117,9 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
             onNew={can('people.write') ? startNew : undefined}
             importHref={can('people.import') ? importHref : undefined}
           />
-          <BulkActionBar selection={selection} total={total} totalIsExact={people.totalIsExact}>
-            <BulkButtons selection={selection} question={look} total={total} totalIsExact={people.totalIsExact} onExport={startExport} />
-          </BulkActionBar>
+          {!selection.isEmpty && (
+            <BulkBar selection={selection} question={look} total={total} totalIsExact={people.totalIsExact} onExport={startExport} />
+          )}
           <ExportDialog
             opened={exporting}
             onClose={() => setExporting(false)}
