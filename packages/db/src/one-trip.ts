@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import pg from 'pg'
 
 export type Statement = { text: string; values: readonly unknown[] }
@@ -26,7 +26,7 @@ function nameOf(text: string): string {
   let name = names.get(text)
   if (!name) {
     if (names.size > 5_000) names.clear()
-    name = `g${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`
+    name = `g${hash('sha256', text, 'base64url').slice(0, 24)}`
     names.set(text, name)
   }
   return name
@@ -62,7 +62,8 @@ export function oneTrip(
         connection.stream.cork?.()
         try {
           for (const { text, values } of statements) {
-            const name = known.size < maxPrepared || known.has(nameOf(text)) ? nameOf(text) : ''
+            const wanted = nameOf(text)
+            const name = known.size < maxPrepared || known.has(wanted) ? wanted : ''
             if (name === '' || known.get(name) !== true) {
               if (known.get(name) === false) connection.close({ type: 'S', name })
               connection.parse({ text, name })

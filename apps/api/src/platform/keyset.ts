@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { problem } from './problem.ts'
 
 /** Where a page ended: values of the sort columns, the last one an id. */
@@ -7,7 +7,7 @@ export type Position = readonly (string | number | null)[]
 /** Makes and reads cursors that are signed and bound to the list they came from, so that a forged or foreign one is refused. */
 export function cursorsFor(secret: string) {
   const sign = (payload: string) => createHmac('sha256', secret).update(payload).digest().subarray(0, 12)
-  const fingerprint = (list: unknown) => createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 8)
+  const fingerprint = (list: unknown) => hash('sha256', JSON.stringify(list), 'base64url').slice(0, 8)
   return {
     /** `list` is everything that decides the order and the rows: organisation, list name, sort, filter, search. */
     encode(list: unknown, position: Position): string {

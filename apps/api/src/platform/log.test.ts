@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { expect } from 'vitest'
 import { test } from '../testing.ts'
 import { createLog } from './log.ts'
 import { hostileProvider, orgClaim } from './provider-testing.ts'
+
+const logModule = new URL('log.ts', import.meta.url).href
 
 test('fields that hold a secret are cut at any depth, and nothing else of the line is touched', () => {
   const lines: string[] = []
@@ -12,7 +15,11 @@ test('fields that hold a secret are cut at any depth, and nothing else of the li
   const before = structuredClone(request)
   log.info({ request, refresh_token: 'e', cookies: 'f', none: null }, 'x')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-    request: { cookie: '[cut]', headers: { authorization: '[cut]', accept: 'c' }, tokens: { here: { id_token: '[cut]', access_token: '[cut]' } } },
+    request: {
+      cookie: '[cut]',
+      headers: { authorization: '[cut]', accept: 'c' },
+      tokens: { here: { id_token: '[cut]', access_token: '[cut]' } },
+    },
     refresh_token: '[cut]',
     cookies: 'f',
     none: null,
@@ -22,6 +29,21 @@ test('fields that hold a secret are cut at any depth, and nothing else of the li
   round['round'] = round
   log.info({ round }, 'x')
   expect(lines[1]).toContain('[Circular]')
+})
+
+test('lines wait for each other, but an error is there at once with all before it, whatever becomes of the process', () => {
+  const logged = (program: string) =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', `import { createLog } from ${JSON.stringify(logModule)}\n${program}`], {
+      encoding: 'utf8',
+    })
+      .stdout.split('\n')
+      .filter(Boolean).length
+  const die = `process.kill(process.pid, 'SIGKILL')`
+  expect(logged(`const log = createLog('info'); log.info('one'); log.error('two'); ${die}`)).toBe(2)
+  expect(logged(`const log = createLog('info'); log.info('one'); log.info('two'); setTimeout(() => ${die}, 5_000)`)).toBe(2)
+  expect(logged(`const log = createLog('info'); log.info('one'); process.exit(3)`)).toBe(1)
+  // The control: an ordinary line does wait.
+  expect(logged(`const log = createLog('info'); log.info('one'); ${die}`)).toBe(0)
 })
 
 test('no token is ever written to the log, whatever goes wrong', async ({ variant, organisation, admin }) => {

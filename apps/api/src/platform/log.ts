@@ -1,19 +1,30 @@
 import { pino } from 'pino'
-import type { Logger } from 'pino'
+import type { Logger, LoggerOptions } from 'pino'
 
 export type Log = Logger
 
 /** One JSON line per event, times in UTC. Bodies and tokens are never handed to it; headers that could hold one are cut. */
 export function createLog(level: string, destination?: NodeJS.WritableStream): Log {
-  const options = {
+  const own = destination ? undefined : pino.destination(together)
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-    formatters: { log: (fields: Record<string, unknown>) => withoutSecrets(fields) },
+    formatters: { log: (fields) => withoutSecrets(fields) },
+    hooks: {
+      logMethod(line, write, at) {
+        write.apply(this, line)
+        if (at >= errors) own?.flushSync()
+      },
+    },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? own)
 }
+
+/** Lines wait for each other, half a second at most: to write each by itself takes a request a twentieth of its time. Errors do not wait. */
+const together = { minLength: 4_096, periodicFlush: 500 }
+const errors = 50
 
 const secrets = new Set(['authorization', 'cookie', 'access_token', 'refresh_token', 'id_token'])
 /** Deeper than any line of ours goes. */

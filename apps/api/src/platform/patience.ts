@@ -22,20 +22,11 @@ export async function outlastingRestarts<T>(run: () => Promise<T>, mayRepeat: (l
 }
 
 /** Answers in time, one way or the other. What took too long may still come to its end. */
-export async function withinLimit<T>(work: Promise<T>, limitMs = procedureLimitMs): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const tooLong = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () =>
-        reject(
-          problem('SERVICE_UNAVAILABLE', { reason: 'too_slow', detail: 'This took too long; look whether it was done, and try again.' }),
-        ),
-      limitMs,
-    )
+export function withinLimit<T>(work: Promise<T>, limitMs = procedureLimitMs): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const tooLong = () =>
+      reject(problem('SERVICE_UNAVAILABLE', { reason: 'too_slow', detail: 'This took too long; look whether it was done, and try again.' }))
+    const timer = setTimeout(tooLong, limitMs)
+    work.finally(() => clearTimeout(timer)).then(resolve, reject)
   })
-  try {
-    return await Promise.race([work, tooLong])
-  } finally {
-    clearTimeout(timer)
-  }
 }

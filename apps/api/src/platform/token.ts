@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Config } from './config.ts'
 import type { Log } from './log.ts'
@@ -103,4 +103,4 @@ export function createTokens(config: Config, provider: Provider, log: Log): Toke
   return tokens
 }
 
-const digestOf = (token: string) => createHash('sha256').update(token).digest('base64')
+const digestOf = (token: string) => hash('sha256', token, 'base64')
