@@ -13,6 +13,26 @@ for (const path of ['/privacy', '/tos', '/contact']) {
   })
 }
 
+journey('a member hides a card of home, finds it hidden elsewhere too, and brings it back without a mouse', async ({ page }) => {
+  await signIn(page, 'member')
+  const menu = page.getByRole('button', { name: 'Card: My groups' })
+  const back = page.getByRole('button', { name: 'Show My groups' })
+  await menu.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Hide this card' }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('“My groups” hidden').waitFor()
+  expect(await menu.count()).toBe(0)
+  await page.reload()
+  await back.waitFor()
+  await expectAccessible(page)
+  await back.focus()
+  await page.keyboard.press('Enter')
+  await menu.waitFor()
+  expect(await back.count()).toBe(0)
+})
+
 journey('an unknown address says so to everyone and leads home', async ({ page }) => {
   await page.goto('/no/such/page')
   await page.getByRole('heading', { name: /can.t find this page/i }).waitFor()

@@ -47,6 +47,11 @@ export const Preferences = z.strictObject({
   shortcuts: z.boolean().optional(),
   locale: z.string().max(35).optional(),
   pins: z.array(Pin).max(30, 'At most 30 places can be pinned. Take one off first.').optional().describe('In the order they are shown'),
+  hiddenCards: z
+    .array(z.string().regex(/^[a-zA-Z]{1,40}$/, 'Name a card of home, such as birthdays.'))
+    .max(30, 'At most 30 cards can be hidden.')
+    .optional()
+    .describe('Cards that the account does not want on home; a name that no card has is harmless'),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -323,7 +328,7 @@ export const accountData = {
     needs: 'signed-in',
     tag: 'Account',
     ifMatch: false,
-    summary: 'Change theme, density, shortcuts, language or pins; what is left out stays',
+    summary: 'Change theme, density, shortcuts, language, pins or hidden cards; what is left out stays',
   })
     .input(Preferences)
     .output(Preferences),

@@ -41,3 +41,17 @@ test('preferences change one by one and refuse what they do not know', async ({ 
   })
   expect(await me.patch('/data/me/preferences', { colour: 'red' })).toMatchObject({ status: 400 })
 })
+
+test('cards hidden on home stay hidden for the account that hid them, and for no other', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const [one, other] = [api.as(await person({ org })), api.as(await person({ org }))]
+  await one.patch('/data/me/preferences', { theme: 'dark' })
+  expect(await one.patch('/data/me/preferences', { hiddenCards: ['birthdays', 'recentChanges'] })).toMatchObject({ status: 200 })
+  const kept = async (client: typeof one) =>
+    ((await client.get('/data/me')).body as { account: { preferences: unknown } }).account.preferences
+  expect(await kept(one)).toEqual({ theme: 'dark', hiddenCards: ['birthdays', 'recentChanges'] })
+  expect(await kept(other)).toEqual({})
+  for (const hiddenCards of [Array.from({ length: 31 }, () => 'birthdays'), ['<b>'], [''], 'birthdays'])
+    expect((await one.patch('/data/me/preferences', { hiddenCards })).status).toBeOneOf([400, 422])
+  expect(await one.patch('/data/me/preferences', { hiddenCards: [] })).toMatchObject({ body: { theme: 'dark', hiddenCards: [] } })
+})

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import { AppLink } from '../../platform/app-link.tsx'
-import { Section } from '../../ui/page.tsx'
 import type { HomeData } from './home-api.ts'
+import { HomeCard } from './home-card.tsx'
 import classes from './home.module.css'
 
 type Step = NonNullable<HomeData['gettingStarted']>[number]
@@ -11,7 +11,7 @@ type Step = NonNullable<HomeData['gettingStarted']>[number]
 export function GettingStarted({ steps }: { steps: readonly Step[] }) {
   const done = steps.filter((step) => step.done).length
   return (
-    <Section title={t`Getting started`} count={t`${done} of ${steps.length}`}>
+    <HomeCard card="gettingStarted" count={t`${done} of ${steps.length}`}>
       <ol className={classes['steps']}>
         {steps.map(({ step, done: isDone }) => {
           const { label, href } = stepOf(step)
@@ -23,7 +23,7 @@ export function GettingStarted({ steps }: { steps: readonly Step[] }) {
           )
         })}
       </ol>
-    </Section>
+    </HomeCard>
   )
 }
 

@@ -3,9 +3,9 @@ import { Trans } from '@lingui/react/macro'
 import { useLingui } from '@lingui/react'
 import { AppLink } from '../../platform/app-link.tsx'
 import { useFormats } from '../../ui/dates.tsx'
-import { Section } from '../../ui/page.tsx'
 import { Sparkline, Stat } from '../../ui/figures.tsx'
 import type { HomeData } from './home-api.ts'
+import { CardMenu, HomeCard } from './home-card.tsx'
 import classes from './home.module.css'
 
 type Members = NonNullable<HomeData['members']>
@@ -17,6 +17,9 @@ export function MemberFigures({ home, members }: { home: HomeData; members: Memb
   const change = members.netChange
   return (
     <div className={classes['figures']}>
+      <span className={classes['figuresMenu']}>
+        <CardMenu card="figures" />
+      </span>
       <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['member'] })}>
         <Stat
           label={t`Members`}
@@ -72,7 +75,7 @@ export function JoinsAndLeaves({ members }: { members: Members }) {
   const joins = members.months.reduce((sum, month) => sum + month.joins, 0)
   const leaves = members.months.reduce((sum, month) => sum + month.leaves, 0)
   return (
-    <Section title={t`Joins and leaves`} className={classes['broad']}>
+    <HomeCard card="joinsAndLeaves" className={classes['broad']}>
       <figure className={classes['figure']}>
         <div className={classes['bars']} aria-hidden>
           {members.months.map(({ month, joins: joined, leaves: left }) => (
@@ -121,7 +124,7 @@ export function JoinsAndLeaves({ members }: { members: Members }) {
           </table>
         </details>
       </figure>
-    </Section>
+    </HomeCard>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../../platform/links.tsx'
 import { toast } from '../../platform/toast.tsx'
@@ -11,41 +12,68 @@ import { RelativeTime } from '../../ui/relative-time.tsx'
 import { changeWords } from './change-words.tsx'
 import { useAnswerRequest } from './home-api.ts'
 import type { HomeData } from './home-api.ts'
+import { HomeCard } from './home-card.tsx'
+import type { CardName } from './home-cards.ts'
 import { JoinsAndLeaves } from './home-figures.tsx'
 import classes from './home.module.css'
 
 /** The cards below the figures: work that waits first, then what is one's own, then what happened. */
-export function HomeLists({ home }: { home: HomeData }) {
+export function HomeLists({ home, cards }: { home: HomeData; cards: readonly CardName[] }) {
   return (
     <div className={classes['cards']}>
-      {home.requests.total > 0 && <Requests home={home} />}
-      {home.members && <JoinsAndLeaves members={home.members} />}
-      {home.me && home.scope === 'me' && <Mine me={home.me} />}
-      {home.scope === 'me' && !home.me && (
-        <Section title={t`Welcome`}>
-          <p className={classes['none']}>
-            <Trans>
-              Your account is not linked to a member yet. Until the organisation’s office links it, you can look at the groups that are open
-              to everybody.
-            </Trans>
-          </p>
-          <div className={classes['ways']}>
-            <ButtonLink to="/groups" variant="default" size="compact-md">
-              <Trans>See the groups</Trans>
-            </ButtonLink>
-            <ButtonLink to="/contact" variant="default" size="compact-md">
-              <Trans>Write to the office</Trans>
-            </ButtonLink>
-          </div>
-        </Section>
-      )}
-      {home.endingTerms && <EndingTerms terms={home.endingTerms} />}
-      {home.vacancies && home.vacancies.total > 0 && <Vacancies vacancies={home.vacancies} />}
-      {home.birthdays && home.birthdays.length > 0 && <Birthdays birthdays={home.birthdays} />}
-      {home.recentChanges.length > 0 && <Changes changes={home.recentChanges} />}
+      {home.scope === 'me' && !home.me && <Welcome />}
+      {cards.map((card) => (
+        <Fragment key={card}>{cardOf(home, card)}</Fragment>
+      ))}
     </div>
   )
 }
+
+function cardOf({ me, members, requests, endingTerms, vacancies, birthdays, recentChanges }: HomeData, card: CardName): ReactNode {
+  switch (card) {
+    case 'requests':
+      return <Requests requests={requests} tall={members !== null} />
+    case 'joinsAndLeaves':
+      return members && <JoinsAndLeaves members={members} />
+    case 'chapters':
+      return me && <MyChapters chapters={me.chapters} />
+    case 'offices':
+      return me && <MyOffices positions={me.positions} />
+    case 'groups':
+      return me && <MyGroups groups={me.groups} />
+    case 'endingTerms':
+      return endingTerms && <EndingTerms terms={endingTerms} />
+    case 'vacancies':
+      return vacancies && <Vacancies vacancies={vacancies} />
+    case 'birthdays':
+      return birthdays && <Birthdays birthdays={birthdays} />
+    case 'recentChanges':
+      return <Changes changes={recentChanges} />
+    case 'gettingStarted':
+    case 'figures':
+      // Above the lists, over the whole width.
+      return null
+  }
+}
+
+const Welcome = () => (
+  <Section title={t`Welcome`}>
+    <p className={classes['none']}>
+      <Trans>
+        Your account is not linked to a member yet. Until the organisation’s office links it, you can look at the groups that are open to
+        everybody.
+      </Trans>
+    </p>
+    <div className={classes['ways']}>
+      <ButtonLink to="/groups" variant="default" size="compact-md">
+        <Trans>See the groups</Trans>
+      </ButtonLink>
+      <ButtonLink to="/contact" variant="default" size="compact-md">
+        <Trans>Write to the office</Trans>
+      </ButtonLink>
+    </div>
+  </Section>
+)
 
 const Row = ({ children, minor, end }: { children: ReactNode; minor?: ReactNode; end?: ReactNode }) => (
   <li className={classes['item']}>
@@ -69,7 +97,7 @@ const ChapterLink = ({ chapter }: { chapter: { id: string; name: string } }) => 
   </Link>
 )
 
-function Requests({ home }: { home: HomeData }) {
+function Requests({ requests, tall }: { requests: HomeData['requests']; tall: boolean }) {
   const answer = useAnswerRequest()
   const { number } = useFormats()
   const reply = async (request: HomeData['requests']['items'][number], accept: boolean) => {
@@ -85,9 +113,9 @@ function Requests({ home }: { home: HomeData }) {
     }
   }
   return (
-    <Section title={t`Waiting for you`} count={number(home.requests.total)} className={home.members ? classes['tall'] : undefined}>
+    <HomeCard card="requests" count={number(requests.total)} className={tall ? classes['tall'] : undefined}>
       <ul className={classes['list']}>
-        {home.requests.items.map((request) => (
+        {requests.items.map((request) => (
           <Row
             key={request.memberId}
             minor={
@@ -115,75 +143,77 @@ function Requests({ home }: { home: HomeData }) {
           </Row>
         ))}
       </ul>
-    </Section>
+    </HomeCard>
   )
 }
 
-function Mine({ me }: { me: NonNullable<HomeData['me']> }) {
-  return (
-    <>
-      <Section title={t`My chapters`} count={me.chapters.length}>
-        {me.chapters.length === 0 && <p className={classes['none']}>{t`You belong to no chapter yet.`}</p>}
-        <ul className={classes['list']}>
-          {me.chapters.map((chapter) => (
-            <Row key={chapter.id} minor={chapter.isPrimary ? t`Home chapter` : undefined}>
-              <ChapterLink chapter={chapter} />
-            </Row>
-          ))}
-        </ul>
-      </Section>
-      {me.positions.length > 0 && (
-        <Section title={t`My offices`} count={me.positions.length}>
-          <ul className={classes['list']}>
-            {me.positions.map((held) => (
-              <Row
-                key={held.positionId}
-                minor={
-                  <>
-                    <ChapterLink chapter={held.chapter} />
-                    {held.endsOn && (
-                      <>
-                        {' '}
-                        · <Trans>until</Trans> <PlainDate date={held.endsOn} />
-                      </>
-                    )}
-                  </>
-                }
-              >
-                {held.title}
-              </Row>
-            ))}
-          </ul>
-        </Section>
-      )}
-      <Section title={t`My groups`} count={me.groups.length}>
-        {me.groups.length === 0 && (
-          <p className={classes['none']}>
-            <Trans>
-              You are in no group yet. <Link to="/groups">Find one</Link>.
-            </Trans>
-          </p>
-        )}
-        <ul className={classes['list']}>
-          {me.groups.map((group) => (
-            <Row
-              key={group.id}
-              minor={group.status === 'active' ? group.title || undefined : group.status === 'invited' ? t`Invited` : t`Asked to join`}
-            >
-              <Link to="/groups/$groupId" params={{ groupId: group.id }}>
-                {group.name}
-              </Link>
-            </Row>
-          ))}
-        </ul>
-      </Section>
-    </>
-  )
-}
+type Me = NonNullable<HomeData['me']>
+
+const MyChapters = ({ chapters }: Pick<Me, 'chapters'>) => (
+  <HomeCard card="chapters" count={chapters.length}>
+    {chapters.length === 0 && <p className={classes['none']}>{t`You belong to no chapter yet.`}</p>}
+    <ul className={classes['list']}>
+      {chapters.map((chapter) => (
+        <Row key={chapter.id} minor={chapter.isPrimary ? t`Home chapter` : undefined}>
+          <ChapterLink chapter={chapter} />
+        </Row>
+      ))}
+    </ul>
+  </HomeCard>
+)
+
+const MyOffices = ({ positions }: Pick<Me, 'positions'>) => (
+  <HomeCard card="offices" count={positions.length}>
+    <ul className={classes['list']}>
+      {positions.map((held) => (
+        <Row
+          key={held.positionId}
+          minor={
+            <>
+              <ChapterLink chapter={held.chapter} />
+              {held.endsOn && (
+                <>
+                  {' '}
+                  · <Trans>until</Trans> <PlainDate date={held.endsOn} />
+                </>
+              )}
+            </>
+          }
+        >
+          {held.title}
+        </Row>
+      ))}
+    </ul>
+  </HomeCard>
+)
+
+const MyGroups = ({ groups }: Pick<Me, 'groups'>) => (
+  <HomeCard card="groups" count={groups.length}>
+    {groups.length === 0 && (
+      <p className={classes['none']}>
+        <Trans>
+          You are in no group yet. <Link to="/groups">Find one</Link>.
+        </Trans>
+      </p>
+    )}
+    <ul className={classes['list']}>
+      {groups.map((group) => (
+        <Row
+          key={group.id}
+          minor={group.status === 'active' ? group.title || undefined : group.status === 'invited' ? t`Invited` : t`Asked to join`}
+        >
+          <Link to="/groups/$groupId" params={{ groupId: group.id }}>
+            {group.name}
+          </Link>
+        </Row>
+      ))}
+    </ul>
+  </HomeCard>
+)
 
 function EndingTerms({ terms }: { terms: NonNullable<HomeData['endingTerms']> }) {
   return (
-    <Section title={t`Terms that end soon`} count={terms.total}>
+    <HomeCard card="endingTerms" count={terms.total}>
       {terms.total === 0 && <p className={classes['none']}>{t`No term ends within 60 days.`}</p>}
       <ul className={classes['list']}>
         {terms.items.map((term) => (
@@ -200,13 +230,13 @@ function EndingTerms({ terms }: { terms: NonNullable<HomeData['endingTerms']> })
           </Row>
         ))}
       </ul>
-    </Section>
+    </HomeCard>
   )
 }
 
 function Vacancies({ vacancies }: { vacancies: NonNullable<HomeData['vacancies']> }) {
   return (
-    <Section title={t`Vacant offices`} count={vacancies.total}>
+    <HomeCard card="vacancies" count={vacancies.total}>
       <ul className={classes['list']}>
         {vacancies.items.map((seat) => (
           <Row
@@ -218,13 +248,13 @@ function Vacancies({ vacancies }: { vacancies: NonNullable<HomeData['vacancies']
           </Row>
         ))}
       </ul>
-    </Section>
+    </HomeCard>
   )
 }
 
 function Birthdays({ birthdays }: { birthdays: NonNullable<HomeData['birthdays']> }) {
   return (
-    <Section title={t`Birthdays`} count={birthdays.length}>
+    <HomeCard card="birthdays" count={birthdays.length}>
       <ul className={classes['list']}>
         {birthdays.map(({ person, on }) => (
           <Row key={person.id} end={<PlainDate date={on} />}>
@@ -232,13 +262,13 @@ function Birthdays({ birthdays }: { birthdays: NonNullable<HomeData['birthdays']
           </Row>
         ))}
       </ul>
-    </Section>
+    </HomeCard>
   )
 }
 
 function Changes({ changes }: { changes: HomeData['recentChanges'] }) {
   return (
-    <Section title={t`Recent changes`}>
+    <HomeCard card="recentChanges">
       <ul className={classes['list']}>
         {changes.map((change) => (
           <Row
@@ -253,6 +283,6 @@ function Changes({ changes }: { changes: HomeData['recentChanges'] }) {
           </Row>
         ))}
       </ul>
-    </Section>
+    </HomeCard>
   )
 }

@@ -1,8 +1,8 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Home } from '@guildhall/contract/features/home'
 import { expect, test } from 'vitest'
-import { fake } from '../../testing/fake-api.ts'
+import { fake, me } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 
 const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
@@ -92,4 +92,58 @@ test('when home cannot be loaded it says so and offers another try', async () =>
   })
   expect(await screen.findByText('Home could not be loaded')).toBeVisible()
   expect(screen.getByRole('button', { name: /again|retry/i })).toBeVisible()
+})
+
+/** An account that remembers its hidden cards, as the server does. */
+function remembering(hiddenCards: string[], refuses = false) {
+  const kept = { hiddenCards }
+  const owner = me()
+  const account = {
+    me: fake.data.account.me.handler(() => ({ ...owner, account: { ...owner.account, preferences: { ...kept } } })),
+    updateLogin: fake.data.account.updateLogin.handler(() => {}),
+    changes: fake.data.account.changes.handler(async function* () {}),
+    updatePreferences: fake.data.account.updatePreferences.handler(({ input, errors }) => {
+      if (refuses) throw errors.SERVICE_UNAVAILABLE({ data: { detail: 'The database is busy.' } })
+      return Object.assign(kept, input)
+    }),
+  }
+  return { kept, handlers: { data: { account, home: { home: fake.data.home.home.handler(() => officerHome) } } } }
+}
+const cardOf = (name: string) => screen.queryByRole('heading', { level: 2, name: new RegExp(name) })
+
+test('a card is hidden from its menu, kept for the account, and brought back by undo', async () => {
+  const user = userEvent.setup()
+  const { kept, handlers } = remembering([])
+  renderPath('/', handlers)
+  await user.click(await screen.findByRole('button', { name: 'Card: Waiting for you' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Hide this card' }))
+  expect(cardOf('Waiting for you')).not.toBeInTheDocument()
+  await waitFor(() => expect(kept.hiddenCards).toEqual(['requests']))
+  // The menu went with its card; the next card's has the focus.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Card: Joins and leaves' })).toHaveFocus())
+
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByRole('heading', { level: 2, name: /Waiting for you/ })).toBeVisible()
+  await waitFor(() => expect(kept.hiddenCards).toEqual([]))
+  expect(cardOf('Hidden cards')).not.toBeInTheDocument()
+})
+
+test('what was hidden earlier stays so, except for cards there is nothing to show on, and comes back where it was', async () => {
+  const user = userEvent.setup()
+  const { kept, handlers } = remembering(['figures', 'birthdays', 'aCardOfOld'])
+  renderPath('/', handlers)
+  await user.click(await screen.findByRole('button', { name: 'Show Figures' }))
+  expect(await screen.findByText('2,412')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Show Birthdays' })).not.toBeInTheDocument()
+  await waitFor(() => expect(kept.hiddenCards).toEqual(['birthdays', 'aCardOfOld']))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Card: Figures' })).toHaveFocus())
+})
+
+test('a card that could not be hidden is there again', async () => {
+  const user = userEvent.setup()
+  renderPath('/', remembering([], true).handlers)
+  await user.click(await screen.findByRole('button', { name: 'Card: Joins and leaves' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Hide this card' }))
+  expect(await screen.findByText('The cards could not be changed.')).toBeVisible()
+  expect(cardOf('Joins and leaves')).toBeVisible()
 })

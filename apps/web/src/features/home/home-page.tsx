@@ -9,8 +9,10 @@ import { useFormats } from '../../ui/dates.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { Loading, SkeletonCards } from '../../ui/skeletons.tsx'
 import { GettingStarted } from './getting-started.tsx'
+import { HiddenCards, useHiddenCards } from './hidden-cards.tsx'
 import { useHome } from './home-api.ts'
 import type { HomeData } from './home-api.ts'
+import { cardsOf } from './home-cards.ts'
 import { MemberFigures } from './home-figures.tsx'
 import { HomeLists } from './home-lists.tsx'
 import classes from './home.module.css'
@@ -38,12 +40,25 @@ export function HomePage() {
       )}
       {home.data && (
         <div className={classes['home']} aria-busy={home.isPlaceholderData} data-stale={home.isPlaceholderData || undefined}>
-          {home.data.gettingStarted && <GettingStarted steps={home.data.gettingStarted} />}
-          {home.data.members && <MemberFigures home={home.data} members={home.data.members} />}
-          <HomeLists home={home.data} />
+          <Cards home={home.data} />
         </div>
       )}
     </Page>
+  )
+}
+
+function Cards({ home }: { home: HomeData }) {
+  const hidden = useHiddenCards()
+  const cards = cardsOf(home)
+  const shown = cards.filter((card) => !hidden.includes(card))
+  const { gettingStarted, members } = home
+  return (
+    <>
+      {gettingStarted && shown.includes('gettingStarted') && <GettingStarted steps={gettingStarted} />}
+      {members && shown.includes('figures') && <MemberFigures home={home} members={members} />}
+      <HomeLists home={home} cards={shown} />
+      <HiddenCards cards={cards.filter((card) => hidden.includes(card))} />
+    </>
   )
 }
 
