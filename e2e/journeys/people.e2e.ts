@@ -153,6 +153,33 @@ journey('a member looks people up, and nobody’s contact data is on the page or
   expect((await Promise.all(answers)).join('\n')).not.toMatch(/@example\.(org|com)/)
 })
 
+journey('a member fills in what the profile lacks, and sees as others do whom that is shown to', async ({ page }) => {
+  const address = `${unique('member')}@example.org`
+  await signIn(page, 'member', '/profile')
+  await page.getByText(/Your profile is \d+% complete/).waitFor()
+  await page.getByRole('button', { name: 'Say which city you live in' }).click()
+  await page.getByRole('textbox', { name: 'City' }).fill('Lisbon')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Add your street' }).waitFor()
+
+  const preview = page.locator('section', { has: page.getByRole('heading', { name: 'View as' }) })
+  const seen = (text: string) => preview.getByRole('list', { name: 'They see' }).getByText(text)
+  await preview.getByText('Hidden from them').waitFor()
+  await page.getByRole('button', { name: 'Add: E-mail address' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-mail address').fill(address)
+  await dialog.getByText('Seen by officers of your chapter').waitFor()
+  await dialog.getByLabel('Who sees it').selectOption('Members')
+  await dialog.getByText(/^Seen by members of other chapters/).waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await seen(address).waitFor()
+  expect(await seen('Lisbon').count()).toBe(0)
+  await preview.getByText('An officer of my chapter').click()
+  await seen('Lisbon').waitFor()
+  await expectAccessible(page)
+})
+
 journey('a guest is told whom the directory is for', async ({ page }) => {
   await signIn(page, 'guest', '/members')
   await page.getByRole('heading', { name: 'The directory is for members' }).waitFor()

@@ -106,6 +106,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       archive: may(writePeople),
       restore: may(writePeople, { ids: { personId: 'archivedPersonId' } }),
       neighbours: may(seePeople),
+      audiences: may(account),
       history: may(seePeople),
       memberships: may(seePeople),
       addMembership: may(writePeople, { send: { chapterId: '$chapterId', kind: 'friend' } }),

@@ -238,6 +238,16 @@ export const Person = PersonRow.omit({
 })
 export type Person = z.infer<typeof Person>
 
+/** Others as somebody they know of may look at a person: a member of another chapter, a member and an officer of an own one. */
+export const Audience = z.enum(['elsewhere', 'chapter', 'officer'])
+export type Audience = z.infer<typeof Audience>
+export const AudienceView = z.object({
+  audience: Audience,
+  seesPerson: z.boolean().describe('Whether they find the person at all'),
+  sees: z.array(VisibleTo).describe('Contact data of which visibility they see'),
+})
+export type AudienceView = z.infer<typeof AudienceView>
+
 // Writing ---------------------------------------------------------------------------------------------------------------------------
 
 const NameFields = {
@@ -450,6 +460,14 @@ export const peopleData = {
   })
     .input(PeopleListInput.omit({ cursor: true, limit: true, columns: true }).extend(OnePerson.shape))
     .output(z.object({ previous: PersonRef.nullable(), next: PersonRef.nullable() })),
+  audiences: get('/me/audiences', 'listMyAudiences', {
+    needs: 'signed-in',
+    tag,
+    summary: 'What others see of your own contact data, whichever visibility it is given',
+    description:
+      'For members of other chapters and, where you belong to a chapter, its members and its officers. Empty for an account without a person. ' +
+      'Who has a role for the whole organisation may see more.',
+  }).output(z.object({ items: z.array(AudienceView) })),
   history: get('/people/{personId}/history', 'listPersonHistory', {
     needs: 'signed-in',
     tag,

@@ -6,6 +6,7 @@ import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
 import type { CallerContext } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
+import { audiencesQuery } from './people.audiences.queries.ts'
 import { duplicatesQuery } from './people.duplicates.queries.ts'
 import { archivedFault, fieldFault, sayingFields } from './people.faults.rules.ts'
 import { historyQuery } from './people.history.queries.ts'
@@ -103,6 +104,8 @@ export const peopleData = people.router({
     if (!row) throw errors.NOT_FOUND()
     return row
   }),
+
+  audiences: people.audiences.handler(async ({ context }) => ({ items: await context.read(audiencesQuery()) })),
 
   history: people.history.handler(async ({ input: { personId, cursor, limit = 50, entity }, context, errors }) => {
     const cursors = cursorsFor(context.services.config.ACTOR_KEY)

@@ -25,6 +25,7 @@ type ProfileSection = (typeof sections)[number]
 export function ProfilePage() {
   usePageTitle(t`Profile`)
   const { section } = route.useSearch()
+  const navigate = route.useNavigate()
   const { data: me } = useMe()
   const active = sections.find((key) => key === section) ?? 'about'
   const words = sectionWords()
@@ -48,7 +49,7 @@ export function ProfilePage() {
             <Link
               key={key}
               to="/profile"
-              search={key === 'about' ? {} : { section: key }}
+              search={searchOf(key)}
               activeOptions={{ exact: true }}
               aria-current={key === active ? 'page' : undefined}
               replace
@@ -68,7 +69,11 @@ export function ProfilePage() {
                 </Loading>
               }
             >
-              <OwnPerson personId={me.person.id} part={active} />
+              <OwnPerson
+                personId={me.person.id}
+                part={active}
+                onPart={(part) => void navigate({ search: searchOf(part), replace: true })}
+              />
             </Suspense>
           ) : (
             <EmptyState icon={<IconUserOff size={32} stroke={1.5} />} title={t`Your account is not linked to a person`}>
@@ -86,6 +91,8 @@ export function ProfilePage() {
     </Page>
   )
 }
+
+const searchOf = (section: ProfileSection) => (section === 'about' ? {} : { section })
 
 function Preferences() {
   const { shortcuts } = usePreferences()

@@ -1,4 +1,4 @@
-import type { HistoryEntry, Person, PersonRow } from '@guildhall/contract/features/people'
+import type { AudienceView, HistoryEntry, Person, PersonRow } from '@guildhall/contract/features/people'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
 import { useApi } from '../../platform/api.tsx'
@@ -6,7 +6,7 @@ import type { Api } from '../../platform/api.tsx'
 import { createStore } from '../../platform/store.ts'
 import type { Filter } from '../../ui/filter.ts'
 
-export type { HistoryEntry, Person, PersonRow }
+export type { AudienceView, HistoryEntry, Person, PersonRow }
 
 export type Question = { q: string; filter: Filter; sort: string }
 
@@ -67,6 +67,9 @@ export const usePeopleSummary = ({ q, filter }: Pick<Question, 'q' | 'filter'>) 
   })
 
 export const usePersonOverview = (personId: string) => useQuery(useApi().data.people.overview.queryOptions({ input: { personId } }))
+
+/** What others see of the reader. */
+export const useAudiences = () => useQuery(useApi().data.people.audiences.queryOptions())
 
 /** The list last looked at, so that "next" on a person's page follows it. */
 export const lastList = createStore<Question | undefined>(undefined)

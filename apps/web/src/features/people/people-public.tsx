@@ -68,5 +68,5 @@ export function usePersonSearch() {
 }
 
 /** One's own facts and contact data, and the file of them, fetched when a profile opens. */
-export const OwnPerson = lazy(async () => ({ default: (await import('./page/own-person.tsx')).OwnPerson }))
-export const OwnData = lazy(async () => ({ default: (await import('./page/own-data.tsx')).OwnData }))
+export const OwnPerson = lazy(async () => ({ default: (await import('./profile/own-person.tsx')).OwnPerson }))
+export const OwnData = lazy(async () => ({ default: (await import('./profile/own-data.tsx')).OwnData }))

@@ -10,6 +10,7 @@ import { Optional, RecordForm } from '../../../ui/record-form.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import classes from '../people.module.css'
 import { visibleToOptions } from '../people-words.tsx'
+import type { WhoSees } from '../profile/use-who-sees.ts'
 
 export type Line = { id: string; value: string; label: string; isPrimary: boolean; visibleTo: 'officers' | 'members' }
 export type LineValues = { value: string; label: string; visibleTo: 'officers' | 'members' }
@@ -21,6 +22,9 @@ export type ContactLinesProps = {
   type: 'email' | 'tel'
   lines: readonly Line[]
   editable: boolean
+  /** Asks for a new one from the start. */
+  startsAdding?: boolean
+  whoSees?: WhoSees | undefined
   href: (value: string) => string
   add: (values: LineValues) => Promise<unknown>
   update: (id: string, change: Partial<LineValues> & { isPrimary?: true }) => Promise<unknown>
@@ -29,8 +33,9 @@ export type ContactLinesProps = {
 }
 
 /** E-mail addresses or telephone numbers: the primary one first, each with who sees it. */
-export function ContactLines({ title, what, type, lines, editable, href, add, update, remove }: ContactLinesProps) {
-  const [edited, setEdited] = useState<Line | 'new'>()
+export function ContactLines(props: ContactLinesProps) {
+  const { title, what, type, lines, editable, startsAdding = false, whoSees, href, add, update, remove } = props
+  const [edited, setEdited] = useState<Line | 'new' | undefined>(startsAdding ? 'new' : undefined)
   const attempt = async (act: () => Promise<unknown>) => {
     try {
       await act()
@@ -93,6 +98,7 @@ export function ContactLines({ title, what, type, lines, editable, href, add, up
           <LineForm
             what={what}
             type={type}
+            whoSees={whoSees}
             line={edited === 'new' ? undefined : edited}
             onClose={() => setEdited(undefined)}
             onSave={async (values) => {
@@ -109,12 +115,13 @@ export function ContactLines({ title, what, type, lines, editable, href, add, up
 type LineFormProps = {
   what: string
   type: 'email' | 'tel'
+  whoSees: WhoSees | undefined
   line: Line | undefined
   onSave: (values: LineValues) => Promise<unknown>
   onClose: () => void
 }
 
-function LineForm({ what, type, line, onSave, onClose }: LineFormProps): ReactNode {
+function LineForm({ what, type, whoSees, line, onSave, onClose }: LineFormProps): ReactNode {
   const form = useForm<LineValues>({
     initialValues: { value: line?.value ?? '', label: line?.label ?? '', visibleTo: line?.visibleTo ?? 'officers' },
     validateInputOnBlur: true,
@@ -133,6 +140,7 @@ function LineForm({ what, type, line, onSave, onClose }: LineFormProps): ReactNo
       <TextInput label={<Optional>{t`Label`}</Optional>} placeholder={t`home, work`} {...form.getInputProps('label')} />
       <NativeSelect
         label={t`Who sees it`}
+        description={whoSees?.(form.values.visibleTo)}
         data={visibleToOptions().map(({ value, label }) => ({ value, label }))}
         {...form.getInputProps('visibleTo')}
       />

@@ -12,9 +12,18 @@ import classes from '../people.module.css'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
 import { visibleToOptions } from '../people-words.tsx'
+import type { WhoSees } from '../profile/use-who-sees.ts'
+
+type Props = {
+  person: Person
+  /** Opens this one for editing: a field of the address, or `email` or `phone` for a new one. */
+  startEditing?: string | undefined
+  /** Says who sees what has this visibility, where that is known. */
+  whoSees?: WhoSees | undefined
+}
 
 /** How to reach a person: what the reader may see of it, changed in place. */
-export function PersonContactSection({ person }: { person: Person }) {
+export function PersonContactSection({ person, startEditing, whoSees }: Props) {
   const { may, contact } = person
   const editable = may.editContact || may.editSelf
   const mails = useEmailWays(person)
@@ -35,6 +44,7 @@ export function PersonContactSection({ person }: { person: Person }) {
           ? {
               kind: field === 'website' ? 'url' : 'text',
               value: contact?.[field] ?? '',
+              startsOpen: field === startEditing,
               onSave: (typed) => saveContact({ [field]: typed }, label),
             }
           : undefined
@@ -55,6 +65,8 @@ export function PersonContactSection({ person }: { person: Person }) {
         title={t`E-mail`}
         what={t`E-mail address`}
         type="email"
+        startsAdding={startEditing === 'email'}
+        whoSees={whoSees}
         editable={editable}
         lines={person.emails.map(({ address, ...line }) => ({ ...line, value: address }))}
         href={(value) => `mailto:${value}`}
@@ -64,6 +76,8 @@ export function PersonContactSection({ person }: { person: Person }) {
         title={t`Telephone`}
         what={t`Telephone number`}
         type="tel"
+        startsAdding={startEditing === 'phone'}
+        whoSees={whoSees}
         editable={editable}
         lines={person.phones.map(({ number, ...line }) => ({ ...line, value: number }))}
         href={(value) => `tel:${value.replace(/\s/g, '')}`}
@@ -81,6 +95,7 @@ export function PersonContactSection({ person }: { person: Person }) {
             {place('website', t`Website`)}
             <Fact
               label={t`Who sees it`}
+              hint={whoSees?.(contact?.visibleTo ?? 'officers')}
               edit={
                 editable
                   ? {

@@ -14,8 +14,8 @@ type Props = {
   brief?: boolean
   /** "Changed by … 3 days ago" below a fact, when asked for. */
   provenance?: ((field: string) => ReactNode) | undefined
-  /** Opens the first fact for editing. */
-  startEditing?: boolean
+  /** Opens this fact for editing, or the first one. */
+  startEditing?: boolean | string | undefined
 }
 
 type Row = {
@@ -50,7 +50,7 @@ export function PersonFacts({ person, save, brief = false, provenance, startEdit
               onSave: (text) => save(change(text), label),
               ...(options && { options }),
               ...(validate && { validate }),
-              ...(startEditing && field === first && { startsOpen: true }),
+              ...((startEditing === true ? field === first : field === startEditing) && { startsOpen: true }),
             }
           : undefined
         return (

@@ -10,7 +10,7 @@ import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
 
 /** What only few may see; absent for everybody else. */
-export function PersonPrivateSection({ person }: { person: Person }) {
+export function PersonPrivateSection({ person, startEditing }: { person: Person; startEditing?: string | undefined }) {
   const people = useApi().data.people
   const changed = usePeopleChanged()
   const { may } = person
@@ -26,6 +26,7 @@ export function PersonPrivateSection({ person }: { person: Person }) {
       ? {
           kind,
           value,
+          startsOpen: startEditing !== undefined && startEditing in before,
           onSave: async (typed: string) => {
             try {
               await send(change(typed))
