@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { expectAccessible } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
 import { journey } from '../src/journey.ts'
+import { quiet } from '../src/session.ts'
 
 for (const path of ['/privacy', '/tos', '/contact']) {
   journey(`${path} is open to everyone and accessible`, async ({ page }) => {
@@ -12,6 +13,35 @@ for (const path of ['/privacy', '/tos', '/contact']) {
     await expectAccessible(page)
   })
 }
+
+journey('a visitor finds a chapter on the contact page, for as long as the organisation shows its chapters', async ({ page, browser }) => {
+  await signIn(page, 'owner', '/account-management/organisation')
+  await page.getByText('Shown to everybody').waitFor()
+  const visitor = await (await browser.newContext({ baseURL: new URL(page.url()).origin, reducedMotion: 'reduce' })).newPage()
+  await visitor.goto('/contact')
+  const search = visitor.getByRole('searchbox', { name: 'Name, town or region' })
+  await search.fill('nordic copenh')
+  await visitor.getByText('1 chapter', { exact: true }).waitFor()
+  await visitor.getByRole('listitem').getByText('Copenhagen', { exact: true }).waitFor()
+  expect(await visitor.getByRole('link', { name: 'copenhagen@example.org' }).getAttribute('href')).toBe('mailto:copenhagen@example.org')
+  await expectAccessible(visitor)
+
+  const show = async (choice: string) => {
+    await page.getByRole('button', { name: 'Edit Chapters on the contact page' }).click()
+    await page.getByRole('combobox', { name: 'Chapters on the contact page' }).selectOption(choice)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Saved').waitFor()
+  }
+  await show('Not shown')
+  await visitor.goto('/contact')
+  await visitor.getByRole('link', { name: 'office@example.org' }).waitFor()
+  await quiet(visitor)
+  expect(await search.count()).toBe(0)
+  await show('Shown to everybody')
+  await visitor.reload()
+  await search.waitFor()
+  await visitor.context().close()
+})
 
 journey('a member hides a card of home, finds it hidden elsewhere too, and brings it back without a mouse', async ({ page }) => {
   await signIn(page, 'member')

@@ -911,6 +911,7 @@ create table app.organisations (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  public_chapters boolean default false not null,
   constraint organisations_pkey PRIMARY KEY (org_id),
   constraint organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organisations_directory_reach_check CHECK ((directory_reach = ANY (ARRAY['organisation'::text, 'chapter'::text]))),
@@ -936,11 +937,12 @@ CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFE
 CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.organisations to app_access;
-grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email) on app.organisations to app_access;
+grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters) on app.organisations to app_access;
 grant insert, select on app.organisations to app_definer;
 comment on table app.organisations is 'One association with its own people and rights; the tenant';
 comment on column app.organisations.idp_org_id is 'Id of this organisation at the identity provider; null accepts every token of the issuer when it is the only organisation';
 comment on column app.organisations.directory_reach is 'Whether a plain member sees the whole directory or only people of the own chapters';
+comment on column app.organisations.public_chapters is 'Whether everybody may find active chapters on the contact page; off until somebody switches it on';
 
 create table app.people (
   org_id uuid not null,
@@ -2628,6 +2630,30 @@ begin
   return new;
 end $function$;
 revoke all on function app.positions_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.public_chapters(idp_org text, query text)
+ RETURNS TABLE(search text, code text, name text, city text, parent text, contact_email text, website text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := (select o.org_id from app.organisations o where o.org_id = app.token_organisation(idp_org) and o.public_chapters);
+  words text[] := (select array_agg(app.like_pattern(w)) from (select w from regexp_split_to_table(app.fold(left(query, 200)), '\s+') w where w <> '' limit 6) x);
+begin
+  if org is null then return; end if;
+  return query
+    select c.search, c.code, c.name, c.city, up.name, c.contact_email, c.website
+    from app.chapters c
+    left join app.chapters up on up.org_id = c.org_id and up.id = c.parent_id and up.status = 'active'
+    where c.org_id = org and c.status = 'active' and (words is null or concat_ws(' ', c.search, app.fold(c.city), (
+      select string_agg(above.search, ' ') from app.chapter_ancestors a
+      join app.chapters above on above.org_id = a.org_id and above.id = a.ancestor_id and above.status = 'active'
+      where a.org_id = c.org_id and a.chapter_id = c.id and a.distance > 0)) like all (words));
+end $function$;
+revoke all on function app.public_chapters(text,text) from public;
+grant execute on function app.public_chapters(text,text) to app_access;
+comment on function app.public_chapters(text,text) is 'Active chapters, for everybody, of the organisation that this installation shows, if it shows them: those with all words in their name, code or city, or in the name or code of an active chapter above. Nothing of people, nor of chapters that are not active';
 
 CREATE OR REPLACE FUNCTION app.public_organisation(idp_org text)
  RETURNS TABLE(org_id uuid, name text, locale text, contact_email text)

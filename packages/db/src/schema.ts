@@ -350,6 +350,8 @@ export interface OrganisationsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** Whether everybody may find active chapters on the contact page; off until somebody switches it on */
+  public_chapters: Generated<boolean>
 }
 
 /** A person as the directory shows them */

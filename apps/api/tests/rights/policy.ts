@@ -172,6 +172,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
     site: {
       menu: may(account),
       organisation: may(anyone),
+      chapters: may(anyone),
       messages: { list: may(account, { shows: ['message'] }), update: may(readMessages, { send: { handled: true } }) },
     },
     recordings: {

@@ -248,6 +248,9 @@ const OrganisationFacts = {
     .regex(emailPattern, 'Enter an address like name@example.org.')
     .nullable()
     .describe('Also shown on the public contact page'),
+  publicChapters: z
+    .boolean()
+    .describe('Whether everybody may find active chapters on the contact page, with their place, address and website'),
 }
 export const OrganisationChange = z
   .strictObject(OrganisationFacts)

@@ -8,6 +8,17 @@ const tag = 'Site'
 /** What everybody may know of the organisation, signed in or not. */
 export const PublicOrganisation = z.object({ name: z.string(), locale: z.string(), contactEmail: z.string().nullable() })
 
+/** What everybody may know of a chapter, where the organisation shows its chapters at all. */
+export const PublicChapter = z.object({
+  name: z.string(),
+  code: z.string().describe('Unique in the organisation'),
+  city: z.string(),
+  parent: z.string().nullable().describe('Name of the chapter above, if that one is active'),
+  contactEmail: z.string(),
+  website: z.string(),
+})
+export type PublicChapter = z.infer<typeof PublicChapter>
+
 export const ContactRequest = z
   .strictObject({
     name: text(150, 1),
@@ -52,6 +63,20 @@ export const siteData = {
     tag,
     summary: 'Name, language and contact address for the public pages',
   }).output(PublicOrganisation),
+  chapters: get('/site/chapters', 'listPublicChapters', {
+    needs: 'public',
+    tag,
+    summary: 'Active chapters for the public pages, by name; none unless the organisation shows them',
+    description: 'Searches name, code, city and the names of the chapters above, such as a region.',
+  })
+    .input(
+      z.strictObject({
+        q: z.string().max(200).optional().describe('Words that must all be found'),
+        cursor: Cursor.optional(),
+        limit: z.int().min(1).max(50).default(10).optional(),
+      }),
+    )
+    .output(page(PublicChapter)),
   messages: {
     list: get('/site/messages', 'listContactMessages', {
       needs: 'organisation.manage',

@@ -6,7 +6,7 @@ import { statement } from '../../platform/list-page.ts'
 export const organisationQuery = () =>
   statement(sql<{ organisation: Organisation }>`
     select json_build_object('id', o.org_id, 'slug', o.slug, 'name', o.name, 'locale', o.locale, 'timezone', o.timezone, 'currency', o.currency,
-      'directoryReach', o.directory_reach, 'majorityAge', o.majority_age, 'contactEmail', o.contact_email,
+      'directoryReach', o.directory_reach, 'majorityAge', o.majority_age, 'contactEmail', o.contact_email, 'publicChapters', o.public_chapters,
       'mayEdit', (select app.everywhere('organisation.manage')), 'version', o.version, 'createdAt', o.created_at, 'updatedAt', o.updated_at) as organisation
     from app.organisations o`)
 
@@ -16,7 +16,7 @@ export async function findOrganisation(db: ActorDb): Promise<Organisation | unde
 }
 
 export async function updateOrganisation(db: ActorDb, version: number, change: OrganisationChange): Promise<boolean> {
-  const { directoryReach, majorityAge, contactEmail, ...same } = change
+  const { directoryReach, majorityAge, contactEmail, publicChapters, ...same } = change
   const row = await db
     .updateTable('app.organisations')
     .set({
@@ -24,6 +24,7 @@ export async function updateOrganisation(db: ActorDb, version: number, change: O
       ...(directoryReach === undefined ? {} : { directory_reach: directoryReach }),
       ...(majorityAge === undefined ? {} : { majority_age: majorityAge }),
       ...(contactEmail === undefined ? {} : { contact_email: contactEmail }),
+      ...(publicChapters === undefined ? {} : { public_chapters: publicChapters }),
     })
     .where('version', '=', version)
     .returning('org_id')

@@ -1,6 +1,6 @@
 import { listPage } from '../../platform/list-page.ts'
 import { data } from '../../platform/procedures.ts'
-import { contactMessagesList, publicOrganisation, readMenu, setHandled } from './site.queries.ts'
+import { contactMessagesList, publicChaptersList, publicOrganisation, readMenu, setHandled } from './site.queries.ts'
 
 const { site } = data
 
@@ -12,6 +12,10 @@ export const siteData = site.router({
     if (!found) throw errors.NOT_FOUND()
     return { name: found.name, locale: found.locale, contactEmail: found.contactEmail }
   }),
+
+  chapters: site.chapters.handler(({ input, context }) =>
+    listPage(context, publicChaptersList(context.services.config.ORG_ID, input.q?.trim() ?? ''), { limit: 10, ...input }),
+  ),
 
   messages: {
     list: site.messages.list.handler(({ input, context }) => listPage(context, contactMessagesList(input), input)),

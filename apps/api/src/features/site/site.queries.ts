@@ -1,4 +1,4 @@
-import type { ContactMessage, ContactRequest, Menu } from '@guildhall/contract/features/site'
+import type { ContactMessage, ContactRequest, Menu, PublicChapter } from '@guildhall/contract/features/site'
 import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
@@ -10,6 +10,16 @@ export async function publicOrganisation(db: Kysely<Schema>, idpOrg: string | un
     select org_id as id, name, locale, contact_email as "contactEmail" from app.public_organisation(${idpOrg ?? null})`.execute(db)
   return rows[0]
 }
+
+/** The database says which chapters these are, for whoever asks; a reader's own rights add nothing. */
+export const publicChaptersList = (idpOrg: string | undefined, q: string): List<PublicChapter> => ({
+  key: ['public-chapters', idpOrg ?? null, q],
+  item: sql<PublicChapter>`json_build_object('name', c.name, 'code', c.code, 'city', c.city, 'parent', c.parent,
+    'contactEmail', c.contact_email, 'website', c.website)`,
+  from: sql`from app.public_chapters(${idpOrg ?? null}, ${q}) c`,
+  where: [],
+  order: [sql`c.search`, sql`c.code`],
+})
 
 export async function submitContact(
   db: Kysely<Schema>,

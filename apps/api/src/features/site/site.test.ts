@@ -5,6 +5,7 @@ import { createServices } from '../../platform/services.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Mail } from '../../platform/mail.ts'
 import { test as base } from '../../testing.ts'
+import type { TestOrganisation } from '../../testing.ts'
 
 /** The public pages of an installation that serves one organisation: whoever asks need not say which. */
 const test = base.extend<{
@@ -145,6 +146,132 @@ describe('the contact page', () => {
     expect(await here.post('/actions/site/contact', message)).toMatchObject({ status: 201 })
     await admin.query(`update app.contact_attempts set attempts = 200 where org_id = $1 and source = 'contact *'`, [org.id])
     expect(await (await pages(org.id, '198.51.100.2')).post('/actions/site/contact', message)).toMatchObject({ status: 429 })
+  })
+})
+
+describe('the chapter finder', () => {
+  type Found = {
+    items: { name: string; code: string; city: string; parent: string | null }[]
+    nextCursor: string | null
+    total: number | null
+  }
+  const url = '/data/site/chapters'
+
+  /** A region with two cities below, of which one is asleep, shown to everybody or not. */
+  const society = test.extend<{ shown: (publicly?: boolean) => Promise<{ org: TestOrganisation; find(query?: string): Promise<Found> }> }>({
+    shown: async ({ admin, organisation, chapter, pages }, use) => {
+      await use(async (publicly = true) => {
+        const org = await organisation()
+        const west = await chapter(org, 'West')
+        const lyon = await chapter(org, 'Lyon', west)
+        await chapter(org, 'Asleep', west)
+        await admin.query(
+          `update app.chapters set city = 'Lyon-Presqu’île', contact_email = 'lyon@example.org', website = 'https://lyon.example.org' where id = $1`,
+          [lyon],
+        )
+        await admin.query(`update app.chapters set city = 'Genève' where id = $1`, [west])
+        await admin.query(`update app.chapters set status = 'dormant' where org_id = $1 and name = 'Asleep'`, [org.id])
+        await admin.query('update app.organisations set public_chapters = $2 where org_id = $1', [org.id, publicly])
+        const visitor = await pages(org.id)
+        const find = async (query = '') => {
+          const { status, body } = await visitor.get(url + query)
+          expect(status).toBe(200)
+          return body as unknown as Found
+        }
+        return { org, find }
+      })
+    },
+  })
+  const names = ({ items }: Found) => items.map(({ name }) => name)
+
+  society('shows nothing until the organisation wants it to, and nothing again once it does not', async ({ shown, api, person }) => {
+    const { org, find } = await shown(false)
+    const nothing = { items: [], nextCursor: null, total: 0, totalIsExact: true }
+    expect(await find()).toEqual(nothing)
+    expect(await find('?q=lyon')).toEqual(nothing)
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const settings = async () => (await boss.get('/data/organisation')).body as { publicChapters: boolean; version: number }
+    expect(await settings()).toMatchObject({ publicChapters: false })
+    const show = async (publicChapters: boolean) =>
+      boss.patch('/data/organisation', { publicChapters }, { 'if-match': `"${(await settings()).version}"` })
+    expect(await show(true)).toMatchObject({ status: 200, body: { publicChapters: true } })
+    expect(names(await find())).toContain('Lyon')
+    await show(false)
+    expect(await find()).toEqual(nothing)
+    const member = api.as(await person({ org }))
+    const current = { 'if-match': `"${(await settings()).version}"` }
+    expect((await member.patch('/data/organisation', { publicChapters: true }, current)).status).toBe(403)
+  })
+
+  society('tells everybody of an active chapter where it is and how to reach it, and no more', async ({ shown, api, person, admin }) => {
+    const { org, find } = await shown()
+    const found = await find('?q=lyon')
+    const { rows } = await admin.query<{ code: string }>(`select code from app.chapters where org_id = $1 and name = 'Lyon'`, [org.id])
+    expect(found).toEqual({
+      items: [
+        {
+          name: 'Lyon',
+          code: rows[0]?.code,
+          city: 'Lyon-Presqu’île',
+          parent: 'West',
+          contactEmail: 'lyon@example.org',
+          website: 'https://lyon.example.org',
+        },
+      ],
+      nextCursor: null,
+      total: 1,
+      totalIsExact: true,
+    })
+    // The same for those who would see more elsewhere.
+    const member = api.as(await person({ org }))
+    expect((await member.get(`${url}?q=asleep`)).body).toMatchObject({ items: [] })
+    for (const status of ['prospective', 'probation', 'suspended', 'dormant', 'closed']) {
+      await admin.query(`update app.chapters set status = $2 where org_id = $1 and name = 'Lyon'`, [org.id, status])
+      expect([status, names(await find())]).toEqual([status, expect.not.arrayContaining(['Lyon'])])
+    }
+  })
+
+  society('finds by name, code, city and what is above, whatever the accents, all words wanted', async ({ shown, admin }) => {
+    const { org, find } = await shown()
+    const { rows } = await admin.query<{ code: string }>(`select code from app.chapters where org_id = $1 and name = 'Lyon'`, [org.id])
+    expect(names(await find(`?q=${encodeURIComponent(rows[0]?.code ?? '')}`))).toEqual(['Lyon'])
+    expect(names(await find('?q=GENEVE'))).toEqual(['West'])
+    expect(names(await find('?q=presqu'))).toEqual(['Lyon'])
+    expect(names(await find('?q=west'))).toEqual(['Lyon', 'West'])
+    expect(names(await find('?q=west%20lyon'))).toEqual(['Lyon'])
+    expect(names(await find('?q=asleep'))).toEqual([])
+    expect(names(await find('?q=%25'))).toEqual([])
+    expect(names(await find('?q=%20'))).toContain('Lyon')
+    // A chapter above that is not active is neither named nor searched.
+    await admin.query(`update app.chapters set status = 'suspended' where org_id = $1 and name = 'West'`, [org.id])
+    expect(names(await find('?q=west'))).toEqual([])
+    expect((await find('?q=lyon')).items).toMatchObject([{ name: 'Lyon', parent: null }])
+  })
+
+  society(
+    'comes a page at a time, each once, and no cursor fits another organisation or another search',
+    async ({ shown, pages, organisation, chapter }) => {
+      const { org, find } = await shown()
+      for (const name of ['Arles', 'Brest', 'Caen']) await chapter(org, name)
+      const first = await find('?limit=4')
+      expect(first).toMatchObject({ total: 6, nextCursor: expect.any(String) })
+      const cursor = encodeURIComponent(first.nextCursor ?? '')
+      const second = await find(`?limit=4&cursor=${cursor}`)
+      expect(second).toMatchObject({ total: null, nextCursor: null })
+      expect([...names(first), ...names(second)]).toEqual(['Arles', 'Brest', 'Caen', 'Lyon', 'Root', 'West'])
+      const visitor = await pages(org.id)
+      expect(await visitor.get(`${url}?q=a&cursor=${cursor}`)).toMatchObject({ status: 400 })
+      expect(await (await pages((await organisation()).id)).get(`${url}?cursor=${cursor}`)).toMatchObject({ status: 400 })
+      for (const query of ['?limit=51', '?limit=0', `?q=${'x'.repeat(201)}`, '?status=closed', '?q=a&q=b'])
+        expect([query, (await visitor.get(url + query)).status]).toEqual([query, expect.toBeOneOf([400, 422])])
+    },
+  )
+
+  test('has nothing to show where no organisation is served', async ({ pages }) => {
+    expect(await (await pages('01920000-0000-7000-8000-000000000000')).get(url)).toMatchObject({
+      status: 200,
+      body: { items: [], total: 0 },
+    })
   })
 })
 

@@ -57,6 +57,10 @@ function Settings({ organisation }: { organisation: Organisation }) {
     { value: 'organisation', label: t`The whole directory` },
     { value: 'chapter', label: t`People of the own chapters` },
   ]
+  const chapters = [
+    { value: 'no', label: t`Not shown` },
+    { value: 'yes', label: t`Shown to everybody` },
+  ]
   return (
     <Section title={t`Organisation`}>
       <FactList>
@@ -95,6 +99,16 @@ function Settings({ organisation }: { organisation: Organisation }) {
           edit={editor(organisation.contactEmail ?? '', (email) => ({ contactEmail: email || null }), { kind: 'email' })}
         >
           {organisation.contactEmail}
+        </Fact>
+        <Fact
+          label={t`Chapters on the contact page`}
+          edit={editor(organisation.publicChapters ? 'yes' : 'no', (text) => ({ publicChapters: text === 'yes' }), {
+            kind: 'select',
+            options: chapters,
+          })}
+          hint={t`Active chapters with their place, contact address and website. Whoever opens the page can search them, without signing in.`}
+        >
+          {chapters.find(({ value }) => value === (organisation.publicChapters ? 'yes' : 'no'))?.label}
         </Fact>
       </FactList>
     </Section>

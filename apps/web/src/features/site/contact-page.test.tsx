@@ -6,7 +6,10 @@ import { renderPath } from '../../testing/render-with-api.tsx'
 
 const organisation = {
   data: {
-    site: { organisation: fake.data.site.organisation.handler(() => ({ name: 'Alder Society', locale: 'en', contactEmail: null })) },
+    site: {
+      organisation: fake.data.site.organisation.handler(() => ({ name: 'Alder Society', locale: 'en', contactEmail: null })),
+      chapters: fake.data.site.chapters.handler(() => ({ items: [], nextCursor: null, total: 0, totalIsExact: true })),
+    },
   },
 }
 

@@ -2,12 +2,13 @@ import { Anchor, Select, Textarea, TextInput } from '@mantine/core'
 import { ContactRequest } from '@guildhall/contract/features/site'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { createLazyRoute } from '@tanstack/react-router'
+import { createLazyRoute, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { useMe } from '../../platform/session.ts'
-import { PageHeader } from '../../ui/page.tsx'
+import { PageHeader, Section } from '../../ui/page.tsx'
 import { RecordForm, useRecordForm } from '../../ui/record-form.tsx'
+import { ChapterFinder } from './chapter-finder.tsx'
 import classes from './contact-page.module.css'
 import { usePublicOrganisation, useSendContactMessage } from './site-api.ts'
 
@@ -16,6 +17,8 @@ export const route = createLazyRoute('/open/contact')({ component: ContactPage }
 export function ContactPage() {
   usePageTitle(t`Contact`)
   const [sent, setSent] = useState<{ reference: string; email: string } | null>(null)
+  const { q = '' } = route.useSearch()
+  const navigate = route.useNavigate()
   const { data: organisation } = usePublicOrganisation()
   return (
     <div className={classes['page']}>
@@ -29,18 +32,31 @@ export function ContactPage() {
           )
         }
       />
-      {sent ? <Sent {...sent} onAnother={() => setSent(null)} /> : <ContactForm onSent={setSent} />}
-      {organisation?.contactEmail && (
-        <p className={classes['other']}>
-          <Trans>
-            You can also write to{' '}
-            <Anchor underline="always" href={`mailto:${organisation.contactEmail}`}>
-              {organisation.contactEmail}
-            </Anchor>
-            .
-          </Trans>
-        </p>
-      )}
+      <div className={classes['columns']}>
+        {sent ? <Sent {...sent} onAnother={() => setSent(null)} /> : <ContactForm onSent={setSent} />}
+        <div className={classes['beside']}>
+          <p className={classes['other']}>
+            <Trans>
+              Your message is kept with its reference for the administrators. What holds for your data is in the{' '}
+              <Link to="/privacy">privacy policy</Link>.
+            </Trans>
+          </p>
+          {organisation?.contactEmail && (
+            <Section title={t`Other ways`}>
+              <p className={classes['other']}>
+                <Trans>
+                  You can also write to{' '}
+                  <Anchor underline="always" href={`mailto:${organisation.contactEmail}`}>
+                    {organisation.contactEmail}
+                  </Anchor>
+                  .
+                </Trans>
+              </p>
+            </Section>
+          )}
+          <ChapterFinder q={q} onSearch={(words) => void navigate({ search: { q: words || undefined }, replace: true })} />
+        </div>
+      </div>
     </div>
   )
 }

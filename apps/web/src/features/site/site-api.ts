@@ -1,7 +1,18 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../platform/api.tsx'
 
 /** Name and contact address of the organisation; pages show their text without waiting for it. */
 export const usePublicOrganisation = () => useQuery({ ...useApi().data.site.organisation.queryOptions({}), staleTime: 10 * 60_000 })
+
+/** Chapters that everybody may find, a few at a time; former ones stay while another search is answered. */
+export const usePublicChapters = (q: string) =>
+  useInfiniteQuery(
+    useApi().data.site.chapters.infiniteOptions({
+      input: (cursor: string | undefined) => ({ ...(q && { q }), ...(cursor && { cursor }) }),
+      initialPageParam: undefined,
+      getNextPageParam: (page) => page.nextCursor ?? undefined,
+      placeholderData: keepPreviousData,
+    }),
+  )
 
 export const useSendContactMessage = () => useMutation(useApi().actions.site.contact.mutationOptions())

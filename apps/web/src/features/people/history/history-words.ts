@@ -108,6 +108,7 @@ export function fieldWord(field: string): string {
     locale: t`Language`,
     directoryReach: t`Who sees the directory`,
     majorityAge: t`Age of majority`,
+    publicChapters: t`Chapters on the contact page`,
     reason: t`Reason`,
     idpRoles: t`Roles at the identity provider`,
     lastLoginAt: t`Last sign-in`,

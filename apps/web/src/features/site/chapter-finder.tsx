@@ -1,0 +1,80 @@
+import { Anchor, Button } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+import type { PublicChapter } from '@guildhall/contract/features/site'
+import { ProblemState } from '../../platform/problem-state.tsx'
+import { useFormats } from '../../ui/dates.tsx'
+import { Section } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import classes from './contact-page.module.css'
+import { usePublicChapters, usePublicOrganisation } from './site-api.ts'
+
+/** Chapters that the organisation shows to everybody; nothing at all where it shows none. */
+export function ChapterFinder({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
+  const { number } = useFormats()
+  const organisation = usePublicOrganisation().data?.name
+  const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = usePublicChapters(q)
+  if (isPending) return null
+  const chapters = data?.pages.flatMap(({ items }) => items) ?? []
+  const total = data?.pages[0]?.total ?? 0
+  if (!error && !q && total === 0) return null
+  return (
+    <Section title={t`Find a chapter`}>
+      {/* A visitor types a town, seldom more. */}
+      <SearchField label={t`Name, town or region`} value={q} onChange={onSearch} />
+      {error ? (
+        <ProblemState problem={error} title={t`The chapters could not be loaded`} retry={() => void refetch()} />
+      ) : (
+        <>
+          <p role="status" className={classes['count']}>
+            {total === 0 ? (
+              <Trans>No chapter is called so or lies there.</Trans>
+            ) : (
+              <Plural value={total} one="# chapter" other={`${number(total)} chapters`} />
+            )}
+          </p>
+          {chapters.length > 0 && (
+            <ul className={classes['chapters']} aria-busy={isPlaceholderData}>
+              {chapters.map((chapter) => (
+                <Chapter key={chapter.code} chapter={chapter} organisation={organisation} />
+              ))}
+            </ul>
+          )}
+          {hasNextPage && (
+            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              <Trans>Show more chapters</Trans>
+            </Button>
+          )}
+        </>
+      )}
+    </Section>
+  )
+}
+
+function Chapter({ chapter, organisation }: { chapter: PublicChapter; organisation: string | undefined }) {
+  const { name, code, city, parent, contactEmail, website } = chapter
+  // That it belongs to the organisation goes without saying.
+  const place = [city, parent].filter((part) => part && part !== name && part !== organisation).join(' · ')
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong> <span className={classes['code']}>{code}</span>
+      </div>
+      {place && <div className={classes['place']}>{place}</div>}
+      {(contactEmail || website) && (
+        <div className={classes['ways']}>
+          {contactEmail && (
+            <Anchor underline="always" href={`mailto:${contactEmail}`}>
+              {contactEmail}
+            </Anchor>
+          )}
+          {website && (
+            <Anchor underline="always" href={website} rel="noreferrer noopener" target="_blank">
+              {website.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
+            </Anchor>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,3 @@
+import { asText, searchParams } from '../../platform/search-params.ts'
+
+export const ContactSearch = searchParams({ q: asText(200) })
