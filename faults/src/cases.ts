@@ -2,10 +2,12 @@ import type { Case } from './case.ts'
 import { backupDrill } from './cases/backup.ts'
 import { bigImport } from './cases/big-import.ts'
 import { connections } from './cases/connections.ts'
+import { costlySearches } from './cases/costly-searches.ts'
 import { databaseRestart } from './cases/database-restart.ts'
 import { doubleClicks } from './cases/double-clicks.ts'
 import { importKills } from './cases/import-kills.ts'
 import { jobKills, outbox } from './cases/jobs.ts'
+import { enumeration } from './cases/enumeration.ts'
 import { fullDisk } from './cases/full-disk.ts'
 import { hostileClients } from './cases/hostile-clients.ts'
 import { interruptedMigration, liveMigration } from './cases/migrations.ts'
@@ -24,6 +26,8 @@ export const cases: Case[] = [
   fullDisk,
   hostileClients,
   overload,
+  enumeration,
+  costlySearches,
   rollingRestart,
   liveMigration,
   interruptedMigration,

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { answers } from '@guildhall/bench/programs'
-import { loadDemo } from '@guildhall/db/demo'
+import { demoPeople, loadDemo } from '@guildhall/db/demo'
+import type { DemoPerson } from '@guildhall/db/demo'
 import { databaseUrl, migrate } from '@guildhall/db/migrate'
 import { startIdentityProvider } from '@guildhall/dev/identity-provider'
 import { startMailInbox } from '@guildhall/dev/mail-inbox'
@@ -45,6 +46,8 @@ export type StageOptions = {
   servers?: number
   workers?: number
   env?: Record<string, string>
+  /** Whom the identity provider knows besides the people of the demo. */
+  strangers?: readonly DemoPerson[]
   /** Where the database keeps its files, if not in the stage's own folder. */
   postgresFolder?: string
   preload?: URL
@@ -54,7 +57,7 @@ export type StageOptions = {
 const program = (file: string) => new URL(`../../apps/api/src/${file}`, import.meta.url)
 
 export async function setStage(options: StageOptions = {}): Promise<Stage> {
-  const { people = 500, servers = 2, workers = 2, log = () => {}, preload } = options
+  const { people = 500, servers = 2, workers = 2, strangers = [], log = () => {}, preload } = options
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const end of stops.toReversed()) await end().catch((error: unknown) => log(String(error)))
@@ -74,7 +77,13 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
     const adminUrl = databaseUrl(postgres.url, 'guildhall')
     await withClient(postgres.url, (client) => client.query('create database guildhall'))
     await migrate({ adminUrl, apiPassword, workerPassword, actorKey })
-    const provider = await startIdentityProvider({ port: 0, appUrl: 'http://localhost:9', dataDir: folder, accessTokenSeconds: 7_200 })
+    const provider = await startIdentityProvider({
+      port: 0,
+      appUrl: 'http://localhost:9',
+      dataDir: folder,
+      people: [...demoPeople, ...strangers],
+      accessTokenSeconds: 7_200,
+    })
     stops.push(() => provider.stop())
     const today = new Date().toISOString().slice(0, 10)
     const { orgId } = await loadDemo({ adminUrl, people, issuer: provider.issuer, size: people > 100_000 ? 'large' : 'small', today })
