@@ -1,6 +1,6 @@
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 import { expectAccessible } from '../src/accessibility.ts'
-import { journey } from '../src/journey.ts'
+import { journey, productHere } from '../src/journey.ts'
 
 journey('choosing a demo person fills in the sign-in page, which breaks no rule of accessibility', async ({ page, trouble }) => {
   await page.goto('/')
@@ -18,7 +18,7 @@ journey('choosing a demo person fills in the sign-in page, which breaks no rule 
 })
 
 journey('the mail inbox breaks no rule of accessibility', async ({ page }) => {
-  await page.goto(inject('mailUrl'))
+  await page.goto(productHere().mail)
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Mail inbox')
   await expectAccessible(page)
 })

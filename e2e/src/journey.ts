@@ -1,10 +1,18 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import type { Product } from './product.ts'
 import { watch, type Watch } from './watch.ts'
 import { screenshot } from './screenshots.ts'
 
 export const desktop = { width: 1280, height: 800 }
 export const phone = { width: 390, height: 844 }
+
+/** The product of this worker. */
+export function productHere(): Product {
+  const product = inject('products')[Number(process.env['VITEST_POOL_ID'] ?? 1) - 1]
+  if (!product) throw new Error('this worker has no product')
+  return product
+}
 
 type Journey = { browser: Browser; context: BrowserContext; page: Page; trouble: Watch }
 
@@ -26,7 +34,7 @@ export const journey = test.extend<Journey>({
   ],
   context: async ({ browser }, use) => {
     const context = await browser.newContext({
-      baseURL: inject('baseUrl'),
+      baseURL: productHere().url,
       viewport: desktop,
       locale: 'en-GB',
       timezoneId: 'Europe/London',

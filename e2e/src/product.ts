@@ -6,26 +6,46 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 
+export type Product = {
+  /** Address, and that of the development mail inbox. */
+  url: string
+  mail: string
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Addresses of the product under test and of its development mail inbox. */
-    baseUrl: string
-    mailUrl: string
+    /** One for each worker, so that journeys that run side by side do not meet. */
+    products: Product[]
   }
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
 const patienceSeconds = 240
+/** Journeys wait a good deal, so two of them at once keep two cores busy. A running product is used by one at a time. */
+export const workers = process.env['E2E_URL'] ? 1 : 2
 
-/** Starts the whole product once per run, as `npm start` does, on ports and data of its own; E2E_URL names a running one instead. */
+/** Starts a whole product for each worker, as `npm start` does, on ports and data of its own; E2E_URL names a running one instead. */
 export async function setup(project: TestProject) {
   const running = process.env['E2E_URL']
   if (running) {
-    provide(project, new URL(running))
+    project.provide('products', [addressesOf(new URL(running))])
     return
   }
-  const { url, stop } = await startProduct()
-  provide(project, url)
+  const started: Awaited<ReturnType<typeof startProduct>>[] = []
+  const stop = async () => {
+    for (const product of started) await product.stop()
+  }
+  try {
+    // One after another: the first one builds the web application for both.
+    for (let worker = 0; worker < workers; worker += 1) started.push(await startProduct())
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  project.provide(
+    'products',
+    started.map(({ url }) => addressesOf(url)),
+  )
   return stop
 }
 
@@ -55,11 +75,10 @@ export async function startProduct(settings: Record<string, string> = {}) {
   return { url, stop }
 }
 
-function provide(project: TestProject, url: URL) {
+function addressesOf(url: URL): Product {
   const mail = new URL(url)
   mail.port = String(Number(url.port) + 2)
-  project.provide('baseUrl', url.origin)
-  project.provide('mailUrl', mail.origin)
+  return { url: url.origin, mail: mail.origin }
 }
 
 async function ready(child: ChildProcess, urls: URL[]) {
