@@ -1,16 +1,21 @@
 import type { Home } from '@guildhall/contract/features/home'
 import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import type { HomeSearch } from './home-search.ts'
 
 export type HomeData = Home
 
 /** Home of the scope in the address; the former scope stays on screen while the next one loads. */
-export const useHome = ({ scope, chapter }: HomeSearch) =>
-  useQuery({
+export function useHome({ scope, chapter }: HomeSearch) {
+  const { data, isError, error, isPlaceholderData, refetch } = useQuery({
     ...useApi().data.home.home.queryOptions({ input: { ...(scope ? { scope } : {}), ...(chapter ? { chapterId: chapter } : {}) } }),
     placeholderData: keepPreviousData,
   })
+  // The cards are much to draw: in pieces, between which the browser can answer.
+  const drawn = useDeferredValue(data)
+  return { data: drawn, isPending: !drawn && !isError, isError, error, isPlaceholderData, refetch }
+}
 
 /** Lets someone into a group, or not. */
 export function useAnswerRequest() {
