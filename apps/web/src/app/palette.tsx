@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useRouter } from '@tanstack/react-router'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useId, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { PaletteItem } from '../platform/palette.ts'
 import { overlays } from './overlays.ts'
@@ -28,7 +28,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const prefix = useId()
   const [query, setQuery] = useState('')
-  const { groups, searching, failed } = usePaletteResults(query)
+  const { groups: found, searching, failed } = usePaletteResults(query)
+  // The field first, so that it opens at once.
+  const opened = useDeferredValue(true, false)
+  const groups = opened ? found : []
   const items = groups.flatMap((group) => group.items)
   const [chosenId, setChosenId] = useState<string | undefined>()
   // Whatever was chosen may be gone from the newer results; then the first one stands ready for Enter.
@@ -113,7 +116,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ) : failed ? (
           <Trans>Records could not be searched. Pages and commands still work.</Trans>
         ) : (
-          items.length === 0 && <Trans>Nothing found for "{query}"</Trans>
+          opened && items.length === 0 && <Trans>Nothing found for "{query}"</Trans>
         )}
       </p>
     </>

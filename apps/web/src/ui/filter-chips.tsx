@@ -2,7 +2,8 @@ import { ActionIcon, Button, Menu, Popover, UnstyledButton } from '@mantine/core
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconFilterPlus, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
+import { afterPaint } from './after-paint.ts'
 import classes from './filter-chips.module.css'
 import { conditionText } from './filter-words.tsx'
 import { blankCondition, isComplete } from './filter.ts'
@@ -28,8 +29,8 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
   }
   const finishDraft = () => {
     const complete = draft?.filter(isComplete) ?? []
-    if (complete.length) onChange({ and: [...value.and, { or: complete }] })
     setDraft(undefined)
+    if (complete.length) onChange({ and: [...value.and, { or: complete }] })
   }
   return (
     <div className={classes['chips']} role="group" aria-label={t`Filters`}>
@@ -46,11 +47,7 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown mah={360} className={classes['menu'] ?? ''}>
-                {fields.map((field) => (
-                  <Menu.Item key={field.id} onClick={() => setDraft([blankCondition(field)])}>
-                    {field.label}
-                  </Menu.Item>
-                ))}
+                <FieldItems fields={fields} onPick={(field) => afterPaint(() => setDraft([blankCondition(field)]))} />
               </Menu.Dropdown>
             </Menu>
           </span>
@@ -68,6 +65,18 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
   )
 }
 
+/** As many as fit are there at once, those to scroll to a moment later. */
+function FieldItems({ fields, onPick }: { fields: readonly FilterField[]; onPick: (field: FilterField) => void }) {
+  const all = useDeferredValue(true, false)
+  return (all ? fields : fields.slice(0, atOnce)).map((field) => (
+    <Menu.Item key={field.id} onClick={() => onPick(field)}>
+      {field.label}
+    </Menu.Item>
+  ))
+}
+
+const atOnce = 10
+
 type ChipProps = { fields: readonly FilterField[]; conditions: FilterCondition[]; onChange: (conditions: FilterCondition[]) => void }
 
 function Chip({ fields, conditions, onChange }: ChipProps) {
@@ -80,8 +89,8 @@ function Chip({ fields, conditions, onChange }: ChipProps) {
     })
     .join(` ${t`or`} `)
   const finish = () => {
-    if (edited) onChange(edited)
     setEdited(undefined)
+    if (edited) onChange(edited)
   }
   const lost = conditions.some(({ field }) => !fields.some(({ id }) => id === field))
   return (

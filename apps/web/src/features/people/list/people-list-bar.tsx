@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { memo, useState } from 'react'
+import { afterPaint } from '../../../ui/after-paint.ts'
 import { ColumnPicker } from '../../../ui/column-picker.tsx'
 import type { TableColumn } from '../../../ui/data-table.tsx'
 import { FilterChips } from '../../../ui/filter-chips.tsx'
@@ -65,7 +66,7 @@ export const PeopleListBar = memo(function PeopleListBar({ fields, columns, view
         }
       >
         <SearchField label={t`Search members`} value={look.q} onChange={(q) => set({ q }, { replace: true })} />
-        <FilterChips fields={fields} value={look.filter} onChange={(filter) => set({ filter })} />
+        <FilterChips fields={fields} value={look.filter} onChange={(filter) => afterPaint(() => set({ filter }))} />
       </ListBar>
       {figures && <PeopleFigures q={look.q} filter={look.filter} onFilter={(filter) => set({ filter })} />}
       {explained && <ListSentence fields={fields} {...look} />}
