@@ -49,12 +49,12 @@ export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size:
   const ours: RawBuilder<SqlBool>[] = [sql`m.group_id = ${groupId}`, states[status]]
   const where: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
   const words = q?.trim()
-  if (words) where.push(sql`(${contains(sql`p.search`, words)} or ${contains(sql`lower(m.title)`, words)})`)
+  if (words) ours.push(inGroup(groupId, words))
   if (role) ours.push(sql`m.role = ${role}`)
   if (side !== undefined) ours.push(sql`m.side = ${side}`)
   const by = sort.replace('-', '')
   const first = by === 'rank' ? [rankOf] : by === 'startsOn' ? [sql`coalesce(m.starts_on, '0001-01-01')`] : []
-  const alongNames = by === 'name' && size >= many
+  const alongNames = by === 'name' && size >= many && !words
   return {
     key: ['group-members', groupId, status, words ?? '', role ?? null, side ?? null, by],
     item: memberItem,
@@ -70,6 +70,12 @@ export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size:
     descending: sort.startsWith('-'),
   }
 }
+
+/** Memberships of a group that a free text is about, by the name or the title: each of the two is looked for alone, since one condition on both meets every member first. */
+const inGroup = (groupId: string, words: string): RawBuilder<SqlBool> => sql`m.id in (
+  select t.id from app.group_members t where t.group_id = ${groupId} and t.title <> '' and ${contains(sql`lower(t.title)`, words)}
+  union select t.id from app.people n join app.group_members t on t.org_id = n.org_id and t.person_id = n.id
+    where t.group_id = ${groupId} and ${contains(sql`n.search`, words)})`
 
 /** Memberships that a free text is about: by a title, by the person, or by the group. */
 const about = (words: string): RawBuilder<SqlBool> => sql`m.id in (

@@ -50,6 +50,26 @@ describe('the roster', () => {
     expect(await me.post(`${url}/members`, { personId: ada.personId })).toMatchObject({ status: 201 })
   })
 
+  test('is searched by names and titles, small or large, and wildcards are letters', async ({ api, admin, organisation, person }) => {
+    const org = await organisation()
+    const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const url = await make(me, { name: 'Choir' })
+    const other = await make(me, { name: 'Chess' })
+    const [ada, ben] = [await person({ org, givenName: 'Ada' }), await person({ org, givenName: 'Ben' })]
+    await add(me, url, ada, { title: 'Benefactor' })
+    await add(me, url, ben)
+    await add(me, other, ben, { title: 'Adaptor' })
+    const searched = async (q: string) =>
+      (await members(me, url, `?sort=name&q=${encodeURIComponent(q)}`)).map(({ person }) => person.id).sort()
+    for (const size of [2, 3_001]) {
+      await admin.query('update app.group_counts set members = $2 where group_id = $1', [url.split('/').at(-1), size])
+      expect(await searched('ben')).toEqual([ada.personId, ben.personId].sort())
+      expect(await searched('FACTOR')).toEqual([ada.personId])
+      expect(await searched('adap')).toEqual([])
+      for (const nobody of ['%_%', '_', '%', '\\', 'zzq']) expect(await searched(nobody), nobody).toEqual([])
+    }
+  })
+
   test('answers who chaired what over all groups', async ({ api, organisation, person }) => {
     const org = await organisation()
     const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
