@@ -42,6 +42,21 @@ test('preferences change one by one and refuse what they do not know', async ({ 
   expect(await me.patch('/data/me/preferences', { colour: 'red' })).toMatchObject({ status: 400 })
 })
 
+test('how people arrange their own screen stands in no log', async ({ api, organisation, person, admin }) => {
+  const org = await organisation()
+  const boss = await person({ org, idpRoles: ['org-admin'] })
+  const entries = async () =>
+    (
+      (await api.as(boss).get('/data/audit?entity=accounts&action=update')).body as { items: { changes: { field: string }[] }[] }
+    ).items.flatMap(({ changes }) => changes.map(({ field }) => field))
+  const someone = await person({ org })
+  await api.as(someone).patch('/data/me/preferences', { theme: 'dark', hiddenCards: ['birthdays'], pins: [{ kind: 'page', id: 'groups' }] })
+  expect(await entries()).toEqual([])
+  // Everything else of an account still is.
+  await admin.query(`update app.accounts set name = 'Other', preferences = '{}' where id = $1`, [someone.accountId])
+  expect(await entries()).toEqual(['name'])
+})
+
 test('cards hidden on home stay hidden for the account that hid them, and for no other', async ({ api, organisation, person }) => {
   const org = await organisation()
   const [one, other] = [api.as(await person({ org })), api.as(await person({ org }))]
