@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { apiRoutes } from './build/api-routes.ts'
 import { codeSplitting } from './build/chunks.ts'
 import { compiledMessages, messages } from './build/compiled-messages.ts'
+import { compressed } from './build/compressed.ts'
 
 const api = process.env['API_URL'] ?? 'http://localhost:3000'
 const toApi = { target: api, changeOrigin: false }
@@ -16,6 +17,7 @@ export default defineConfig({
     react(),
     lingui(),
     apiRoutes(),
+    compressed(),
   ],
   build: {
     manifest: true,

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { securityHeaders } from './headers.ts'
@@ -14,6 +15,7 @@ async function startSite() {
   await writeFile(path.join(root, 'index.html'), '<style nonce="__CSP_NONCE__"></style>')
   await writeFile(path.join(root, 'auth/signinsilent.html'), 'silent')
   await writeFile(path.join(root, 'assets/app-1.js'), 'run()')
+  await writeFile(path.join(root, 'assets/app-1.js.br'), brotliCompressSync('run()'))
   const config = readConfig({
     NODE_ENV: 'test',
     DATABASE_URL: 'postgres://x@localhost/x',
@@ -29,7 +31,7 @@ async function startSite() {
     await app.close()
     await rm(root, { recursive: true })
   })
-  return (url: string) => app.inject({ url })
+  return (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 }
 
 test('every address is the application, with a nonce of its own in page and policy', async () => {
@@ -65,4 +67,20 @@ test('parts of the build are kept for ever, and one that is gone is no page', as
   expect(gone.statusCode).toBe(404)
   expect(gone.headers['cache-control']).toBe('no-store')
   expect((await get('/assets/../index.html')).statusCode).not.toBe(500)
+})
+
+test('a script that the build compressed leaves so for whoever reads it, and as it is for everybody else', async () => {
+  const get = await startSite()
+  const small = await get('/assets/app-1.js', { 'accept-encoding': 'gzip, deflate, br, zstd' })
+  expect(small.headers).toMatchObject({
+    'content-encoding': 'br',
+    'content-type': 'application/javascript; charset=utf-8',
+    vary: 'accept-encoding',
+  })
+  expect(small.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(brotliDecompressSync(small.rawPayload).toString()).toBe('run()')
+  for (const encodings of ['gzip', 'identity', 'br;q=0']) {
+    const plain = await get('/assets/app-1.js', { 'accept-encoding': encodings })
+    expect([plain.body, plain.headers['content-encoding']]).toEqual(['run()', undefined])
+  }
 })

@@ -22,6 +22,8 @@ export async function serveWebApp(app: FastifyInstance, root: string, headers: R
     index: false,
     wildcard: false,
     serve: false,
+    // The build leaves them beside their originals.
+    preCompressed: true,
   })
   app.get<{ Params: { '*': string } }>('/assets/*', async (request, reply) => {
     reply.headers({ ...headers.common, 'cache-control': 'public, max-age=31536000, immutable' })
