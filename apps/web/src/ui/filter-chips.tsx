@@ -12,6 +12,8 @@ import { part } from './part.tsx'
 import { useOptionNames } from './use-option-names.ts'
 
 const FilterGroupEditor = part(async () => (await import('./filter-group-editor.tsx')).FilterGroupEditor)
+/** Not before the editor is there: a dialog that opens empty has nothing that could be focused. */
+const withEditor = (open: () => void) => void FilterGroupEditor.fetch().then(() => afterPaint(open))
 
 export type FilterChipsProps = {
   fields: readonly FilterField[]
@@ -40,14 +42,14 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
       <Popover opened={draft !== undefined} onDismiss={finishDraft} trapFocus position="bottom-start" width={380} withRoles={false}>
         <Popover.Target>
           <span>
-            <Menu position="bottom-start" onOpen={FilterGroupEditor.fetch}>
+            <Menu position="bottom-start" onOpen={() => void FilterGroupEditor.fetch()}>
               <Menu.Target>
                 <Button variant="subtle" color="gray" size="compact-md" leftSection={<IconFilterPlus size={16} stroke={1.5} aria-hidden />}>
                   <Trans>Filter</Trans>
                 </Button>
               </Menu.Target>
               <Menu.Dropdown mah={360} className={classes['menu'] ?? ''}>
-                <FieldItems fields={fields} onPick={(field) => afterPaint(() => setDraft([blankCondition(field)]))} />
+                <FieldItems fields={fields} onPick={(field) => withEditor(() => setDraft([blankCondition(field)]))} />
               </Menu.Dropdown>
             </Menu>
           </span>
@@ -101,7 +103,7 @@ function Chip({ fields, conditions, onChange }: ChipProps) {
             className={classes['text']}
             aria-haspopup="dialog"
             aria-expanded={edited !== undefined}
-            onClick={() => (edited ? finish() : setEdited(conditions))}
+            onClick={() => (edited ? finish() : withEditor(() => setEdited(conditions)))}
           >
             {text}
           </UnstyledButton>

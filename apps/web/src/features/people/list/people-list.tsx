@@ -66,8 +66,8 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const listed = people.rows.length > 0
   useEffect(() => {
     if (!listed) return
-    PersonPanel.fetch()
-    BulkBar.fetch()
+    void PersonPanel.fetch()
+    void BulkBar.fetch()
   }, [listed])
   useEffect(() => lastList.set({ q: look.q, filter: look.filter, sort: look.sort }), [look])
 
