@@ -20,5 +20,11 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
     )
   }
   // Whoever draws it asks again, and says so when that fails too.
-  return Object.assign(Part, { fetch: async () => void (await loaded().catch(() => undefined)) })
+  return Object.assign(Part, {
+    fetch: () =>
+      loaded().then(
+        () => undefined,
+        () => undefined,
+      ),
+  })
 }
