@@ -13,13 +13,15 @@ test('fields that hold a secret are cut at any depth, and nothing else of the li
   const log = createLog('info', new Writable({ write: (line, _encoding, done) => (lines.push(String(line)), done()) }))
   const request = { cookie: 'a', headers: { authorization: 'b', accept: 'c' }, tokens: { here: { id_token: 'd', access_token: 1 } } }
   const before = structuredClone(request)
-  log.info({ request, refresh_token: 'e', cookies: 'f', none: null }, 'x')
+  const query: object = Object.assign(Object.create(null) as object, { id_token: 'g' })
+  log.info({ request, query, refresh_token: 'e', cookies: 'f', none: null }, 'x')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     request: {
       cookie: '[cut]',
       headers: { authorization: '[cut]', accept: 'c' },
       tokens: { here: { id_token: '[cut]', access_token: '[cut]' } },
     },
+    query: { id_token: '[cut]' },
     refresh_token: '[cut]',
     cookies: 'f',
     none: null,

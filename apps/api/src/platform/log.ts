@@ -43,8 +43,12 @@ function withoutSecrets(fields: Record<string, unknown>, depth = deepest): Recor
   return kept
 }
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+/** Headers and queries come from parsers as objects without a prototype. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
 
 /** What helps to find a fault. Values of rows, which the database adds to its errors as `detail`, and whole connections stay out. */
 function describeError(error: unknown): unknown {
