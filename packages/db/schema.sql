@@ -2391,6 +2391,25 @@ grant execute on function app.like_pattern(text) to app_access;
 grant execute on function app.like_pattern(text) to app_definer;
 comment on function app.like_pattern(text) is 'A LIKE pattern that finds the term anywhere, with wildcards in it taken literally';
 
+CREATE OR REPLACE FUNCTION app.matching_memberships(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  pattern text := app.like_pattern(app.fold(left(query, 200)));
+begin
+  return query
+    select m.id from app.group_members m where m.org_id = org and m.title <> '' and lower(m.title) like pattern
+    union select m.id from app.matching_people(query) f join app.group_members m on m.org_id = org and m.person_id = f.id
+    union select m.id from app.groups g join app.group_members m on m.org_id = org and m.group_id = g.id where g.org_id = org and g.search like pattern;
+end $function$;
+revoke all on function app.matching_memberships(text) from public;
+grant execute on function app.matching_memberships(text) to app_access;
+comment on function app.matching_memberships(text) is 'Ids of memberships of groups that a text is about, by their title, by the person or by the name of the group; the policies say which of them the actor sees';
+
 CREATE OR REPLACE FUNCTION app.matching_people(query text)
  RETURNS TABLE(id uuid, sort_name text)
  LANGUAGE plpgsql
@@ -2401,11 +2420,28 @@ declare c record;
 begin
   select * into c from app_private.people_search(query);
   if c.names is null then return; end if;
-  return query execute format('with %s select m.id, m.sort_name from m', app_private.people_search_union(c, null));
+  return query execute format('with %s select m.id, m.sort_name from m', app_private.people_search_found(c, null));
 end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
 comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see, which is not searched for what more than a thousand names contain';
+
+CREATE OR REPLACE FUNCTION app.memberships_reach(query text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  pattern text := app.like_pattern(app.fold(left(query, 200)));
+begin
+  return (select r.people from app_private.people_reach(query, 20001) r) + (select coalesce(sum(n.members), 0) from app.groups g
+    join app.group_counts n on n.org_id = g.org_id and n.group_id = g.id where g.org_id = org and g.search like pattern);
+end $function$;
+revoke all on function app.memberships_reach(text) from public;
+grant execute on function app.memberships_reach(text) to app_access;
+comment on function app.memberships_reach(text) is 'About how many memberships matching_memberships would collect; people are counted to 20,001';
 
 CREATE OR REPLACE FUNCTION app.my_groups()
  RETURNS uuid[]
@@ -2848,6 +2884,8 @@ declare
   c record;
   onward text := 'true';
   ordered constant text := format('order by p.sort_name %1$s, p.id %1$s', case when backwards then 'desc' else 'asc' end);
+  owned constant text := 'exists (select from app.%s c where c.org_id = p.org_id and c.person_id = p.id and %s)';
+  fits text;
   names int;
   matches int;
   page uuid[];
@@ -2858,16 +2896,19 @@ begin
     onward := format('(p.sort_name, p.id) %s (%L, %L::uuid)', case when backwards then '<' else '>' end, after_name, after_id);
   end if;
 
-  execute format('with %1$s select (select total from names), (select count(*) from m), case when (select total from names) < %2$s
+  execute format('with %1$s select (select total from names), (select total from matches), case when (select total from matches) < %2$s
       then array(select p.id from m p where %3$s %4$s limit %5$s) end',
-    app_private.people_search_union(c, cap), cap, onward, ordered, how_many) into names, matches, page;
+    app_private.people_search_found(c, cap), cap, onward, ordered, how_many) into names, matches, page;
   if page is null then
-    -- So common a word mostly fills the page within a glance along the index of names, which saves collecting and sorting everybody who fits.
+    -- So common a text mostly fills the page within a glance along the index of names, which saves collecting and sorting everybody who fits.
+    fits := case when names >= cap then c.names else concat_ws(' or ', format('(%s)', c.names),
+      case when c.emails is not null then format(owned, 'person_emails', c.emails) end,
+      case when c.phones is not null then format(owned, 'person_phones', c.phones) end) end;
     execute format('select array(select p.id from (select p.org_id, p.id, p.sort_name, p.search, p.minor_until from app.people p
-        where p.org_id = %1$L and p.deleted_at is null and %2$s %3$s limit %4$s) p where %5$s and %6$s %3$s limit %7$s)',
-      app.org_id(), onward, ordered, glance, c.names, c.seen, how_many) into page;
+        where p.org_id = %1$L and p.deleted_at is null and %2$s %3$s limit %4$s) p where (%5$s) and %6$s %3$s limit %7$s)',
+      app.org_id(), onward, ordered, glance, fits, c.seen, how_many) into page;
     if cardinality(page) < how_many then
-      execute format('select array(select p.id from app.people p where %1$s and %2$s and %3$s %4$s limit %5$s)', c.people, c.names, onward, ordered, how_many)
+      execute format('select array(select p.id from app.people p where %1$s and (%2$s) and %3$s %4$s limit %5$s)', c.people, fits, onward, ordered, how_many)
         into page;
     end if;
   end if;
@@ -2876,6 +2917,43 @@ end $function$;
 revoke all on function app.search_people(text,text,uuid,integer,boolean) from public;
 grant execute on function app.search_people(text,text,uuid,integer,boolean) to app_access;
 comment on function app.search_people(text,text,uuid,integer,boolean) is 'A page of matching_people after a given one in the order of names, with how many match in all, which is exact up to 10,000';
+
+CREATE OR REPLACE FUNCTION app.search_reach(query text, OUT people integer, OUT names_alone boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ select r.people, r.names_alone from app_private.people_reach(query, 10001) r $function$;
+revoke all on function app.search_reach(text) from public;
+grant execute on function app.search_reach(text) to app_access;
+comment on function app.search_reach(text) is 'How many people the actor finds by this text, counted to 10,001, and whether addresses and numbers are not looked at because so many names contain it';
+
+CREATE OR REPLACE FUNCTION app.search_terms(query text, OUT names text[], OUT starts text[], OUT email text, OUT whole boolean, OUT phone text)
+ RETURNS record
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  folded text := btrim(app.fold(left(query, 200)));
+  words text[] := (select array_agg(t) from (select t from regexp_split_to_table(folded, '\s+') t where t <> '' limit 6) x);
+  number text := regexp_replace(query, '[^0-9]', '', 'g');
+  -- Whether a trigram is in it: three letters in a row, or two of them at an end of a word that is seen to be one.
+  anywhere boolean := folded ~ '[[:alnum:]]{3}|[^[:alnum:]\s][[:alnum:]]{2}|[[:alnum:]]{2}[^[:alnum:]\s]';
+begin
+  names := (select array_agg(app.like_pattern(w)) from unnest(words) w);
+  if not anywhere then starts := words; end if;
+  if anywhere and folded !~ '\s' then
+    email := app.like_pattern(folded);
+    -- A whole domain can match everybody, so the part after the @ is searched only when an @ was typed.
+    whole := folded like '%@%';
+  end if;
+  if char_length(number) >= 3 and query !~ '[[:alpha:]]' then phone := app.like_pattern(number); end if;
+end $function$;
+revoke all on function app.search_terms(text) from public;
+grant execute on function app.search_terms(text) to app_access;
+grant execute on function app.search_terms(text) to app_definer;
+comment on function app.search_terms(text) is 'What a text searches for: patterns that the names must all fit (null for no word), beginnings of which a family name must have one where there is too little for trigrams (else null), a pattern for e-mail addresses, whole ones or the part before the @, and one for the digits of telephone numbers';
 
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)

@@ -167,6 +167,11 @@ const attempts: [name: string, statement: (stage: Stage) => string][] = [
   ['search', () => `select * from app.search_people('Foreign', null, null, 100, false)`],
   ['similar names', () => `select p.* from app.similar_people('Foreign', 'person') p`],
   ['matching names', () => `select * from app.matching_people('foreign')`],
+  [
+    'how far a text reaches',
+    () => `select p.* from app.search_reach('foreign') r join app.people p on r.people > 0 and p.given_name like 'Foreign%'`,
+  ],
+  ['matching memberships', () => `select m.* from app.matching_memberships('foreign') f (id) join app.group_members m on m.id = f.id`],
   ['requests that wait', () => 'select * from app.waiting_requests(100)'],
   ['names of accounts', ({ foreign }) => `select * from app.account_name('${foreign.account}')`],
   ['all organisations', () => 'select app.org_ids()'],

@@ -9,7 +9,12 @@ type Condition = RawBuilder<SqlBool>
 type Value = FilterCondition['value']
 
 /** One field of a list that can be filtered by: its operators, and the SQL of a condition whose value has been checked. */
-export type FilterField = { ops: readonly FilterOp[]; where(op: FilterOp, value: Value, refuse: Refuse): Condition }
+export type FilterField = {
+  ops: readonly FilterOp[]
+  where(op: FilterOp, value: Value, refuse: Refuse): Condition
+  /** For texts: that one of these is contained. Several asked one by one would each look at every row. */
+  containsAny?(texts: readonly string[]): Condition
+}
 /** The allow-list of a list's fields; what is not in it is refused by name. */
 export type FilterCatalogue = Readonly<Record<string, FilterField>>
 type Refuse = (message: string) => never
@@ -37,14 +42,31 @@ export function readFilter(text: string | undefined): Filter | undefined {
 /** All groups hold, any condition of a group suffices. Null when there is nothing to filter. */
 export function filterWhere(filter: Filter | undefined, catalogue: FilterCatalogue): Condition | null {
   if (!filter || filter.and.length === 0) return null
-  const groups = filter.and.map((group, g) => {
-    const conditions = group.or.map((condition, c) => conditionWhere(condition, catalogue, `filter.and.${g}.or.${c}`))
-    return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
-  })
+  const groups = filter.and.map(({ or }, g) => sql<SqlBool>`(${sql.join(anyWhere(or, catalogue, `filter.and.${g}.or`), sql` or `)})`)
   return sql<SqlBool>`(${sql.join(groups, sql` and `)})`
 }
 
-function conditionWhere({ field, op, value }: FilterCondition, catalogue: FilterCatalogue, path: string): Condition {
+function anyWhere(conditions: readonly FilterCondition[], catalogue: FilterCatalogue, path: string): Condition[] {
+  const texts = new Map<NonNullable<FilterField['containsAny']>, string[]>()
+  const others: Condition[] = []
+  for (const [c, { field, op, value }] of conditions.entries()) {
+    const at = `${path}.${c}`
+    const known = fieldOf(field, op, catalogue, at)
+    const refuse: Refuse = (message) => {
+      throw problem('UNPROCESSABLE_CONTENT', {
+        reason: 'filter_value',
+        detail: `${field}: ${message}`,
+        errors: [{ path: `${at}.value`, code: 'invalid_value', message }],
+      })
+    }
+    const { containsAny } = known
+    if (op === 'contains' && containsAny) texts.set(containsAny, [...(texts.get(containsAny) ?? []), textValue(value, refuse)])
+    else others.push(known.where(op, value, refuse))
+  }
+  return [...others, ...Array.from(texts, ([containsAny, wanted]) => containsAny(wanted))]
+}
+
+function fieldOf(field: string, op: FilterOp, catalogue: FilterCatalogue, path: string): FilterField {
   const known = Object.hasOwn(catalogue, field) ? catalogue[field] : undefined
   if (!known)
     throw problem('BAD_REQUEST', {
@@ -60,13 +82,7 @@ function conditionWhere({ field, op, value }: FilterCondition, catalogue: Filter
       errors: [{ path: `${path}.op`, code: 'unknown_operator', message }],
     })
   }
-  return known.where(op, value, (message) => {
-    throw problem('UNPROCESSABLE_CONTENT', {
-      reason: 'filter_value',
-      detail: `${field}: ${message}`,
-      errors: [{ path: `${path}.value`, code: 'invalid_value', message }],
-    })
-  })
+  return known
 }
 
 // Values --------------------------------------------------------------------------------------------------------------------------------
@@ -107,24 +123,32 @@ function pair<T>(value: Value, refuse: Refuse, read: (value: Value | undefined, 
 
 // Kinds of fields -----------------------------------------------------------------------------------------------------------------------
 
-/** LIKE with the wildcards of the value taken literally, blind to case. */
-export const like = (column: Column, before: string, value: string, after: string): Condition =>
-  sql<SqlBool>`lower(${column}) like ${before + value.toLowerCase().replace(/[\\%_]/g, '\\$&') + after}`
+/** A pattern for LIKE with the wildcards of the value taken literally, in lower case. */
+const pattern = (before: string, value: string, after: string) => before + value.toLowerCase().replace(/[\\%_]/g, '\\$&') + after
+
+/** Whether a text contains another, blind to case. */
+export const contains = (column: Column, value: string): Condition => sql<SqlBool>`lower(${column}) like ${pattern('%', value, '%')}`
 
 export const textOps = ['is', 'isNot', 'contains', 'startsWith', 'empty', 'notEmpty'] as const
+export type TextField = FilterField & Required<Pick<FilterField, 'containsAny'>>
 
-/** A text column; empty and null are the same. */
-export const textField = (column: Column): FilterField => ({
-  ops: textOps,
-  where(op, value, refuse) {
-    if (op === 'empty') return sql`coalesce(${column}, '') = ''`
-    if (op === 'notEmpty') return sql`coalesce(${column}, '') <> ''`
-    const wanted = textValue(value, refuse)
-    if (op === 'is') return sql`lower(${column}) = ${wanted.toLowerCase()}`
-    if (op === 'isNot') return sql`lower(${column}) is distinct from ${wanted.toLowerCase()}`
-    return like(column, op === 'contains' ? '%' : '', wanted, '%')
-  },
-})
+/** A text column; empty and null are the same. `lowered`: the same in lower case, where the database keeps it. */
+export const textField = (column: Column, lowered: Column = sql`lower(${column})`): TextField => {
+  const containsAny = (texts: readonly string[]) =>
+    sql<SqlBool>`${lowered} like any (${texts.map((text) => pattern('%', text, '%'))}::text[])`
+  return {
+    ops: textOps,
+    containsAny,
+    where(op, value, refuse) {
+      if (op === 'empty') return sql`coalesce(${column}, '') = ''`
+      if (op === 'notEmpty') return sql`coalesce(${column}, '') <> ''`
+      const wanted = textValue(value, refuse)
+      if (op === 'is') return sql`${lowered} = ${wanted.toLowerCase()}`
+      if (op === 'isNot') return sql`${lowered} is distinct from ${wanted.toLowerCase()}`
+      return op === 'contains' ? containsAny([wanted]) : sql`${lowered} like ${pattern('', wanted, '%')}`
+    },
+  }
+}
 
 /** A column with a fixed set of words. */
 export const choiceField = (column: Column, options: readonly string[]): FilterField => ({

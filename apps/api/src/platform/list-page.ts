@@ -16,6 +16,8 @@ export type List<Item> = {
   /** Never null; the last one unique. */
   order: readonly RawBuilder<unknown>[]
   descending?: boolean
+  /** What a row is known by, where telling which rows belong is so much work that it is done once, for the page and the total. */
+  once?: RawBuilder<string>
   /** Known to be more than counting goes up to, so that nobody need count. */
   uncountable?: boolean
 }
@@ -56,16 +58,22 @@ function pageOf<Item>(list: List<Item>, after: Position | null, limit: number, c
           sql` and `,
         )
       : sql`true`
-  const onward = after
-    ? sql`and (${sql.join(list.order)}) ${list.descending ? sql`<` : sql`>`} (${sql.join(after.map((value) => sql`${value}`))})`
-    : sql``
   const direction = list.descending ? sql`desc` : sql`asc`
-  const total = counted
-    ? sql`(select count(*)::int from (select ${list.from} where ${all} limit ${countLimit + 1}) counted)`
-    : sql`null::int`
-  return sql<Row<Item>>`
+  const following = (order: readonly RawBuilder<unknown>[]) =>
+    after ? sql`(${sql.join(order)}) ${list.descending ? sql`<` : sql`>`} (${sql.join(after.map((value) => sql`${value}`))})` : sql`true`
+  const ordered = (order: readonly RawBuilder<unknown>[]) => sql`order by ${sql.join(order.map((column) => sql`${column} ${direction}`))}`
+  const page = (where: RawBuilder<unknown>, total: RawBuilder<unknown>) => sql<Row<Item>>`
     select ${list.item} as item, json_build_array(${sql.join(list.order)}) as position, ${total} as total
-    ${list.from} where ${all} ${onward}
-    order by ${sql.join(list.order.map((column) => sql`${column} ${direction}`))}
-    limit ${limit + 1}`
+    ${list.from} where ${where} ${ordered(list.order)} limit ${limit + 1}`
+  const uncounted = sql`null::int`
+  if (!list.once) {
+    const total = sql`(select count(*)::int from (select ${list.from} where ${all} limit ${countLimit + 1}) counted)`
+    return page(sql`${all} and ${following(list.order)}`, counted ? total : uncounted)
+  }
+  const keys = list.order.map((_, nth) => sql.ref(`key${nth}`))
+  const named = list.order.map((column, nth) => sql`${column} as ${sql.ref(`key${nth}`)}`)
+  const chosen = sql`array(select h.id from hits h where ${following(keys)} ${ordered(keys)} limit ${limit + 1})`
+  return sql<Row<Item>>`
+    with hits as materialized (select ${list.once} as id, ${sql.join(named)} ${list.from} where ${all})
+    ${page(sql`${list.once} = any (${chosen})`, counted ? sql`(select count(*)::int from hits)` : uncounted)}`
 }

@@ -4,7 +4,7 @@ import type { Filter } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { choiceField, dateField, filterWhere, flagField, idValues, like } from '../../platform/filters.ts'
+import { choiceField, contains, dateField, filterWhere, flagField, idValues } from '../../platform/filters.ts'
 import type { FilterCatalogue, FilterField } from '../../platform/filters.ts'
 import { chapterRef, isCurrent, orNull, personRef } from '../../platform/json-refs.ts'
 import { statement } from '../../platform/list-page.ts'
@@ -60,7 +60,7 @@ export function accountsList({
   const words = q?.trim() ?? ''
   const filtered = filterWhere(filter, catalogue)
   const where: RawBuilder<SqlBool>[] = [sql`(select app.everywhere('account.manage'))`]
-  if (words) where.push(sql`(${like(sql`a.name`, '%', words, '%')} or ${like(sql`a.email`, '%', words, '%')})`)
+  if (words) where.push(sql`(${contains(sql`a.name`, words)} or ${contains(sql`a.email`, words)})`)
   if (filtered) where.push(filtered)
   return {
     key: ['accounts', words, filter ?? null, by],

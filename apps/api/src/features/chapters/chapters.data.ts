@@ -1,5 +1,6 @@
 import { readFilter } from '../../platform/filters.ts'
 import { listPage } from '../../platform/list-page.ts'
+import { reachOf } from '../../platform/people-search.ts'
 import { data } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
 import { chaptersList } from './chapters.list.queries.ts'
@@ -130,7 +131,7 @@ export const chaptersData = chapters.router({
     const [found] = await context.read(membersSizeQuery(input))
     // An empty page of a chapter that is not there would look like an empty chapter.
     if (typeof found?.size !== 'number') throw errors.NOT_FOUND()
-    return listPage(context, chapterMembersList(input, found.size), input)
+    return listPage(context, chapterMembersList(input, found.size, await reachOf(context, input.q?.trim() ?? '')), input)
   }),
 
   officers,

@@ -6,6 +6,8 @@ import { chapterRef, isCurrent, whenOf } from '../../platform/json-refs.ts'
 import { countLimit } from '../../platform/keyset.ts'
 import { statement } from '../../platform/list-page.ts'
 import type { List } from '../../platform/list-page.ts'
+import { fits, isFar } from '../../platform/people-search.ts'
+import type { Reach } from '../../platform/people-search.ts'
 import { officerItem, officersFrom } from './chapters.queries.ts'
 
 const memberItem = sql<ChapterMember>`json_build_object('id', a.id,
@@ -29,29 +31,28 @@ export const membersSizeQuery = ({ chapterId, subtree, kind }: Members) => {
 const many = 3_000
 
 /** Who belongs (or belonged) to a chapter, or to it and everything below; archived people are left out. */
-export function chapterMembersList({ chapterId, q, subtree, kind, when }: Members, size: number): List<ChapterMember> {
+export function chapterMembersList({ chapterId, q, subtree, kind, when }: Members, size: number, reach?: Reach): List<ChapterMember> {
   const words = q?.trim() ?? ''
   const here: RawBuilder<SqlBool> = subtree
     ? sql`exists (select from app.chapter_ancestors x where x.ancestor_id = ${chapterId} and x.chapter_id = a.chapter_id)`
     : sql`a.chapter_id = ${chapterId}`
   const dated: RawBuilder<SqlBool>[] = [when === 'former' ? sql`a.ends_on < (select app.today())` : sql`${isCurrent('a')}`]
   if (kind) dated.push(sql`a.kind = ${kind}`)
-  const found = words
-    ? sql`(select m.id from app.matching_people(${words}) m) found join app.people p on p.id = found.id`
-    : sql`app.people p`
-  const alongNames = words !== '' || size >= many
+  const searched = words ? [fits(words, reach)] : []
+  const alongNames = words ? size > 2 * countLimit && isFar(reach) : size >= many
   return {
     key: ['chapter-members', chapterId, words, subtree ?? false, kind ?? null, when ?? 'current'],
     item: memberItem,
     from: alongNames
       ? // offset 0 keeps the planner from turning the walk round; which chapter is asked outside it, or it would look into each of them.
-        sql`from ${found} cross join lateral (select a.* from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
+        sql`from app.people p cross join lateral (select a.* from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
             and ${sql.join(dated, sql` and `)} offset 0) a
           join app.chapters c on c.org_id = a.org_id and c.id = a.chapter_id`
       : sql`from app.affiliations a join app.people p on p.org_id = a.org_id and p.id = a.person_id
           join app.chapters c on c.org_id = a.org_id and c.id = a.chapter_id`,
-    where: alongNames ? [here, sql`p.deleted_at is null`] : [here, ...dated, sql`p.deleted_at is null`],
+    where: [...searched, here, ...(alongNames ? [] : dated), sql`p.deleted_at is null`],
     order: [sql`p.sort_name`, sql`p.id`, sql`a.id`],
+    ...(words && !alongNames && { once: sql`a.id` }),
     uncountable: words === '' && when !== 'former' && size > 2 * countLimit,
   }
 }

@@ -7,7 +7,7 @@ import { data } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { members } from './groups.members.data.ts'
-import { membershipsList } from './groups.members.queries.ts'
+import { membershipsList, membershipsReach } from './groups.members.queries.ts'
 import { groupQuery } from './groups.queries.ts'
 import { whyNotJoin } from './groups.rules.ts'
 import {
@@ -88,7 +88,9 @@ export const groupsData = groups.router({
     }),
   ),
 
-  memberships: groups.memberships.handler(({ input, context }) => listPage(context, membershipsList(input), input)),
+  memberships: groups.memberships.handler(async ({ input, context }) =>
+    listPage(context, membershipsList(input, await membershipsReach(context, input.q?.trim() ?? '')), input),
+  ),
   members,
 })
 

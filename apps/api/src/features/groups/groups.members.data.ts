@@ -1,6 +1,7 @@
 import type { GroupMember } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/list-page.ts'
+import { reachOf } from '../../platform/people-search.ts'
 import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
@@ -14,7 +15,7 @@ export const members = procedures.router({
     const [group] = await context.read(groupSizeQuery(input.groupId))
     // An empty page of a group that is not there would look like an empty group.
     if (!group) throw errors.NOT_FOUND()
-    return listPage(context, groupMembersList(input, group.size), input)
+    return listPage(context, groupMembersList(input, group.size, await reachOf(context, input.q?.trim() ?? '')), input)
   }),
 
   add: procedures.add.handler(({ input: { groupId, ...member }, context, errors }) =>

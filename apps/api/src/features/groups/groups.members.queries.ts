@@ -7,6 +7,9 @@ import { chapterRef, groupRef, orNull } from '../../platform/json-refs.ts'
 import { countLimit } from '../../platform/keyset.ts'
 import { statement } from '../../platform/list-page.ts'
 import type { List } from '../../platform/list-page.ts'
+import { fits, reachOf } from '../../platform/people-search.ts'
+import type { Reach } from '../../platform/people-search.ts'
+import type { CallerContext } from '../../platform/procedures.ts'
 import { isIn, rankOf } from './groups.queries.ts'
 
 // `m` is the membership, `p` the person and `h` the person's home chapter, left joined.
@@ -43,13 +46,13 @@ export const groupSizeQuery = (groupId: string) =>
     }>`select coalesce((select n.members from app.group_counts n where n.group_id = g.id), 0) as size from app.groups g where g.id = ${groupId}`,
   )
 
-export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size: number): List<GroupMember> {
+export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size: number, reach?: Reach): List<GroupMember> {
   const { groupId, q, status = 'active', role, side } = input
   const sort = input.sort ?? (size < many ? 'rank' : 'name')
   const ours: RawBuilder<SqlBool>[] = [sql`m.group_id = ${groupId}`, states[status]]
   const where: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
   const words = q?.trim()
-  if (words) ours.push(inGroup(groupId, words))
+  if (words) ours.push(sql`(${titled(words)} or ${fits(words, reach)})`)
   if (role) ours.push(sql`m.role = ${role}`)
   if (side !== undefined) ours.push(sql`m.side = ${side}`)
   const by = sort.replace('-', '')
@@ -65,41 +68,44 @@ export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size:
       : membersFrom,
     where: alongNames ? where : [...ours, ...where],
     order: [...first, sql`p.sort_name`, sql`p.id`, sql`m.id`],
+    ...(words && { once: sql`m.id` }),
     // With room for those whom the caller does not see.
     uncountable: status === 'active' && !words && !role && side === undefined && size > 2 * countLimit,
     descending: sort.startsWith('-'),
   }
 }
 
-/** Memberships of a group that a free text is about, by the name or the title: each of the two is looked for alone, since one condition on both meets every member first. */
-const inGroup = (groupId: string, words: string): RawBuilder<SqlBool> => sql`m.id in (
-  select t.id from app.group_members t where t.group_id = ${groupId} and t.title <> '' and ${contains(sql`lower(t.title)`, words)}
-  union select t.id from app.people n join app.group_members t on t.org_id = n.org_id and t.person_id = n.id
-    where t.group_id = ${groupId} and ${contains(sql`n.search`, words)})`
+const titled = (words: string): RawBuilder<SqlBool> => sql`(m.title <> '' and ${contains(sql`lower(m.title)`, words)})`
 
-/** Memberships that a free text is about: by a title, by the person, or by the group. */
-const about = (words: string): RawBuilder<SqlBool> => sql`m.id in (
-  select t.id from app.group_members t where t.title <> '' and ${contains(sql`lower(t.title)`, words)}
-  union select t.id from app.group_members t where t.person_id in (select f.id from app.matching_people(${words}) f)
-  union select t.id from app.group_members t where t.group_id in (select f.id from app.groups f where ${contains(sql`f.search`, words)}))`
+/** About how many memberships over all groups a text is about, and how far it reaches among people. */
+export async function membershipsReach(context: Pick<CallerContext, 'read'>, words: string): Promise<MembershipsReach | undefined> {
+  const reach = await reachOf(context, words)
+  if (!reach) return undefined
+  const [found] = await context.read(statement(sql<{ memberships: number }>`select app.memberships_reach(${words}) as memberships`))
+  return { ...reach, memberships: found?.memberships ?? 0 }
+}
+type MembershipsReach = Reach & { memberships: number }
 
 /** Over all groups: who is or was what. Titles are few, and an index holds just those; they are met along the names of the groups. */
-export function membershipsList(input: z.infer<typeof MembershipsInput>): List<MembershipInGroup> {
+export function membershipsList(input: z.infer<typeof MembershipsInput>, reach?: MembershipsReach): List<MembershipInGroup> {
   const { personId, groupId, kind, when } = input
   const words = input.q?.trim() ?? ''
   const title = input.title?.trim() ?? ''
-  const titled = (input.titled ?? false) || title !== ''
+  const withTitle = (input.titled ?? false) || title !== ''
   const ours: RawBuilder<SqlBool>[] = [when === 'current' ? isIn('m') : when === 'former' ? left : sql`(${isIn('m')} or ${left})`]
-  if (titled) ours.push(sql`m.title <> ''`)
+  if (withTitle) ours.push(sql`m.title <> ''`)
   if (title) ours.push(contains(sql`lower(m.title)`, title))
-  if (words) ours.push(about(words))
   if (personId) ours.push(sql`m.person_id = ${personId}`)
   const groups: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
   if (groupId) groups.push(sql`g.id = ${groupId}`)
   if (kind) groups.push(sql`g.kind = ${kind}`)
-  const alongGroups = !words && !personId
+  // What a text is about is collected, unless that is so much that a page is sooner full along the groups.
+  const collected = words !== '' && (reach?.memberships ?? 0) <= 2 * countLimit
+  if (collected) ours.push(sql`m.id in (select f.id from app.matching_memberships(${words}) f (id))`)
+  else if (words) groups.push(sql`(${titled(words)} or ${contains(sql`g.search`, words)} or ${fits(words, reach)})`)
+  const alongGroups = !collected && !personId
   return {
-    key: ['memberships', words, title, titled, personId ?? null, groupId ?? null, kind ?? null, when ?? null],
+    key: ['memberships', words, title, withTitle, personId ?? null, groupId ?? null, kind ?? null, when ?? null],
     item: sql<MembershipInGroup>`json_build_object(${memberFields}, 'group', json_build_object('id', g.id, 'name', g.name, 'code', g.code, 'kind', g.kind,
       'parent', ${orNull('up', groupRef)}))`,
     from: sql`from app.groups g ${
@@ -113,6 +119,7 @@ export function membershipsList(input: z.infer<typeof MembershipsInput>): List<M
       left join app.groups up on up.org_id = g.org_id and up.id = g.parent_id`,
     where: alongGroups ? groups : [...ours, ...groups],
     order: [sql`g.sort_name`, sql`g.id`, rankOf, sql`p.sort_name`, sql`m.id`],
+    ...(collected && { once: sql`m.id` }),
   }
 }
 

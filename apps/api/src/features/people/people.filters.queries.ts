@@ -4,7 +4,7 @@ import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, dateField, flagField, numberField, relationField, textField, textOps } from '../../platform/filters.ts'
-import type { FilterField } from '../../platform/filters.ts'
+import type { FilterField, TextField } from '../../platform/filters.ts'
 import { isCurrent } from '../../platform/json-refs.ts'
 
 // Every condition is about `p`, a row of app.people. Related rows are asked for as sets ("p.id in (…)"), so that the planner may start from either side.
@@ -12,17 +12,15 @@ import { isCurrent } from '../../platform/json-refs.ts'
 type Condition = RawBuilder<SqlBool>
 
 /** A text in related rows: `some` finds people with a related row that meets the condition, or with any when there is none. */
-const relatedText = (column: RawBuilder<unknown>, some: (condition: Condition) => Condition): FilterField => {
-  const text = textField(column)
-  return {
-    ops: textOps,
-    where(op, value, refuse) {
-      if (op === 'empty') return sql`not ${some(sql`true`)}`
-      if (op === 'isNot') return sql`not ${some(text.where('is', value, refuse))}`
-      return some(text.where(op, value, refuse))
-    },
-  }
-}
+const relatedText = (text: TextField, some: (condition: Condition) => Condition): TextField => ({
+  ops: textOps,
+  containsAny: (texts) => some(text.containsAny(texts)),
+  where(op, value, refuse) {
+    if (op === 'empty') return sql`not ${some(sql`true`)}`
+    if (op === 'isNot') return sql`not ${some(text.where('is', value, refuse))}`
+    return some(text.where(op, value, refuse))
+  },
+})
 
 /**
  * How membership in a subtree is asked: `join` leaves it to the planner, which cannot know how many people a subtree has. `walk` looks each person up
@@ -78,12 +76,13 @@ const tagged = (condition: Condition | null): Condition =>
 const contact = (condition: Condition): Condition => sql`p.id in (select k.person_id from app.person_contacts k where ${condition})`
 // One town has few people among many: collecting them beats walking along everybody until a page of them is met.
 const inTown = textField(sql`k.city`)
+const anyTown = relatedText(inTown, contact)
 const town: FilterField = {
-  ops: textOps,
+  ...anyTown,
   where: (op, value, refuse) =>
     op === 'is'
       ? sql`p.id = any (array(select k.person_id from app.person_contacts k where ${inTown.where('is', value, refuse)}))`
-      : relatedText(sql`k.city`, contact).where(op, value, refuse),
+      : anyTown.where(op, value, refuse),
 }
 
 const hasEmail: Condition = sql`exists (select from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id)`
@@ -113,20 +112,23 @@ const filtersFor = (form: ChapterForm): Readonly<Record<PeopleFilterField, Filte
     (ids) => tagged(ids),
     (ids) => sql`t.tag_id = any (${ids}::uuid[])`,
   ),
-  position: relatedText(sql`s.title`, (condition) => holds(condition, true)),
-  positionEver: relatedText(sql`s.title`, (condition) => holds(condition, false)),
+  position: relatedText(textField(sql`s.title`), (condition) => holds(condition, true)),
+  positionEver: relatedText(textField(sql`s.title`), (condition) => holds(condition, false)),
   group: relationField(
     (ids) => inGroups(ids),
     (ids) => sql`m.group_id = any (${ids}::uuid[])`,
   ),
-  groupTitle: relatedText(sql`m.title`, inGroups),
+  groupTitle: relatedText(textField(sql`m.title`), inGroups),
   name: textField(sql`p.display_name`),
   memberNo: textField(sql`p.member_no`),
   employer: textField(sql`p.employer`),
   jobTitle: textField(sql`p.job_title`),
   city: town,
-  country: relatedText(sql`k.country`, contact),
-  email: relatedText(sql`e.address`, (condition) => sql`p.id in (select e.person_id from app.person_emails e where ${condition})`),
+  country: relatedText(textField(sql`k.country`), contact),
+  email: relatedText(
+    textField(sql`e.address`, sql`e.address_key`),
+    (condition) => sql`p.id in (select e.person_id from app.person_emails e where ${condition})`,
+  ),
   joinedOn: dateField(sql`p.joined_on`),
   createdAt: dateField(sql`p.created_at`),
   updatedAt: dateField(sql`p.updated_at`),

@@ -1,9 +1,10 @@
 import type { PeopleListInput, PersonRow } from '@guildhall/contract/features/people'
 import { readFilter } from '../../platform/filters.ts'
 import { countLimit, cursorsFor } from '../../platform/keyset.ts'
+import { reachOf } from '../../platform/people-search.ts'
 import type { CallerContext } from '../../platform/procedures.ts'
 import { written } from '../../platform/written-json.ts'
-import { bestMatchesQuery, peoplePageQuery, searchText } from './people.list.queries.ts'
+import { bestMatchesQuery, needsReach, peoplePageQuery, searchText } from './people.list.queries.ts'
 import { readColumns, readOrder } from './people.rules.ts'
 
 type PeoplePage = { items: PersonRow[]; nextCursor: string | null; total: number | null; totalIsExact: boolean }
@@ -16,12 +17,12 @@ export async function readPeoplePage(context: CallerContext, input: PeopleListIn
   const cursors = cursorsFor(context.services.config.ACTOR_KEY)
   const key = [context.actor.orgId, 'people', order, input.q ?? '', input.filter ?? '']
   const after = cursor === undefined ? null : cursors.decode(key, cursor)
-  const filter = readFilter(input.filter)
+  const list = { q: input.q, filter: readFilter(input.filter), order }
   const text = searchText(input.q)
   const [page] = await context.read(
-    order.by === 'match' && text && !filter && !after
+    order.by === 'match' && text && !list.filter && !after
       ? bestMatchesQuery(text, columns, limit)
-      : peoplePageQuery({ q: input.q, filter, order }, columns, after, limit),
+      : peoplePageQuery({ ...list, reach: await reachOf(context, needsReach(list) ? text : undefined) }, columns, after, limit),
   )
   const { items = '[]', key: lastKey = null, lastId = null, total = 0 } = page ?? {}
   return written<PeoplePage>('items', items, {

@@ -6,6 +6,8 @@ import { filterWhere } from '../../platform/filters.ts'
 import { countLimit } from '../../platform/keyset.ts'
 import type { Position } from '../../platform/keyset.ts'
 import { statement } from '../../platform/list-page.ts'
+import { fits, isFar } from '../../platform/people-search.ts'
+import type { Reach } from '../../platform/people-search.ts'
 import { matchRank } from '../../platform/match-rank.ts'
 import { furtherColumns, homeChapterJoin, personColumns } from './people.columns.queries.ts'
 import { chaptersOf, crowded, peopleFiltersIn, speaksOfArchived } from './people.filters.queries.ts'
@@ -14,7 +16,8 @@ import type { ChapterForm } from './people.filters.queries.ts'
 import type { PeopleOrder } from './people.rules.ts'
 
 type Condition = RawBuilder<SqlBool>
-export type PeopleList = { q?: string | undefined; filter?: Filter | undefined; order: PeopleOrder }
+/** `reach`: of the text, where it was asked. */
+export type PeopleList = { q?: string | undefined; filter?: Filter | undefined; order: PeopleOrder; reach?: Reach | undefined }
 /** `items`: as JSON text. `key` and `lastId`: the sort key and the id of the last of them, when more people follow. */
 export type PeoplePage = { items: string; key: string | null; lastId: string | null; total: number | null }
 
@@ -72,16 +75,21 @@ export function bestMatchesQuery(text: string, columns: readonly PeopleColumn[],
 }
 
 /** Which people a list is about, as conditions on `p`. */
-export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, found?: Condition, form: ChapterForm = 'join'): Condition {
+export function peopleWhere({ q, filter, reach }: Omit<PeopleList, 'order'>, found?: Condition, form: ChapterForm = 'join'): Condition {
   const wanted = filterWhere(filter, peopleFiltersIn(form))
   const text = searchText(q)
   const conditions = [
     speaksOfArchived(filter) ? sql<SqlBool>`(p.deleted_at is null or ${mayWrite})` : sql<SqlBool>`p.deleted_at is null`,
     ...(wanted ? [wanted] : []),
-    ...(text ? [found ?? sql<SqlBool>`p.id in (select f.id from app.matching_people(${text}) f)`] : []),
+    ...(text ? [found ?? fits(text, reach)] : []),
   ]
   return sql`(${sql.join(conditions, sql` and `)})`
 }
+
+/** Whether the text of a list has to be asked for its reach first: app.search_people sees to it by itself. */
+export const needsReach = ({ q, filter, order }: PeopleList): boolean => searchText(q) !== undefined && !isByName({ q, filter, order })
+const isFiltered = ({ filter }: PeopleList) => (filter?.and.length ?? 0) > 0
+const isByName = (list: PeopleList) => searchText(list.q) !== undefined && list.order.by === 'name' && !isFiltered(list)
 
 /**
  * One page as one row: the items as JSON, where to go on if one more than asked for was found, and the total with the first page.
@@ -90,37 +98,47 @@ export function peopleWhere({ q, filter }: Pick<PeopleList, 'q' | 'filter'>, fou
 export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn[], after: Position | null, limit: number) {
   const { key } = sorts[list.order.by]
   const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
-  const text = searchText(list.q)
-  const byName = text !== undefined && list.order.by === 'name' && !list.filter?.and.length
-  const total = after
-    ? sql`null::int`
-    : byName
-      ? sql`coalesce((select max(page.total) from page), 0)`
-      : text
-        ? sql`(select count(*)::int from hits)`
-        : totalOf(list)
   const row = sql`(${key})::text as key, p.id, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item`
   const ordered = sql`order by ${orderBy(key, list.order)} limit ${sql.lit(limit + 1)}`
-  const rows = (from: RawBuilder<unknown>) => sql<PeoplePage>`
+  const rows = (from: RawBuilder<unknown>, total: RawBuilder<number>) => sql<PeoplePage>`
     select coalesce(json_agg(row.item) filter (where row.nth <= ${sql.lit(limit)}), '[]')::text as items,
       case when count(*) > ${sql.lit(limit)} then (array_agg(row.key))[${sql.lit(limit)}] end as key,
-      case when count(*) > ${sql.lit(limit)} then (array_agg(row.id))[${sql.lit(limit)}] end as "lastId", ${total} as total
+      case when count(*) > ${sql.lit(limit)} then (array_agg(row.id))[${sql.lit(limit)}] end as "lastId", ${after ? sql`null::int` : total} as total
     from (select row.*, row_number() over () as nth from (${from}) row) row`
+  const text = searchText(list.q)
   // One walk along the index answers what needs no second one, so that rights are checked once.
-  if (text === undefined && !sorts[list.order.by].nullable && !chaptersOf(list.filter)) {
+  if (text === undefined && !isFiltered(list) && !sorts[list.order.by].nullable) {
     const where = sql`${peopleWhere(list)} and ${follows(list.order, after)}`
-    return statement(rows(sql`select ${row} from app.people p ${homeChapterJoin} where ${where} ${ordered}`))
+    return statement(rows(sql`select ${row} from app.people p ${homeChapterJoin} where ${where} ${ordered}`, totalOf(list)))
   }
-  const source =
-    text === undefined
-      ? sql`page as materialized (${keysetPage(list, after, limit)})`
-      : byName
-        ? sql`page as materialized (${searchedPage(text, list.order.descending, after, limit)})`
-        : filteredSearch(text, list, after, limit)
+  const { source, total } = pageSource(list, after, limit)
   return statement(
-    sql<PeoplePage>`with ${source} ${rows(sql`select ${row} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered}`)}`,
+    sql<PeoplePage>`with ${source} ${rows(sql`select ${row} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered}`, total)}`,
   )
 }
+
+/** Common table expressions, of which `page` has the ids of a page, and how many people the list has. */
+function pageSource(list: PeopleList, after: Position | null, limit: number): { source: RawBuilder<unknown>; total: RawBuilder<number> } {
+  const text = searchText(list.q)
+  const counted = sql<number>`(select count(*)::int from hits)`
+  if (text !== undefined && isByName(list))
+    return {
+      source: sql`page as materialized (${searchedPage(text, list.order.descending, after, limit)})`,
+      total: sql`coalesce((select max(page.total) from page), 0)`,
+    }
+  if (text !== undefined && !isFar(list.reach)) return { source: filteredSearch(text, list, after, limit), total: counted }
+  if (chaptersOf(list.filter) || (text === undefined && !isFiltered(list)))
+    return { source: sql`page as materialized (${keysetPage(list, after, limit)})`, total: totalOf(list) }
+  // What each person has to be looked at for is walked along once, for the page and the total.
+  return {
+    source: sql`hits as materialized (${pageWhere(peopleWhere(list), list, after, after ? limit : countLimit)}),
+      page as materialized (select h.id from hits h ${firstOf(list.order, limit)})`,
+    total: counted,
+  }
+}
+
+const firstOf = ({ descending }: PeopleOrder, limit: number) =>
+  sql`order by h.key ${direction(descending)} nulls last, h.id ${direction(descending)} limit ${sql.lit(limit + 1)}`
 
 /** Whatever comes after a position in an order whose key is never missing. */
 function follows({ by, descending }: PeopleOrder, after: Position | null): Condition {
@@ -153,8 +171,7 @@ function filteredSearch(text: string, list: PeopleList, after: Position | null, 
         : sql`((h.key, h.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid) or h.key is null)`
   return sql`found as materialized (select f.id from app.matching_people(${text}) f),
     hits as materialized (select p.id, ${key} as key from app.people p where ${peopleWhere(list, inFound)}),
-    page as materialized (select h.id from hits h where ${onward}
-      order by h.key ${direction(descending)} nulls last, h.id ${direction(descending)} limit ${sql.lit(limit + 1)})`
+    page as materialized (select h.id from hits h where ${onward} ${firstOf(list.order, limit)})`
 }
 
 /** The page's ids by index. A filter by chapter is asked in the form that suits its size; only one of the two runs. */
@@ -167,7 +184,7 @@ function keysetPage(list: PeopleList, after: Position | null, limit: number): Ra
   return sql`select * from (${walked}) walked union all select * from (${collected}) collected`
 }
 
-/** Rows with a key first, then, for keys that may be missing, those without. */
+/** One more than the limit, rows with a key first, then, for keys that may be missing, those without. */
 function pageWhere(
   where: Condition,
   { order: { by, descending } }: PeopleList,
@@ -177,7 +194,7 @@ function pageWhere(
   const { key, type, nullable } = sorts[by]
   const beyond = descending ? sql`<` : sql`>`
   const pick = (condition: Condition, order: RawBuilder<unknown>) =>
-    sql`(select p.id from app.people p where ${where} and ${condition} order by ${order} limit ${sql.lit(limit + 1)})`
+    sql`(select p.id, ${key} as key from app.people p where ${where} and ${condition} order by ${order} limit ${sql.lit(limit + 1)})`
   const [value, id] = after ?? []
   const keyed = pick(
     value === undefined || value === null
