@@ -126,10 +126,15 @@ function pageSource(list: PeopleList, after: Position | null, limit: number): { 
       source: sql`page as materialized (${searchedPage(text, list.order.descending, after, limit)})`,
       total: sql`coalesce((select max(page.total) from page), 0)`,
     }
-  if (text !== undefined && !isFar(list.reach)) return { source: filteredSearch(text, list, after, limit), total: counted }
+  // Everybody who fits is collected once: where few do, and where finding out is so much work for each that their order does not matter beside it.
+  if (text !== undefined && !isFar(list.reach)) {
+    const found = sql`found as materialized (select f.id from app.matching_people(${text}) f)`
+    return { source: sql`${found}, ${collected(peopleWhere(list, inFound), list, after, limit)}`, total: counted }
+  }
+  if (textsIn(list.filter) > manyTexts) return { source: collected(peopleWhere(list), list, after, limit), total: counted }
   if (chaptersOf(list.filter) || (text === undefined && !isFiltered(list)))
     return { source: sql`page as materialized (${keysetPage(list, after, limit)})`, total: totalOf(list) }
-  // What each person has to be looked at for is walked along once, for the page and the total.
+  // Otherwise they are met along the order, which ends early where many fit: once, for the page and the total.
   return {
     source: sql`hits as materialized (${pageWhere(peopleWhere(list), list, after, after ? limit : countLimit)}),
       page as materialized (select h.id from hits h ${firstOf(list.order, limit)})`,
@@ -157,8 +162,13 @@ const orderBy = (key: RawBuilder<unknown>, { by, descending }: PeopleOrder) =>
 const searchedPage = (text: string, descending: boolean, after: Position | null, limit: number) =>
   sql`select f.id, f.total from app.search_people(${text}, ${after?.[0] ?? null}, ${after?.[1] ?? null}::uuid, ${sql.lit(limit + 1)}, ${sql.lit(descending)}) f`
 
-/** Free text together with a filter or another order: everybody who fits is collected once, for the page and the total. */
-function filteredSearch(text: string, list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
+/** Texts to look for, from which on a filter is a long one. */
+const manyTexts = 10
+const textsIn = (filter: Filter | undefined) =>
+  filter?.and.reduce((sum, { or }) => sum + or.filter(({ op }) => op === 'contains' || op === 'startsWith').length, 0) ?? 0
+
+/** Everybody who meets a condition as `hits`, and `page` in their order. */
+function collected(where: Condition, list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
   const { key, type } = sorts[list.order.by]
   const { descending } = list.order
   const beyond = descending ? sql`<` : sql`>`
@@ -169,8 +179,7 @@ function filteredSearch(text: string, list: PeopleList, after: Position | null, 
       : value === null
         ? sql`h.key is null and h.id ${beyond} ${id}::uuid`
         : sql`((h.key, h.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid) or h.key is null)`
-  return sql`found as materialized (select f.id from app.matching_people(${text}) f),
-    hits as materialized (select p.id, ${key} as key from app.people p where ${peopleWhere(list, inFound)}),
+  return sql`hits as materialized (select p.id, ${key} as key from app.people p where ${where}),
     page as materialized (select h.id from hits h where ${onward} ${firstOf(list.order, limit)})`
 }
 

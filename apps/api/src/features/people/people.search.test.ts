@@ -20,7 +20,8 @@ const read = async (client: Client, path: string, query: Record<string, string>)
   return answer.body as Page
 }
 const nameOf = (nth: number) => `Ann Crowd${String(nth).padStart(5, '0')}`
-const containing = (value: string) => JSON.stringify({ and: [{ or: [{ field: 'name', op: 'contains', value }] }] })
+const containing = (...values: string[]) =>
+  JSON.stringify({ and: [{ or: values.map((value) => ({ field: 'name', op: 'contains', value })) }] })
 
 /** More people than are counted, who share a given name and the domain of their addresses. They join one after another. */
 async function crowd(admin: pg.Pool, org: TestOrganisation): Promise<number> {
@@ -85,6 +86,16 @@ test('what more people fit than are counted is read page by page in any order, w
       expect([path, rest.items.map((item) => item.person.displayName), rest.nextCursor]).toEqual([path, [nameOf(7_000)], null])
     }
   }
+  const long = {
+    filter: containing('CROWD0070', ...Array.from({ length: 12 }, (_, nth) => `nobody ${nth}`)),
+    sort: '-joinedOn',
+    limit: '6',
+  }
+  const latest = await read(secretary, 'people', long)
+  expect(latest.items.map(({ displayName }) => displayName)).toEqual(Array.from({ length: 6 }, (_, nth) => nameOf(709 - nth)))
+  expect(latest).toMatchObject({ total: 10, totalIsExact: true })
+  const earlier = await read(secretary, 'people', { ...long, cursor: latest.nextCursor ?? '' })
+  expect(earlier.items.map(({ displayName }) => displayName)).toEqual(Array.from({ length: 4 }, (_, nth) => nameOf(703 - nth)))
   // Addresses that only the office sees find nobody for a member.
   for (const sort of ['name', '-joinedOn']) expect((await read(member, 'people', { q: '@crowd.example', sort })).items).toEqual([])
   expect((await read(member, 'people', { q: 'ann crowd', sort: '-joinedOn' })).total).toBe(10_000)
