@@ -17,8 +17,10 @@ type WireConnection = {
 type Field = { name: string; dataTypeID: number; format: 'text' | 'binary' }
 
 const maxPrepared = 400
-/** What each connection's server side has prepared: true when sure, false when an error left it open. */
-const prepared = new WeakMap<object, Map<string, boolean>>()
+type Shape = { columns: string[]; parsers: ((value: string) => unknown)[] }
+/** What each connection's server side has prepared: null when an error left it open whether. The shape of its rows is known once they were described. */
+const prepared = new WeakMap<object, Map<string, Prepared | null>>()
+type Prepared = { shape?: Shape }
 const names = new Map<string, string>()
 
 /** A statement's name is its text, shortened: the same text on the same connection is parsed and planned once. */
@@ -45,12 +47,14 @@ export function oneTrip(
 ): Promise<RawResult[]> {
   return new Promise((resolve, reject) => {
     const results: RawResult[] = []
-    let current = emptyResult()
-    let parsers: ((value: string) => unknown)[] = []
+    // One for each statement, in their order: what it is prepared as, or nothing of it is kept.
+    const asked: Prepared[] = []
+    let rows: unknown[][] = []
     let failure: Error | undefined
     let parsedNow: string[] = []
-    let known: Map<string, boolean>
+    let known: Map<string, Prepared | null>
     let timer: NodeJS.Timeout | undefined
+    const now = () => (asked[results.length] ??= {})
 
     const query = {
       submit(connection: WireConnection) {
@@ -64,17 +68,21 @@ export function oneTrip(
           for (const { text, values } of statements) {
             const wanted = nameOf(text)
             const name = known.size < maxPrepared || known.has(wanted) ? wanted : ''
-            if (name === '' || known.get(name) !== true) {
-              if (known.get(name) === false) connection.close({ type: 'S', name })
+            const before = known.get(name)
+            const statement: Prepared = before ?? {}
+            if (!before) {
+              if (before === null) connection.close({ type: 'S', name })
               connection.parse({ text, name })
               if (name) {
-                known.set(name, true)
+                known.set(name, statement)
                 parsedNow.push(name)
               }
             }
             connection.bind({ statement: name, values: values.map(wireValue) })
-            connection.describe({ type: 'P', name: '' })
+            // Its rows have the same shape as long as it is prepared: PostgreSQL refuses it once they would not.
+            if (!statement.shape) connection.describe({ type: 'P', name: '' })
             connection.execute({ portal: '', rows: 0 })
+            asked.push(statement)
           }
           connection.sync()
         } finally {
@@ -83,16 +91,21 @@ export function oneTrip(
         return null
       },
       handleRowDescription(message: { fields: Field[] }) {
-        current.columns = message.fields.map((field) => field.name)
-        parsers = message.fields.map((field) => parserOf(field.dataTypeID))
+        now().shape = {
+          columns: message.fields.map((field) => field.name),
+          parsers: message.fields.map((field) => parserOf(field.dataTypeID)),
+        }
       },
       handleDataRow(message: { fields: (string | null)[] }) {
-        current.rows.push(message.fields.map((value, i) => (value === null ? null : (parsers[i] ?? String)(value))))
+        const parsers = now().shape?.parsers ?? []
+        rows.push(message.fields.map((value, i) => (value === null ? null : (parsers[i] ?? String)(value))))
       },
       handleCommandComplete(message: { text: string }) {
         const [command = '', ...numbers] = message.text.split(' ')
-        results.push({ ...current, command, rowCount: Number(numbers.at(-1) ?? 0) })
-        current = emptyResult()
+        // A statement without rows is described as having none, which says as much.
+        const { columns } = (now().shape ??= { columns: [], parsers: [] })
+        results.push({ columns, rows, command, rowCount: Number(numbers.at(-1) ?? 0) })
+        rows = []
       },
       handleEmptyQuery() {},
       handlePortalSuspended() {},
@@ -100,7 +113,7 @@ export function oneTrip(
       handleCopyData() {},
       handleError(error: Error) {
         // Which of the new statements the server still prepared before the error is not known: forget them carefully.
-        for (const name of parsedNow) known.set(name, false)
+        for (const name of parsedNow) known.set(name, null)
         parsedNow = []
         failure ??= error
         clearTimeout(timer)
@@ -119,13 +132,11 @@ export function oneTrip(
   })
 }
 
-function preparedOn(connection: object): Map<string, boolean> {
+function preparedOn(connection: object): Map<string, Prepared | null> {
   let known = prepared.get(connection)
-  if (!known) prepared.set(connection, (known = new Map<string, boolean>()))
+  if (!known) prepared.set(connection, (known = new Map<string, Prepared | null>()))
   return known
 }
-
-const emptyResult = (): RawResult => ({ columns: [], rows: [], command: '', rowCount: 0 })
 
 function wireValue(value: unknown): unknown {
   if (value === null || value === undefined) return null

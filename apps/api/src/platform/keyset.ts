@@ -4,22 +4,24 @@ import { problem } from './problem.ts'
 /** Where a page ended: values of the sort columns, the last one an id. */
 export type Position = readonly (string | number | null)[]
 
-/** Makes and reads cursors that are signed and bound to the list they came from, so that a forged or foreign one is refused. */
-export function cursorsFor(secret: string) {
+/**
+ * Makes and reads cursors that are signed and bound to the list they came from, so that a forged or foreign one is refused. `list` is everything
+ * that decides the order and the rows: organisation, list name, sort, filter, search.
+ */
+export function cursorsFor(secret: string, list: unknown) {
   const sign = (payload: string) => createHmac('sha256', secret).update(payload).digest().subarray(0, 12)
-  const fingerprint = (list: unknown) => hash('sha256', JSON.stringify(list), 'base64url').slice(0, 8)
+  const fingerprint = hash('sha256', JSON.stringify(list), 'base64url').slice(0, 8)
   return {
-    /** `list` is everything that decides the order and the rows: organisation, list name, sort, filter, search. */
-    encode(list: unknown, position: Position): string {
-      const payload = JSON.stringify([fingerprint(list), ...position])
+    encode(position: Position): string {
+      const payload = JSON.stringify([fingerprint, ...position])
       return Buffer.concat([sign(payload), Buffer.from(payload)]).toString('base64url')
     },
-    decode(list: unknown, cursor: string): Position {
+    decode(cursor: string): Position {
       const bytes = Buffer.from(cursor, 'base64url')
       const payload = bytes.subarray(12).toString()
       if (bytes.length < 14 || !timingSafeEqual(bytes.subarray(0, 12), sign(payload))) throw refused()
       const parsed: unknown = JSON.parse(payload)
-      if (!Array.isArray(parsed) || parsed[0] !== fingerprint(list)) throw refused()
+      if (!Array.isArray(parsed) || parsed[0] !== fingerprint) throw refused()
       return parsed.slice(1).map((value: unknown) => (typeof value === 'string' || typeof value === 'number' ? value : null))
     },
   }

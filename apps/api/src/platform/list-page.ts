@@ -35,16 +35,15 @@ export const statement = <T>(raw: RawBuilder<T>): Compilable<T> => ({ compile: (
 
 /** Reads one page in one trip; the total comes with the first page only and stops at the count limit. */
 export async function listPage<Item>(context: CallerContext, list: List<Item>, { cursor, limit = 50, counted = true }: Wanted) {
-  const cursors = cursorsFor(context.services.config.ACTOR_KEY)
-  const key = [context.actor.orgId, list.key, list.descending ?? false]
-  const after = cursor === undefined ? null : cursors.decode(key, cursor)
+  const cursors = cursorsFor(context.services.config.ACTOR_KEY, [context.actor.orgId, list.key, list.descending ?? false])
+  const after = cursor === undefined ? null : cursors.decode(cursor)
   const rows = await context.read(statement(pageOf(list, after, limit, counted && !after && !list.uncountable)))
   const items = rows.slice(0, limit)
   const last = items.at(-1)
   const total = after || !counted ? null : list.uncountable ? countLimit + 1 : (rows[0]?.total ?? 0)
   return {
     items: items.map((row) => row.item),
-    nextCursor: rows.length > limit && last ? cursors.encode(key, last.position) : null,
+    nextCursor: rows.length > limit && last ? cursors.encode(last.position) : null,
     total: total === null ? null : Math.min(total, countLimit),
     totalIsExact: total !== null && total <= countLimit,
   }

@@ -108,14 +108,13 @@ export const peopleData = people.router({
   audiences: people.audiences.handler(async ({ context }) => ({ items: await context.read(audiencesQuery()) })),
 
   history: people.history.handler(async ({ input: { personId, cursor, limit = 50, entity }, context, errors }) => {
-    const cursors = cursorsFor(context.services.config.ACTOR_KEY)
-    const key = [context.actor.orgId, 'person-history', personId, entity ?? null]
-    const before = cursor === undefined ? undefined : Number(cursors.decode(key, cursor)[0])
+    const cursors = cursorsFor(context.services.config.ACTOR_KEY, [context.actor.orgId, 'person-history', personId, entity ?? null])
+    const before = cursor === undefined ? undefined : Number(cursors.decode(cursor)[0])
     const [row] = await context.read(historyQuery(personId, { before, entity }, limit + 1))
     if (!row) throw errors.NOT_FOUND()
     const items = row.items.slice(0, limit)
     const last = items.at(-1)
-    return { items, nextCursor: row.items.length > limit && last ? cursors.encode(key, [last.seq]) : null }
+    return { items, nextCursor: row.items.length > limit && last ? cursors.encode([last.seq]) : null }
   }),
 
   positions: people.positions.handler(async ({ input, context, errors }) => {

@@ -14,9 +14,8 @@ export async function readPeoplePage(context: CallerContext, input: PeopleListIn
   const { cursor, limit = 50 } = input
   const columns = readColumns(input.columns)
   const order = readOrder(input.sort)
-  const cursors = cursorsFor(context.services.config.ACTOR_KEY)
-  const key = [context.actor.orgId, 'people', order, input.q ?? '', input.filter ?? '']
-  const after = cursor === undefined ? null : cursors.decode(key, cursor)
+  const cursors = cursorsFor(context.services.config.ACTOR_KEY, [context.actor.orgId, 'people', order, input.q ?? '', input.filter ?? ''])
+  const after = cursor === undefined ? null : cursors.decode(cursor)
   const list = { q: input.q, filter: readFilter(input.filter), order }
   const text = searchText(input.q)
   const [page] = await context.read(
@@ -26,7 +25,7 @@ export async function readPeoplePage(context: CallerContext, input: PeopleListIn
   )
   const { items = '[]', key: lastKey = null, lastId = null, total = 0 } = page ?? {}
   return written<PeoplePage>('items', items, {
-    nextCursor: lastId === null ? null : cursors.encode(key, [lastKey, lastId]),
+    nextCursor: lastId === null ? null : cursors.encode([lastKey, lastId]),
     total: total === null ? null : Math.min(total, countLimit),
     totalIsExact: total !== null && total <= countLimit,
   })

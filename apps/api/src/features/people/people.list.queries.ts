@@ -1,7 +1,8 @@
 import type { PeopleColumn, PeopleSummary } from '@guildhall/contract/features/people'
 import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
-import type { RawBuilder, SqlBool } from 'kysely'
+import type { Compilable, CompiledQuery, RawBuilder, SqlBool } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { filterWhere } from '../../platform/filters.ts'
 import { countLimit } from '../../platform/keyset.ts'
 import type { Position } from '../../platform/keyset.ts'
@@ -91,31 +92,49 @@ export const needsReach = ({ q, filter, order }: PeopleList): boolean => searchT
 const isFiltered = ({ filter }: PeopleList) => (filter?.and.length ?? 0) > 0
 const isByName = (list: PeopleList) => searchText(list.q) !== undefined && list.order.by === 'name' && !isFiltered(list)
 
-/**
- * One page as one row: the items as JSON, where to go on if one more than asked for was found, and the total with the first page.
- * Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan.
- */
-export function peoplePageQuery(list: PeopleList, columns: readonly PeopleColumn[], after: Position | null, limit: number) {
-  const { key } = sorts[list.order.by]
-  const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
-  const row = sql`(${key})::text as key, p.id, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item`
-  const ordered = sql`order by ${orderBy(key, list.order)} limit ${sql.lit(limit + 1)}`
-  const rows = (from: RawBuilder<unknown>, total: RawBuilder<number>) => sql<PeoplePage>`
-    select coalesce(json_agg(row.item) filter (where row.nth <= ${sql.lit(limit)}), '[]')::text as items,
-      case when count(*) > ${sql.lit(limit)} then (array_agg(row.key))[${sql.lit(limit)}] end as key,
-      case when count(*) > ${sql.lit(limit)} then (array_agg(row.id))[${sql.lit(limit)}] end as "lastId", ${after ? sql`null::int` : total} as total
-    from (select row.*, row_number() over () as nth from (${from}) row) row`
-  const text = searchText(list.q)
+/** One page as one row: the items as JSON, where to go on if one more than asked for was found, and the total with the first page. */
+export function peoplePageQuery(
+  list: PeopleList,
+  columns: readonly PeopleColumn[],
+  after: Position | null,
+  limit: number,
+): Compilable<PeoplePage> {
   // One walk along the index answers what needs no second one, so that rights are checked once.
-  if (text === undefined && !isFiltered(list) && !sorts[list.order.by].nullable) {
-    const where = sql`${peopleWhere(list)} and ${follows(list.order, after)}`
-    return statement(rows(sql`select ${row} from app.people p ${homeChapterJoin} where ${where} ${ordered}`, totalOf(list)))
-  }
+  const isPlain = searchText(list.q) === undefined && !isFiltered(list) && !sorts[list.order.by].nullable
+  if (isPlain) return walkedPage(list.order, columns, after, limit)
   const { source, total } = pageSource(list, after, limit)
-  return statement(
-    sql<PeoplePage>`with ${source} ${rows(sql`select ${row} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered}`, total)}`,
-  )
+  const page = sql`select ${rowOf(list.order, columns)} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered(list.order, limit)}`
+  return statement(sql<PeoplePage>`with ${source} ${pageOf(page, after ? sql`null::int` : total, limit)}`)
 }
+
+/** The page that is asked for most has few texts: each is put together once, and the place is all that differs from one to the next. */
+const walks = new LRUCache<string, CompiledQuery<PeoplePage>>({ max: 500 })
+
+function walkedPage(order: PeopleOrder, columns: readonly PeopleColumn[], after: Position | null, limit: number): Compilable<PeoplePage> {
+  const kind = JSON.stringify([order, columns, after !== null, limit])
+  let walk = walks.get(kind)
+  if (!walk) {
+    const where = sql`${peopleWhere({})} and ${follows(order, after)}`
+    const page = sql`select ${rowOf(order, columns)} from app.people p ${homeChapterJoin} where ${where} ${ordered(order, limit)}`
+    walk = statement(pageOf(page, after ? sql`null::int` : totalOf({ order }), limit)).compile()
+    walks.set(kind, walk)
+  }
+  const placed = { ...walk, parameters: after ?? [] }
+  return { compile: () => placed }
+}
+
+const rowOf = ({ by }: PeopleOrder, columns: readonly PeopleColumn[]) => {
+  const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
+  return sql`(${sorts[by].key})::text as key, p.id, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item`
+}
+const ordered = (order: PeopleOrder, limit: number) => sql`order by ${orderBy(sorts[order.by].key, order)} limit ${sql.lit(limit + 1)}`
+
+/** Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan. */
+const pageOf = (rows: RawBuilder<unknown>, total: RawBuilder<unknown>, limit: number) => sql<PeoplePage>`
+  select coalesce(json_agg(row.item) filter (where row.nth <= ${sql.lit(limit)}), '[]')::text as items,
+    case when count(*) > ${sql.lit(limit)} then (array_agg(row.key))[${sql.lit(limit)}] end as key,
+    case when count(*) > ${sql.lit(limit)} then (array_agg(row.id))[${sql.lit(limit)}] end as "lastId", ${total} as total
+  from (select row.*, row_number() over () as nth from (${rows}) row) row`
 
 /** Common table expressions, of which `page` has the ids of a page, and how many people the list has. */
 function pageSource(list: PeopleList, after: Position | null, limit: number): { source: RawBuilder<unknown>; total: RawBuilder<number> } {
