@@ -61,7 +61,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     // Anybody may claim to ask for somebody else; only a proxy of ours is believed.
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     bodyLimit: 1_048_576,
-    // Of an upload over a slow line; other bodies have a minute (body-limits.ts).
+    // Of an upload over a slow line; other bodies have less than a minute (body-limits.ts).
     requestTimeout: 30 * 60_000,
     connectionTimeout: 75_000,
     keepAliveTimeout: 72_000,

@@ -32,9 +32,10 @@ function depthOf(text: string): number {
   return deepest
 }
 
-const bodyLimitMs = 60_000
+/** Counted from the end of the headers, so that its connection is gone within a minute even where thousands came at once. */
+const bodyLimitMs = 55_000
 
-/** A body that comes in drop by drop holds a connection and its memory: it has a minute. Uploads are read by their procedure, as they come. */
+/** A body that comes in drop by drop holds a connection and its memory: it has less than a minute. Uploads are read by their procedure, as they come. */
 export function limitBodyTime(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, _reply, payload) => {
     const { headers } = request

@@ -70,13 +70,13 @@ test('of many requests sent at once on one connection only two are worked on; co
     await app.close()
     return [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
   }
-  expect(await answersWith(limitConnections)).toEqual([200, 200, 400])
+  expect(await answersWith((app) => limitConnections(app))).toEqual([200, 200, 400])
   expect(await answersWith(() => undefined)).toEqual(Array.from({ length: 10 }, () => 200))
 })
 
 test('of connections that nothing is asked on any more so many stay', async () => {
   const app = fastify()
-  limitConnections(app, 50)
+  limitConnections(app, { idle: 50, open: 100 })
   app.get('/', async () => 'served')
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as { port: number }
@@ -92,6 +92,34 @@ test('of connections that nothing is asked on any more so many stay', async () =
   expect(sockets.filter(({ closed }) => !closed).length).toBeGreaterThanOrEqual(50)
   for (const socket of sockets) socket.destroy()
   await app.close()
+})
+
+test('beyond so many connections new ones are ended as they come, and there is room again when others go; control: without the limit all stay', async () => {
+  const openWith = async (prepare: (app: FastifyInstance) => void) => {
+    const app = fastify()
+    prepare(app)
+    app.get('/', async () => 'served')
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = app.server.address() as { port: number }
+    const come = () =>
+      connect(port, '127.0.0.1')
+        .on('error', () => undefined)
+        .resume()
+    const sockets = Array.from({ length: 60 }, come)
+    await vi.waitFor(async () => {
+      expect(sockets.every(({ closed, connecting }) => closed || !connecting)).toBe(true)
+      await sleep(100)
+    })
+    const stayed = sockets.filter(({ closed }) => !closed)
+    stayed[0]?.destroy()
+    await sleep(100)
+    const later = await fetch(`http://127.0.0.1:${port}/`).then(({ status }) => status)
+    for (const socket of sockets) socket.destroy()
+    await app.close()
+    return [stayed.length, later]
+  }
+  expect(await openWith((app) => limitConnections(app, { idle: 40, open: 40 }))).toEqual([40, 200])
+  expect(await openWith(() => undefined)).toEqual([60, 200])
 })
 
 test('work that takes too long is answered for it', async () => {
