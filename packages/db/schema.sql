@@ -767,7 +767,7 @@ create table app.import_rows (
   constraint import_rows_phase_check CHECK ((phase = ANY (ARRAY['check'::text, 'run'::text, 'undo'::text]))),
   constraint import_rows_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES app.imports(org_id, id) ON DELETE CASCADE
 );
-CREATE INDEX import_rows_by_key ON app.import_rows USING btree (org_id, import_id, phase, key) WHERE (key IS NOT NULL);
+CREATE INDEX import_rows_by_known_key ON app.import_rows USING btree (org_id, key) WHERE (key IS NOT NULL);
 CREATE INDEX import_rows_by_outcome ON app.import_rows USING btree (org_id, import_id, phase, outcome, line);
 CREATE INDEX import_rows_by_step ON app.import_rows USING btree (org_id, import_id, phase, step);
 alter table app.import_rows enable row level security;

@@ -31,7 +31,8 @@ export async function appendLedger(
 
 /**
  * Lines of this import that stand for these keys already. Each key is looked up by itself: the planner knows the ledger as small as it
- * was before the import, and given all keys at once it would read the whole ledger for every chunk.
+ * was before the import, and given all keys at once it would read the whole ledger for every chunk. Import and phase are compared in a way
+ * that no index answers, so that none of those that begin with them is taken, which would do the same.
  */
 export async function linesByKey(
   db: ActorDb,
@@ -45,7 +46,8 @@ export async function linesByKey(
     select k.key, r.line from unnest(${keys}::text[]) k (key)
     cross join lateral (
       select l.line from app.import_rows l
-      where l.org_id = ${orgId}::uuid and l.import_id = ${importId}::uuid and l.phase = ${phase} and l.key = k.key collate "C"
+      where l.org_id = ${orgId}::uuid and l.key = k.key collate "C"
+        and l.import_id is not distinct from ${importId}::uuid and l.phase is not distinct from ${phase}
       offset 0
     ) r`.execute(db)
   return new Map(rows.map(({ key, line }) => [key, line]))
