@@ -208,8 +208,8 @@ function keysetPage(list: PeopleList, after: Position | null, limit: number): Ra
   if (!chapters) return pageWhere(peopleWhere(list), list, after, limit)
   const many = crowded(chapters)
   const walked = pageWhere(sql`(${many} and ${peopleWhere(list, undefined, 'walk')})`, list, after, limit)
-  const collected = pageWhere(sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`, list, after, limit)
-  return sql`select * from (${walked}) walked union all select * from (${collected}) collected`
+  const gathered = pageWhere(sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`, list, after, limit)
+  return sql`select * from (${walked}) walked union all select * from (${gathered}) gathered`
 }
 
 /** One more than the limit, rows with a key first, then, for keys that may be missing, those without. */
