@@ -81,21 +81,20 @@ declare
   common constant int := 1000;
   -- People may have several addresses, so more of them are read than people are counted.
   addresses constant int := 2 * cap;
-  also constant text := '(select c.person_id from app.%s c where (select total from names) <= %s and %s limit %L)';
-  further text := concat_ws(' union all ', case when c.emails is not null then format(also, 'person_emails', common, c.emails, addresses) end,
-    case when c.phones is not null then format(also, 'person_phones', common, c.phones, addresses) end);
+  -- People are looked up one by one, which the offset makes sure of: patterns are guessed to fit far more than they do, and everybody would be read
+  -- for a handful. Most addresses are made of the name, so few are left whom the names have not found already.
+  also constant text := '(select p.id, p.sort_name from app.%s c cross join lateral (select p.* from app.people p where %s and p.id = c.person_id offset 0) p
+    where (select total from names) <= %s and not exists (select from n where n.id = c.person_id) and %s limit %L)';
+  further text := concat_ws(' union all ', case when c.emails is not null then format(also, 'person_emails', c.people, common, c.emails, addresses) end,
+    case when c.phones is not null then format(also, 'person_phones', c.people, common, c.phones, addresses) end);
 begin
   return format('n as materialized (select p.id, p.sort_name from app.people p where %1$s and %2$s limit %3$L), names as materialized (select count(*)::int as total from n)',
       c.people, c.names, cap)
     || case when further = '' then ', m as (select n.id, n.sort_name from n), matches as materialized (select total from names)'
-      else format(', a as materialized (%1$s), enough as materialized (select count(*) >= %4$L as yes from a)
-      , m as materialized (select n.id, n.sort_name from n'
-      -- Most addresses are made of the name, so few people are left to look up whom the names have not found already. They are looked up one by one,
-      -- which the offset makes sure of: patterns are guessed to fit far more than they do, and everybody would be read for a handful.
-      || ' union all select p.id, p.sort_name from (select distinct a.person_id from a where not exists (select from n where n.id = a.person_id)) f (id)
-        cross join lateral (select p.* from app.people p where (select yes from enough) is not true and %3$s and p.id = f.id offset 0) p)
-      , matches as materialized (select case when (select yes from enough) then %2$L::int else count(*)::int end as total from m)',
-        further, cap, c.people, addresses) end;
+      else format(', a as materialized (%1$s)
+      , m as materialized (select n.id, n.sort_name from n union all select distinct a.id, a.sort_name from a)
+      , matches as materialized (select case when (select count(*) from a) >= %3$L then %2$L::int else count(*)::int end as total from m)',
+        further, cap, addresses) end;
 end $$;
 comment on function app_private.people_search_found(record, int) is 'Common table expressions: n who fits by name, at most cap if that is not null, names with how many those are, m everybody who fits, matches with how many those are, of which m knows all while they are fewer than cap. What more than a thousand names contain is not looked for in addresses and numbers as well, which would find as many again and few others';
 revoke execute on function app_private.people_search_found(record, int) from public;

@@ -99,6 +99,17 @@ test('what more people fit than are counted is read page by page in any order, w
   // Addresses that only the office sees find nobody for a member.
   for (const sort of ['name', '-joinedOn']) expect((await read(member, 'people', { q: '@crowd.example', sort })).items).toEqual([])
   expect((await read(member, 'people', { q: 'ann crowd', sort: '-joinedOn' })).total).toBe(10_000)
+  // Addresses of people who are archived count for nobody, however many there are.
+  await admin.query(
+    `insert into app.person_emails (org_id, person_id, address) select org_id, person_id, 'second.' || address from app.person_emails where org_id = $1`,
+    [org.id],
+  )
+  await admin.query(`update app.people set deleted_at = now() where org_id = $1 and given_name = 'Ann' and family_name <> all ($2)`, [
+    org.id,
+    family,
+  ])
+  for (const sort of ['name', '-joinedOn'])
+    expect(await read(secretary, 'people', { q: '@crowd.example', sort })).toMatchObject({ total: 4, totalIsExact: true })
 })
 
 test('people met along a list are those whom the search collects, for everybody', async ({ api, admin, organisation, person, chapter }) => {
