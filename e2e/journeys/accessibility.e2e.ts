@@ -204,7 +204,7 @@ const optional: Opening[] = [
   },
 ]
 /** Frames for the dialogs above. */
-const frames = ['ui/confirm-dialog.tsx']
+const frames = ['ui/confirm-dialog.tsx', 'ui/dialog.tsx']
 
 journey('every route and every dialog has its place in this journey', async ({ page }) => {
   await page.goto('/privacy')
@@ -302,7 +302,7 @@ async function signInAndFind(page: Page): Promise<Known> {
 async function filesThatOpenSomething() {
   const files = (await readdir(source, { recursive: true })).filter((file) => /(?<!\.test)\.tsx$/.test(file))
   const opens = await Promise.all(
-    files.map(async (file) => /<(Modal|Drawer|Popover)\b/.test(await readFile(path.join(source, file), 'utf8'))),
+    files.map(async (file) => /<(Modal|Dialog|Drawer|Popover)\b/.test(await readFile(path.join(source, file), 'utf8'))),
   )
   return files.filter((_, index) => opens[index])
 }

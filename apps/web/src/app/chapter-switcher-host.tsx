@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense } from 'react'
+import { Dialog } from '../ui/dialog.tsx'
 import { SkeletonLines } from '../ui/skeletons.tsx'
 import { overlays } from './overlays.ts'
 
@@ -10,8 +10,8 @@ const ChapterSwitcher = lazy(async () => ({ default: (await import('../features/
 export function ChapterSwitcherHost() {
   const opened = overlays.use() === 'chapters'
   return (
-    <Modal opened={opened} onClose={overlays.close} title={t`Chapters`} size="lg" closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog opened={opened} onClose={overlays.close} title={t`Chapters`} size="lg">
       <Suspense fallback={<SkeletonLines count={8} />}>{opened && <ChapterSwitcher onChosen={overlays.close} />}</Suspense>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useRecentChanges } from '../platform/recent-changes.ts'
 import { undoAndTell } from '../platform/toast.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import classes from './recent-changes-list.module.css'
@@ -11,7 +12,7 @@ import classes from './recent-changes-list.module.css'
 export function RecentChanges({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const changes = useRecentChanges()
   return (
-    <Modal opened={opened} onClose={onClose} title={t`Recent changes`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog opened={opened} onClose={onClose} title={t`Recent changes`}>
       {changes.length === 0 ? (
         <EmptyState level={3} title={t`Nothing changed yet`}>
           <Trans>What you change in this visit is listed here and can be undone.</Trans>
@@ -32,6 +33,6 @@ export function RecentChanges({ opened, onClose }: { opened: boolean; onClose: (
           ))}
         </ul>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Modal, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { setPreference, usePreferences } from '../platform/preferences.ts'
 import { useRegisteredShortcuts } from '../platform/shortcuts.ts'
 import type { Shortcut } from '../platform/shortcuts.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { overlays } from './overlays.ts'
 import classes from './shortcut-help.module.css'
@@ -10,9 +11,9 @@ import classes from './shortcut-help.module.css'
 export function ShortcutHelp() {
   const opened = overlays.use() === 'shortcuts'
   return (
-    <Modal opened={opened} onClose={overlays.close} title={t`Keyboard shortcuts`} size="lg" closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog opened={opened} onClose={overlays.close} title={t`Keyboard shortcuts`} size="lg">
       {opened && <Keys />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import classes from './bulk-action-bar.module.css'
 import { useFormats } from './dates.tsx'
 import type { Selection } from './selection.ts'
+import { useEscape } from './use-escape.ts'
 
 export type BulkActionBarProps = {
   selection: Selection
@@ -18,6 +19,7 @@ export type BulkActionBarProps = {
 /** At the bottom centre while anything is selected. */
 export function BulkActionBar({ selection, total, totalIsExact = true, children }: BulkActionBarProps) {
   const { number } = useFormats()
+  useEscape(selection.clear, !selection.isEmpty)
   if (selection.isEmpty) return null
   const count = selection.count(total)
   const all = `${number(total)}${totalIsExact ? '' : '+'}`

@@ -1,11 +1,14 @@
 import { CloseButton, Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
+import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import classes from './combobox-picker.module.css'
 import type { Option } from './filter.ts'
 import { useOptionSearch } from './use-option-search.ts'
+
+const none: readonly string[] = []
 
 export type ComboboxPickerProps = {
   label: ReactNode
@@ -83,18 +86,28 @@ export function ComboboxPicker({
         />
       </Combobox.Target>
       <Combobox.Dropdown>
-        <Options options={options} state={state} />
+        <Options options={options} state={state} chosen={value ? [value.value] : none} />
       </Combobox.Dropdown>
     </Combobox>
   )
 }
 
+type OptionsProps = {
+  options: readonly Option[]
+  state: 'idle' | 'loading' | 'failed'
+  /** These have a mark. */
+  chosen?: readonly string[]
+  maxHeight?: number | undefined
+}
+
 /** The list of both pickers. */
-export const Options = ({ options, state }: { options: readonly Option[]; state: 'idle' | 'loading' | 'failed' }) => (
-  <Combobox.Options mah={280} className={classes['options'] ?? ''}>
+export const Options = ({ options, state, chosen, maxHeight = 280 }: OptionsProps) => (
+  <Combobox.Options mah={maxHeight} className={classes['options'] ?? ''}>
     {options.map(({ value, label, hint }) => (
-      <Combobox.Option key={value} value={value} className={classes['option'] ?? ''}>
-        <span>{label}</span>
+      <Combobox.Option key={value} value={value} active={chosen?.includes(value) ?? false} className={classes['option'] ?? ''}>
+        <span className={classes['name']}>
+          {label} {chosen?.includes(value) && <IconCheck size={16} aria-label={t`Chosen`} role="img" />}
+        </span>
         {hint && <span className={classes['hint']}>{hint}</span>}
       </Combobox.Option>
     ))}

@@ -39,7 +39,16 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
       {value.and.map((group, index) => (
         <Chip key={index} fields={fields} conditions={group.or} onChange={(or) => replace(index, or)} />
       ))}
-      <Popover opened={draft !== undefined} onDismiss={finishDraft} trapFocus position="bottom-start" width={380} withRoles={false}>
+      <Popover
+        opened={draft !== undefined}
+        onDismiss={finishDraft}
+        closeOnEscape={false}
+        returnFocus
+        trapFocus
+        position="bottom-start"
+        width={380}
+        withRoles={false}
+      >
         <Popover.Target>
           <span>
             <Menu position="bottom-start" onOpen={() => void FilterGroupEditor.fetch()}>
@@ -55,7 +64,15 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
           </span>
         </Popover.Target>
         <Popover.Dropdown role="dialog" aria-label={t`New filter`}>
-          {draft && <FilterGroupEditor fields={fields} conditions={draft} onChange={setDraft} onDone={finishDraft} />}
+          {draft && (
+            <FilterGroupEditor
+              fields={fields}
+              conditions={draft}
+              onChange={setDraft}
+              onDone={finishDraft}
+              onCancel={() => setDraft(undefined)}
+            />
+          )}
         </Popover.Dropdown>
       </Popover>
       {value.and.length > 0 && (
@@ -97,7 +114,16 @@ function Chip({ fields, conditions, onChange }: ChipProps) {
   const lost = conditions.some(({ field }) => !fields.some(({ id }) => id === field))
   return (
     <span className={classes['chip']} data-lost={lost || undefined}>
-      <Popover opened={edited !== undefined} onDismiss={finish} trapFocus position="bottom-start" width={380} withRoles={false}>
+      <Popover
+        opened={edited !== undefined}
+        onDismiss={finish}
+        closeOnEscape={false}
+        returnFocus
+        trapFocus
+        position="bottom-start"
+        width={380}
+        withRoles={false}
+      >
         <Popover.Target>
           <UnstyledButton
             className={classes['text']}
@@ -109,7 +135,15 @@ function Chip({ fields, conditions, onChange }: ChipProps) {
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown role="dialog" aria-label={t`Change filter`}>
-          {edited && <FilterGroupEditor fields={fields} conditions={edited} onChange={setEdited} onDone={finish} />}
+          {edited && (
+            <FilterGroupEditor
+              fields={fields}
+              conditions={edited}
+              onChange={setEdited}
+              onDone={finish}
+              onCancel={() => setEdited(undefined)}
+            />
+          )}
         </Popover.Dropdown>
       </Popover>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t`Remove filter ${text}`} onClick={() => onChange([])}>

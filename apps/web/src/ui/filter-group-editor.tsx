@@ -12,11 +12,12 @@ type Props = {
   conditions: FilterCondition[]
   onChange: (conditions: FilterCondition[]) => void
   onDone: () => void
+  onCancel: () => void
 }
 
 const most = 20
 
-export function FilterGroupEditor({ fields, conditions, onChange, onDone }: Props) {
+export function FilterGroupEditor({ fields, conditions, onChange, onDone, onCancel }: Props) {
   const set = (index: number, condition: FilterCondition) => onChange(conditions.map((known, at) => (at === index ? condition : known)))
   const last = conditions.at(-1)
   return (
@@ -24,6 +25,10 @@ export function FilterGroupEditor({ fields, conditions, onChange, onDone }: Prop
       className={classes['editor']}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target instanceof HTMLInputElement && !event.defaultPrevented) onDone()
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          onCancel()
+        }
       }}
     >
       {conditions.map((condition, index) => {

@@ -27,7 +27,7 @@ export function FilterValueEditor({ field, condition: { op, value }, onChange }:
     )
   }
   if (field.kind === 'record' && field.search)
-    return <RecordListPicker label={field.label} value={list} onChange={onChange} search={field.search} names={field.names} />
+    return <RecordListPicker label={field.label} value={list} onChange={onChange} search={field.search} names={field.names} inline />
   if (field.kind === 'yesNo') {
     return (
       <SegmentedControl

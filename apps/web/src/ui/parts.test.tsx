@@ -4,13 +4,15 @@ import { I18nProvider } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { initialsOf } from './avatar.tsx'
+import { BulkActionBar } from './bulk-action-bar.tsx'
 import { ComboboxPicker } from './combobox-picker.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
+import { Dialog } from './dialog.tsx'
 import { Fact, FactList } from './fact-list.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { emptyFilter } from './filter.ts'
@@ -18,6 +20,7 @@ import type { Filter, FilterField, Option } from './filter.ts'
 import { forgetDrafts } from './form-drafts.ts'
 import { RecordForm, useRecordForm } from './record-form.tsx'
 import { SearchField } from './search-field.tsx'
+import { useSelection } from './selection.ts'
 import { SidePanel } from './side-panel.tsx'
 import { flatten, treeOf } from './tree-rows.ts'
 import { TreeView } from './tree-view.tsx'
@@ -228,6 +231,7 @@ describe('filters', () => {
       ],
     },
     { id: 'city', label: 'City', kind: 'text' },
+    { id: 'chapter', label: 'Chapter', kind: 'record', search: () => Promise.resolve([{ value: 'lis', label: 'Lisbon' }]) },
   ]
   function Filters({ initial = emptyFilter, onChange }: { initial?: Filter; onChange?: (filter: Filter) => void }) {
     const [filter, setFilter] = useState(initial)
@@ -254,6 +258,34 @@ describe('filters', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'City' }))
     await userEvent.click(await screen.findByRole('button', { name: 'Apply' }))
     expect(onChange).not.toHaveBeenCalled()
+  })
+
+  test('Escape leaves the filter as it was', async () => {
+    const onChange = vi.fn()
+    show(<Filters initial={{ and: [{ or: [{ field: 'status', op: 'in', value: ['active'] }] }] }} onChange={onChange} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Status is any of Active' }))
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Former' }))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(onChange).not.toHaveBeenCalled()
+
+    await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Status' }))
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Former' }))
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(onChange).not.toHaveBeenCalled()
+  })
+
+  test('the options stand above Apply, and what is chosen has a mark', async () => {
+    show(<Filters />)
+    await userEvent.click(screen.getByRole('button', { name: 'Filter' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Chapter' }))
+    const option = await screen.findByRole('option', { name: 'Lisbon' })
+    // Nothing of it floats: a list that floats covers the button below the field.
+    expect(option.closest('[data-mantine-shared-portal-node], .mantine-Popover-dropdown')).toBe(screen.getByRole('dialog'))
+    await userEvent.click(option)
+    expect(await screen.findByRole('option', { name: 'Lisbon Chosen' })).toBeVisible()
   })
 
   test('a field that no longer exists is shown as lost', () => {
@@ -296,6 +328,57 @@ test('what cannot be taken back has to be typed first, and a failure stays in th
   await userEvent.type(screen.getByRole('textbox'), 'Ada')
   await userEvent.click(button)
   expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
+})
+
+test('Escape with the focus outside closes what opened last: the panel, then the selection', async () => {
+  function Page() {
+    const [open, setOpen] = useState(false)
+    const selection = useSelection()
+    return (
+      <>
+        <button type="button" onClick={() => selection.toggle('1')}>
+          Tick
+        </button>
+        <button type="button" onClick={() => setOpen(true)}>
+          Peek
+        </button>
+        <BulkActionBar selection={selection} total={3}>
+          Tools
+        </BulkActionBar>
+        {open && (
+          <SidePanel title="Ada Byron" recordKey="1" onClose={() => setOpen(false)}>
+            Facts
+          </SidePanel>
+        )}
+      </>
+    )
+  }
+  show(<Page />)
+  await userEvent.click(screen.getByRole('button', { name: 'Tick' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Peek' }))
+  screen.getByRole('button', { name: 'Tick' }).focus()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('complementary')).toBeNull()
+  expect(screen.getByRole('region', { name: 'Selected rows' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  expect(screen.queryByRole('region', { name: 'Selected rows' })).toBeNull()
+})
+
+test('a dialog has the focus in its first field, also when that comes late', async () => {
+  const late = Promise.withResolvers<{ default: () => ReactNode }>()
+  const Late = lazy(() => late.promise)
+  show(
+    <Dialog opened onClose={() => {}} title="Appoint officer">
+      <Suspense fallback="Loading">
+        <Late />
+      </Suspense>
+    </Dialog>,
+  )
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus())
+  late.resolve({ default: () => <TextInput label="Office" /> })
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Office' })).toHaveFocus())
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(screen.getByRole('textbox', { name: 'Office' })).toHaveFocus()
 })
 
 test('the panel takes the focus, Escape closes it and gives the focus back', async () => {

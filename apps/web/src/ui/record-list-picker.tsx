@@ -4,6 +4,7 @@ import '@mantine/core/styles/PillsInput.css'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Options } from './combobox-picker.tsx'
+import classes from './combobox-picker.module.css'
 import type { FilterField, Option } from './filter.ts'
 import { useOptionNames } from './use-option-names.ts'
 import { useOptionSearch } from './use-option-search.ts'
@@ -14,16 +15,19 @@ export type RecordListPickerProps = {
   onChange: (ids: string[]) => void
   search: (query: string, signal: AbortSignal) => Promise<Option[]>
   names?: FilterField['names'] | undefined
+  /** The options stand below the field and cover nothing, as in a popover with more to do below them. */
+  inline?: boolean
 }
 
 /** Several records, found by typing. */
-export function RecordListPicker({ label, value, onChange, search, names }: RecordListPickerProps) {
+export function RecordListPicker({ label, value, onChange, search, names, inline = false }: RecordListPickerProps) {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<Record<string, string>>({})
   const [fields] = useState<FilterField[]>(() => [{ id: 'picked', label, kind: 'record', ...(names && { names }) }])
   const nameOf = useOptionNames(fields, [{ field: 'picked', op: 'in', value }])
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
+  const combobox = useCombobox({ ...(inline && { opened: true }), onDropdownClose: () => combobox.resetSelectedOption() })
   const { options, state } = useOptionSearch(search, query, combobox.dropdownOpened)
+  const list = <Options options={options} state={state} chosen={value} maxHeight={inline ? 176 : undefined} />
   return (
     <Combobox
       store={combobox}
@@ -70,9 +74,7 @@ export function RecordListPicker({ label, value, onChange, search, names }: Reco
           </Pill.Group>
         </PillsInput>
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown>
-        <Options options={options} state={state} />
-      </Combobox.Dropdown>
+      {inline ? <div className={classes['inline']}>{list}</div> : <Combobox.Dropdown>{list}</Combobox.Dropdown>}
     </Combobox>
   )
 }

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Menu, Modal, Switch, TextInput, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Button, Menu, Switch, TextInput, UnstyledButton } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconBookmarkPlus, IconDots, IconUsers } from '@tabler/icons-react'
 import { memo, useState } from 'react'
+import { Dialog } from './dialog.tsx'
 import classes from './saved-view-tabs.module.css'
 
 export type SavedView = { id: string; label: string; shared?: boolean; /** Built in: cannot be changed. */ fixed?: boolean; mine?: boolean }
@@ -82,14 +83,13 @@ export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsPro
           </Button>
         </div>
       )}
-      <Modal
+      <Dialog
         opened={naming !== undefined}
         onClose={() => setNaming(undefined)}
         title={naming?.kind === 'rename' ? t`Rename view` : t`Save as view`}
-        closeButtonProps={{ 'aria-label': t`Close` }}
       >
         {naming && <NameForm {...props} naming={naming} onDone={() => setNaming(undefined)} />}
-      </Modal>
+      </Dialog>
     </nav>
   )
 })

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useId, useRef } from 'react'
 import type { ReactNode } from 'react'
 import classes from './side-panel.module.css'
+import { useEscape } from './use-escape.ts'
 
 export type SidePanelProps = {
   title: ReactNode
@@ -28,10 +29,12 @@ export function SidePanel({ title, onClose, actions, children, footer, recordKey
     cameFrom.current = document.activeElement
     const before = cameFrom.current
     return () => {
-      if (before instanceof HTMLElement && before.isConnected && !document.activeElement?.closest('[role="dialog"]'))
-        before.focus({ preventScroll: true })
+      // Only when the focus was in what is gone: whoever types in a search that closed the panel goes on typing there.
+      const isLost = !document.activeElement || document.activeElement === document.body
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     }
   }, [])
+  useEscape(onClose)
   useEffect(() => {
     // Someone walking a list with J and K keeps the list; everybody else is taken to what just opened.
     if (!document.activeElement?.closest('[data-keeps-focus]')) panel.current?.querySelector('h2')?.focus({ preventScroll: true })

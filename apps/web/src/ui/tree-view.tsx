@@ -11,6 +11,8 @@ export type TreeViewProps = {
   /** Keep the reference stable. */
   nodes: readonly TreeNode[]
   selectedId?: string | undefined
+  /** Where the keys begin, without being selected. */
+  startId?: string | undefined
   onSelect: (id: string) => void
   /** At the end of a row: a count, a badge. */
   renderHint?: (node: TreeNode) => ReactNode
@@ -22,13 +24,13 @@ export type TreeViewProps = {
 const rowHeight = 36
 
 /** Thousands of nodes; only the visible ones are drawn. Arrows walk and open, Enter chooses, letters jump. */
-export function TreeView({ label, nodes, selectedId, onSelect, renderHint, initiallyOpen, maxHeight = '60dvh' }: TreeViewProps) {
+export function TreeView({ label, nodes, selectedId, startId, onSelect, renderHint, initiallyOpen, maxHeight = '60dvh' }: TreeViewProps) {
   const prefix = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<ReadonlySet<string>>(
     () => new Set([...(initiallyOpen ?? nodes.map(({ id }) => id)), ...pathTo(nodes, selectedId)]),
   )
-  const [active, setActive] = useState<string | undefined>(selectedId)
+  const [active, setActive] = useState(selectedId ?? startId)
   const rows = useMemo(() => flatten(nodes, open), [nodes, open])
   const at = Math.max(
     0,

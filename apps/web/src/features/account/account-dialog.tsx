@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useApi } from '../../platform/api.tsx'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { toast } from '../../platform/toast.tsx'
 import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { SkeletonLines } from '../../ui/skeletons.tsx'
@@ -20,19 +21,18 @@ import classes from './account.module.css'
 export function AccountDialog({ accountId, onClose }: { accountId: string | undefined; onClose: () => void }) {
   const account = useAccount(accountId)
   return (
-    <Modal
+    <Dialog
       opened={accountId !== undefined}
       onClose={onClose}
       size="lg"
       title={account.data ? account.data.name || account.data.email || t`Account` : t`Account`}
-      closeButtonProps={{ 'aria-label': t`Close` }}
     >
       {accountId !== undefined && account.isPending && <SkeletonLines count={6} />}
       {account.isError && (
         <ProblemState problem={account.error} title={t`The account could not be loaded`} retry={() => void account.refetch()} />
       )}
       {account.data && <Details account={account.data} onDeclined={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { emailPattern } from '@guildhall/contract/email-pattern'
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -7,15 +7,16 @@ import { useState } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import { toast } from '../../platform/toast.tsx'
 import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Option } from '../../ui/filter.ts'
 import { Optional, RecordForm } from '../../ui/record-form.tsx'
 import { usePersonSearch } from '../people/people-public.tsx'
 import { useAccountsChanged } from './account-api.ts'
 
 export const InviteDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
-  <Modal opened={opened} onClose={onClose} title={t`Invite somebody`} closeButtonProps={{ 'aria-label': t`Close` }}>
+  <Dialog opened={opened} onClose={onClose} title={t`Invite somebody`}>
     {opened && <InviteForm onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 function InviteForm({ onClose }: { onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { Checkbox, Modal, Stack, TextInput, Textarea } from '@mantine/core'
+import { Checkbox, Stack, TextInput, Textarea } from '@mantine/core'
 import { NewRole } from '@guildhall/contract/features/account'
 import { permissions } from '@guildhall/contract/permissions'
 import type { Permission } from '@guildhall/contract/permissions'
@@ -7,20 +7,16 @@ import { Trans } from '@lingui/react/macro'
 import { useApi } from '../../platform/api.tsx'
 import { useMe } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Optional, RecordForm, useRecordForm } from '../../ui/record-form.tsx'
 import { useAccountsChanged } from './account-api.ts'
 import type { Role } from './account-api.ts'
 
 /** A role of the organisation's own, new or as it is. */
 export const RoleDialog = ({ edited, onClose }: { edited: Role | 'new' | null; onClose: () => void }) => (
-  <Modal
-    opened={edited !== null}
-    onClose={onClose}
-    title={edited === 'new' ? t`New role` : t`Change role`}
-    closeButtonProps={{ 'aria-label': t`Close` }}
-  >
+  <Dialog opened={edited !== null} onClose={onClose} title={edited === 'new' ? t`New role` : t`Change role`}>
     {edited && <RoleForm role={edited === 'new' ? undefined : edited} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 const isPermission = (name: string): name is Permission => Object.hasOwn(permissions, name)

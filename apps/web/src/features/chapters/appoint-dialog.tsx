@@ -1,4 +1,4 @@
-import { Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import { toast } from '../../platform/toast.tsx'
 import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Option } from '../../ui/filter.ts'
 import { Optional, RecordForm } from '../../ui/record-form.tsx'
 import { useChaptersChanged, usePositions } from './chapters-api.ts'
@@ -16,9 +17,9 @@ type Props = { chapter: Chapter; opened: boolean; positionId?: string | undefine
 
 /** Puts a person into an office for a term; the office's usual length is offered by the server when no end is given. */
 export const AppointDialog = ({ opened, onClose, ...rest }: Props) => (
-  <Modal opened={opened} onClose={onClose} title={t`Appoint officer`} closeButtonProps={{ 'aria-label': t`Close` }}>
+  <Dialog opened={opened} onClose={onClose} title={t`Appoint officer`}>
     {opened && <AppointForm {...rest} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 function AppointForm({ chapter, positionId, onClose }: Omit<Props, 'opened'>) {

@@ -1,7 +1,7 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Chapter, ChapterNode } from '@guildhall/contract/features/chapters'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fake } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 import { subtreeOf } from './subchapters.tsx'
@@ -108,4 +108,33 @@ test('everything below a chapter is found in one pass over the tree', () => {
     'N3',
     'N4',
   ])
+})
+
+describe('the chapter switcher', () => {
+  const node = (last: number, name: string, parentId: string | null): ChapterNode => ({
+    ...{ id: id(last), parentId, name, code: name.slice(0, 3).toUpperCase(), level: 'chapter', status: 'active' },
+    ...{ depth: parentId ? 2 : 1, members: 1, alumni: 0, subtreeMembers: 1, subtreeAlumni: 0, subchapters: 0, officers: 0, vacancies: 0 },
+  })
+  const tree = fake.data.chapters.tree.handler(() => ({
+    items: [node(2, 'Portugal', null), node(1, 'Lisbon', id(2)), node(4, 'Porto', id(2))],
+  }))
+
+  test('is typed into at once; Enter opens the chapter found', async () => {
+    const { router } = renderPath('/menu', { data: { chapters: { ...showing(lisbon), tree } } })
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Chapters' }))[0] ?? document.body)
+    const field = await screen.findByRole('searchbox', { name: 'Find a chapter' })
+    await waitFor(() => expect(field).toHaveFocus())
+    await userEvent.keyboard('lis{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/chapter/${lisbon.id}`))
+  })
+
+  test('the arrow goes from the field into the tree, to the chapter found', async () => {
+    const { router } = renderPath('/menu', { data: { chapters: { ...showing(lisbon), tree } } })
+    await userEvent.click((await screen.findAllByRole('button', { name: 'Chapters' }))[0] ?? document.body)
+    await waitFor(() => expect(screen.getByRole('searchbox', { name: 'Find a chapter' })).toHaveFocus())
+    await userEvent.keyboard('lis')
+    await waitFor(() => expect(screen.queryByRole('treeitem', { name: /Porto/ })).not.toBeInTheDocument())
+    await userEvent.keyboard('{ArrowDown}{Enter}')
+    await waitFor(() => expect(router.state.location.pathname).toBe(`/chapter/${lisbon.id}`))
+  })
 })

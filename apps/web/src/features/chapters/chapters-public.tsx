@@ -27,6 +27,10 @@ export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
   const nodes = useMemo(() => withAncestors(tree.data?.items ?? [], wanted), [tree.data, wanted])
   const view = useMemo(() => treeOf(nodes, ({ name }) => name), [nodes])
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
+  const choose = (chapterId: string) => {
+    onChosen()
+    void navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId, tab: undefined, subtab: undefined } })
+  }
   if (creating) return <NewChapterForm parent={null} onClose={() => setCreating(false)} onCreated={onChosen} />
   if (tree.isPending) return <SkeletonLines count={8} />
   if (tree.isError && !tree.data)
@@ -55,7 +59,19 @@ export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
   }
   return (
     <>
-      <SearchField label={t`Find a chapter`} value={wanted} onChange={setWanted} delay={80} />
+      <div
+        onKeyDown={(event) => {
+          if (!(event.target instanceof HTMLInputElement)) return
+          // Of what stands in the field now: the tree follows a moment later.
+          const found = event.key === 'Enter' && firstMatch(tree.data.items, event.target.value)
+          if (found) choose(found.id)
+          else if (event.key === 'ArrowDown') event.currentTarget.parentElement?.querySelector<HTMLElement>('[role="tree"]')?.focus()
+          else return
+          event.preventDefault()
+        }}
+      >
+        <SearchField label={t`Find a chapter`} value={wanted} onChange={setWanted} delay={80} />
+      </div>
       {nodes.length === 0 ? (
         <p role="status">
           <Trans>No chapter is called that.</Trans>
@@ -66,10 +82,8 @@ export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
           label={t`Chapters`}
           nodes={view}
           {...(wanted ? { initiallyOpen: nodes.map(({ id }) => id) } : {})}
-          onSelect={(chapterId) => {
-            onChosen()
-            void navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId, tab: undefined, subtab: undefined } })
-          }}
+          startId={firstMatch(nodes, wanted)?.id}
+          onSelect={choose}
           renderHint={({ id }) => number(byId.get(id)?.subtreeMembers ?? 0)}
         />
       )}
@@ -84,6 +98,14 @@ export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 
+const matches = (node: ChapterNode, sought: string) => fold(`${node.name} ${node.code}`).includes(sought)
+
+/** The one that Enter opens: a name that begins with the text before one that only holds it. */
+function firstMatch(nodes: readonly ChapterNode[], text: string): ChapterNode | undefined {
+  const sought = fold(text.trim())
+  return nodes.find(({ name }) => fold(name).startsWith(sought)) ?? nodes.find((node) => matches(node, sought))
+}
+
 /** Chapters whose name or code holds the text, with everything above them so that the tree keeps its shape. */
 function withAncestors(nodes: readonly ChapterNode[], text: string): readonly ChapterNode[] {
   const sought = fold(text.trim())
@@ -91,7 +113,7 @@ function withAncestors(nodes: readonly ChapterNode[], text: string): readonly Ch
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const kept = new Set<string>()
   for (const node of nodes) {
-    if (!fold(`${node.name} ${node.code}`).includes(sought)) continue
+    if (!matches(node, sought)) continue
     for (let at: ChapterNode | undefined = node; at && !kept.has(at.id); at = at.parentId === null ? undefined : byId.get(at.parentId))
       kept.add(at.id)
   }

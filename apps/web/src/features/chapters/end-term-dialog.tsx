@@ -1,9 +1,10 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useApi } from '../../platform/api.tsx'
 import { toast } from '../../platform/toast.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Optional, RecordForm } from '../../ui/record-form.tsx'
 import { useChaptersChanged } from './chapters-api.ts'
 import type { Chapter, Officer } from './chapters-api.ts'
@@ -12,14 +13,9 @@ type Props = { chapter: Chapter; officer: Officer | null; onClose: () => void }
 
 /** Changes a term's first and last day; rights that come with the office follow these dates. */
 export const EndTermDialog = ({ chapter, officer, onClose }: Props) => (
-  <Modal
-    opened={officer !== null}
-    onClose={onClose}
-    title={officer && t`Term of ${officer.person.displayName}`}
-    closeButtonProps={{ 'aria-label': t`Close` }}
-  >
+  <Dialog opened={officer !== null} onClose={onClose} title={officer && t`Term of ${officer.person.displayName}`}>
     {officer && <TermForm chapter={chapter} officer={officer} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 function TermForm({ chapter, officer, onClose }: { chapter: Chapter; officer: Officer; onClose: () => void }) {

@@ -1,10 +1,11 @@
-import { Modal, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { NewChapter } from '@guildhall/contract/features/chapters'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useApi } from '../../platform/api.tsx'
 import { toast } from '../../platform/toast.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Optional, RecordForm, useRecordForm } from '../../ui/record-form.tsx'
 import { useChaptersChanged } from './chapters-api.ts'
 import { levelOptions } from './chapters-words.tsx'
@@ -13,14 +14,9 @@ type Parent = { id: string; name: string }
 type Props = { opened: boolean; parent: Parent | null; onClose: () => void }
 
 export const NewChapterDialog = ({ opened, parent, onClose }: Props) => (
-  <Modal
-    opened={opened}
-    onClose={onClose}
-    title={parent ? t`New chapter below ${parent.name}` : t`New chapter`}
-    closeButtonProps={{ 'aria-label': t`Close` }}
-  >
+  <Dialog opened={opened} onClose={onClose} title={parent ? t`New chapter below ${parent.name}` : t`New chapter`}>
     {opened && <NewChapterForm parent={parent} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 /** Also stands alone, where there is no chapter yet to stand below. */

@@ -1,4 +1,4 @@
-import { Checkbox, Modal, NumberInput, Select, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import '@mantine/core/styles/NumberInput.css'
 import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
@@ -6,6 +6,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../platform/api.tsx'
 import { toast } from '../../platform/toast.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Optional, RecordForm } from '../../ui/record-form.tsx'
 import { useChaptersChanged } from './chapters-api.ts'
 import type { Chapter, Position } from './chapters-api.ts'
@@ -13,14 +14,9 @@ import type { Chapter, Position } from './chapters-api.ts'
 type Props = { chapter: Chapter; office: Position | 'new' | null; onClose: () => void }
 
 export const OfficeDialog = ({ chapter, office, onClose }: Props) => (
-  <Modal
-    opened={office !== null}
-    onClose={onClose}
-    title={office === 'new' ? t`New office` : t`Change office`}
-    closeButtonProps={{ 'aria-label': t`Close` }}
-  >
+  <Dialog opened={office !== null} onClose={onClose} title={office === 'new' ? t`New office` : t`Change office`}>
     {office && <OfficeForm chapter={chapter} office={office === 'new' ? undefined : office} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 function OfficeForm({ chapter, office, onClose }: { chapter: Chapter; office: Position | undefined; onClose: () => void }) {

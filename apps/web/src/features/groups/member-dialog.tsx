@@ -1,4 +1,4 @@
-import { Checkbox, Modal, Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -8,6 +8,7 @@ import { ApiProblem } from '../../platform/problem.ts'
 import { useMe } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.tsx'
 import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Option } from '../../ui/filter.ts'
 import { Optional, RecordForm } from '../../ui/record-form.tsx'
 import { usePersonSearch } from '../people/people-public.tsx'
@@ -18,14 +19,13 @@ import { chosen, roleOptions } from './groups-words.tsx'
 type Props = { group: Group; member: GroupMember | 'new' | null; onClose: () => void }
 
 export const MemberDialog = ({ group, member, onClose }: Props) => (
-  <Modal
+  <Dialog
     opened={member !== null}
     onClose={onClose}
     title={member === 'new' || !member ? t`Add to ${group.name}` : member.person.displayName}
-    closeButtonProps={{ 'aria-label': t`Close` }}
   >
     {member && <MemberForm group={group} member={member === 'new' ? undefined : member} onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 function MemberForm({ group, member, onClose }: { group: Group; member: GroupMember | undefined; onClose: () => void }) {

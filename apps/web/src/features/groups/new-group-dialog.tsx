@@ -1,4 +1,4 @@
-import { Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { NewGroup } from '@guildhall/contract/features/groups'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -8,15 +8,16 @@ import { useApi } from '../../platform/api.tsx'
 import { useMe } from '../../platform/session.ts'
 import { toast } from '../../platform/toast.tsx'
 import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import type { Option } from '../../ui/filter.ts'
 import { Optional, RecordForm, useRecordForm } from '../../ui/record-form.tsx'
 import { useGroupPickers, useGroupsChanged } from './groups-api.ts'
 import { joinOptions, kindOptions, visibilityOptions } from './groups-words.tsx'
 
 export const NewGroupDialog = ({ opened, onClose }: { opened: boolean; onClose: () => void }) => (
-  <Modal opened={opened} onClose={onClose} title={t`New group`} closeButtonProps={{ 'aria-label': t`Close` }}>
+  <Dialog opened={opened} onClose={onClose} title={t`New group`}>
     {opened && <NewGroupForm onClose={onClose} />}
-  </Modal>
+  </Dialog>
 )
 
 function NewGroupForm({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Suspense, lazy } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 import type { ExportFormProps } from './export-form.tsx'
 
@@ -11,7 +11,7 @@ const ExportForm = lazy(async () => ({ default: (await import('./export-form.tsx
 
 /** Exports what a list shows or has selected; the file arrives when the background work is done. */
 export const ExportDialog = ({ opened, ...form }: ExportFormProps & { opened: boolean }) => (
-  <Modal opened={opened} onClose={form.onClose} title={t`Export`} closeButtonProps={{ 'aria-label': t`Close` }}>
+  <Dialog opened={opened} onClose={form.onClose} title={t`Export`}>
     {opened && (
       <Suspense
         fallback={
@@ -23,5 +23,5 @@ export const ExportDialog = ({ opened, ...form }: ExportFormProps & { opened: bo
         <ExportForm {...form} />
       </Suspense>
     )}
-  </Modal>
+  </Dialog>
 )

@@ -1,4 +1,4 @@
-import { Modal, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { ContactRequest } from '@guildhall/contract/features/site'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -6,6 +6,7 @@ import { feedback } from '../../platform/feedback.ts'
 import { notLoggedIn } from '../../platform/session-tools.ts'
 import type { Identity } from '../../platform/session-tools.ts'
 import { toast } from '../../platform/toast.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { RecordForm, useRecordForm } from '../../ui/record-form.tsx'
 import { useSendContactMessage } from './site-api.ts'
 
@@ -13,9 +14,9 @@ import { useSendContactMessage } from './site-api.ts'
 export function FeedbackDialog() {
   const { who } = feedback.use()
   return (
-    <Modal opened onClose={feedback.close} title={t`Give feedback`} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog opened onClose={feedback.close} title={t`Give feedback`}>
       <FeedbackForm key={who.id} who={who} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect } from '@mantine/core'
+import { Button, Group, NativeSelect } from '@mantine/core'
 import { Plural, Trans } from '@lingui/react/macro'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { useApi } from '../../../platform/api.tsx'
 import { problemText } from '../../../platform/problem-text.tsx'
 import { ComboboxPicker } from '../../../ui/combobox-picker.tsx'
 import { useFormats } from '../../../ui/dates.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import type { Option } from '../../../ui/filter.ts'
 import classes from '../people.module.css'
 import { usePeopleOptions } from '../people-options.ts'
@@ -35,9 +36,9 @@ export function BulkDialog(props: Props) {
   const { number } = useFormats()
   const shown = countIsExact ? plural(count, { one: '# person', other: '# people' }) : t`${number(count)}+ people`
   return (
-    <Modal opened={kind !== undefined} onClose={onClose} title={kind && titleOf(kind, shown)} closeButtonProps={{ 'aria-label': t`Close` }}>
+    <Dialog opened={kind !== undefined} onClose={onClose} title={kind && titleOf(kind, shown)}>
       {kind && <Body key={kind} {...props} kind={kind} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Suspense, lazy } from 'react'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeletons.tsx'
 import type { NewPersonFormProps } from './new-person-form.tsx'
 
@@ -8,7 +8,7 @@ const NewPersonForm = lazy(async () => ({ default: (await import('./new-person-f
 
 /** The frame stays mounted so that it can fade; the form's code comes when it is first opened. */
 export const NewPersonDialog = ({ opened, ...form }: NewPersonFormProps & { opened: boolean }) => (
-  <Modal opened={opened} onClose={form.onClose} title={t`New member`} size="lg" closeButtonProps={{ 'aria-label': t`Close` }}>
+  <Dialog opened={opened} onClose={form.onClose} title={t`New member`} size="lg">
     {opened && (
       <Suspense
         fallback={
@@ -20,5 +20,5 @@ export const NewPersonDialog = ({ opened, ...form }: NewPersonFormProps & { open
         <NewPersonForm {...form} />
       </Suspense>
     )}
-  </Modal>
+  </Dialog>
 )

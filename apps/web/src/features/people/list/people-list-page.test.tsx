@@ -126,6 +126,36 @@ test('a row opens the person beside the list, and the next one follows', async (
   expect(await screen.findByRole('complementary', { name: 'René Müller' })).toBeVisible()
 })
 
+test('typing in the search goes on when the panel closes because of it', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  renderPath('/members', { data: { people, lists: noViews } })
+  const row = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('tr')
+  await user.click(within(row ?? document.body).getByText('Active'))
+  await screen.findByRole('complementary', { name: 'Ada Byron' })
+  const search = screen.getByRole('searchbox', { name: 'Search members' })
+  await user.type(search, 'a')
+  await waitFor(() => expect(screen.queryByRole('complementary')).not.toBeInTheDocument())
+  expect(search).toHaveFocus()
+})
+
+test('Escape in the list closes the panel, a second time the selection', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  renderPath('/members', { data: { people, lists: noViews } })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Ada Byron' }))
+  const row = screen.getByRole('link', { name: 'Ada Byron' }).closest('tr')
+  row?.focus()
+  await user.keyboard(' ')
+  await screen.findByRole('complementary', { name: 'Ada Byron' })
+  await screen.findByRole('region', { name: 'Selected rows' })
+  row?.focus()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('complementary')).not.toBeInTheDocument())
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected rows' })).not.toBeInTheDocument())
+})
+
 test('several people are tagged after a count, and that is undone', async () => {
   const user = userEvent.setup()
   const { people } = directory()

@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ValueText } from '../history/history-values.tsx'
 import classes from '../people.module.css'
@@ -16,11 +17,10 @@ export type Conflict = {
 
 /** Two people changed the same fact. Closing keeps what is stored. */
 export const ConflictDialog = ({ conflict }: { conflict: Conflict | undefined }) => (
-  <Modal
+  <Dialog
     opened={conflict !== undefined}
     onClose={() => conflict?.onDecide('theirs')}
     title={conflict && t`${conflict.label} was changed meanwhile`}
-    closeButtonProps={{ 'aria-label': t`Close` }}
   >
     {conflict && (
       <div className={classes['stack']}>
@@ -52,5 +52,5 @@ export const ConflictDialog = ({ conflict }: { conflict: Conflict | undefined })
         </Group>
       </div>
     )}
-  </Modal>
+  </Dialog>
 )

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, Menu, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
@@ -6,6 +6,7 @@ import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { toast } from '../../../platform/toast.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Optional, RecordForm } from '../../../ui/record-form.tsx'
 import { StatusBadge } from '../../../ui/status-badge.tsx'
 import classes from '../people.module.css'
@@ -88,11 +89,10 @@ export function ContactLines(props: ContactLinesProps) {
           </li>
         ))}
       </ul>
-      <Modal
+      <Dialog
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
         title={edited === 'new' ? t`Add: ${what}` : t`Change: ${what}`}
-        closeButtonProps={{ 'aria-label': t`Close` }}
       >
         {edited && (
           <LineForm
@@ -107,7 +107,7 @@ export function ContactLines(props: ContactLinesProps) {
             }}
           />
         )}
-      </Modal>
+      </Dialog>
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { ActionIcon, Modal, TextInput } from '@mantine/core'
+import { ActionIcon, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toast } from '../../../platform/toast.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { RecordForm } from '../../../ui/record-form.tsx'
 import classes from '../people.module.css'
 
@@ -59,7 +60,7 @@ export function PersonLinks({ links, editable, save }: Props) {
           </li>
         ))}
       </ul>
-      <Modal opened={adding} onClose={() => setAdding(false)} title={t`Add a link`} closeButtonProps={{ 'aria-label': t`Close` }}>
+      <Dialog opened={adding} onClose={() => setAdding(false)} title={t`Add a link`}>
         {adding && (
           <RecordForm
             form={form}
@@ -75,7 +76,7 @@ export function PersonLinks({ links, editable, save }: Props) {
             <TextInput label={t`Handle or address`} {...form.getInputProps('handle')} />
           </RecordForm>
         )}
-      </Modal>
+      </Dialog>
     </div>
   )
 }

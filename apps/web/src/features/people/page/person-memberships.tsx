@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../../platform/session.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
 import { Section } from '../../../ui/page.tsx'
 import { MembershipForm } from './membership-form.tsx'
 import classes from '../people.module.css'
@@ -78,11 +79,10 @@ export function PersonMemberships({ person }: { person: Person }) {
       <Section title={t`Groups`} count={person.groups.length}>
         {person.groups.length === 0 ? <p className={classes['dim']}>{t`In no group.`}</p> : <GroupRows groups={person.groups} />}
       </Section>
-      <Modal
+      <Dialog
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
         title={edited === 'new' ? t`Add to a chapter` : edited && t`Membership in ${edited.chapter.name}`}
-        closeButtonProps={{ 'aria-label': t`Close` }}
       >
         {edited && (
           <MembershipForm
@@ -94,7 +94,7 @@ export function PersonMemberships({ person }: { person: Person }) {
             }}
           />
         )}
-      </Modal>
+      </Dialog>
     </div>
   )
 }
