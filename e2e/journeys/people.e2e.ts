@@ -82,7 +82,7 @@ journey('a secretary tags several people at once, keeps them as a view and expor
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Tag' }).click()
   const dialog = page.getByRole('dialog', { name: 'Tag 2 people' })
   await dialog.getByLabel('Tag').fill(family)
-  await page.getByRole('option', { name: `Make the tag “${family}”` }).click()
+  await page.getByRole('option', { name: `Create the tag “${family}” for officers only` }).click()
   await dialog.getByRole('button', { name: 'Tag 2 people' }).click()
   await page.getByText(`2 people tagged “${family}”`).waitFor()
   const tagged = () => page.getByRole('table').getByText(family, { exact: true }).count()

@@ -169,6 +169,10 @@ create policy audit_entries_read on app.audit_entries for select to app_access
   WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT 1
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND ((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (g.id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])))))))))));
+create policy audit_entries_tags on app.audit_entries as restrictive for select to app_access
+  using (((entity <> ALL (ARRAY['tags'::text, 'person_tags'::text])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR ((entity = 'tags'::text) AND ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))) OR ((entity = 'person_tags'::text) AND ((((diff ->> 'tag_id'::text))::uuid = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND ((a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today))))))))))));
 grant select on app.audit_entries to app_access;
 grant insert, select on app.audit_entries to app_definer;
 comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
@@ -1282,7 +1286,9 @@ create policy person_tags_definer on app.person_tags for all to app_definer
 create policy person_tags_read on app.person_tags for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.people p
-  WHERE ((p.org_id = person_tags.org_id) AND (p.id = person_tags.person_id)))))));
+  WHERE ((p.org_id = person_tags.org_id) AND (p.id = person_tags.person_id))))) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (tag_id = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND ((a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
 create policy person_tags_remove on app.person_tags for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (false AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -1545,7 +1551,9 @@ create table app.tags (
   name_key text generated always as (lower(name)) stored not null,
   color text default 'gray'::text not null,
   created_at timestamp with time zone default now() not null,
+  audience text default 'officers'::text not null,
   constraint tags_pkey PRIMARY KEY (org_id, id),
+  constraint tags_audience_check CHECK ((audience = ANY (ARRAY['officers'::text, 'members'::text]))),
   constraint tags_color_check CHECK ((color = ANY (ARRAY['gray'::text, 'brand'::text, 'green'::text, 'red'::text, 'amber'::text, 'blue'::text]))),
   constraint tags_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
   constraint tags_org_id_name_key_key UNIQUE (org_id, name_key),
@@ -1562,16 +1570,18 @@ create policy tags_definer on app.tags for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy tags_read on app.tags for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.directory'::text) AS everywhere) OR (( SELECT app.scope('people.directory'::text) AS scope) <> '{}'::uuid[]))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((audience = 'members'::text) AND (( SELECT app.everywhere('people.directory'::text) AS everywhere) OR (( SELECT app.scope('people.directory'::text) AS scope) <> '{}'::uuid[]))) OR ( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))));
 create policy tags_remove on app.tags for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere)));
 CREATE TRIGGER tags_audit_delete AFTER DELETE ON app.tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER tags_audit_insert AFTER INSERT ON app.tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER tags_audit_update AFTER UPDATE ON app.tags REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 grant delete, select on app.tags to app_access;
-grant update (name, color) on app.tags to app_access;
-grant insert (org_id, id, name, color) on app.tags to app_access;
-comment on table app.tags is 'Words that people are marked with';
+grant update (name, color, audience) on app.tags to app_access;
+grant insert (org_id, id, name, color, audience) on app.tags to app_access;
+grant select on app.tags to app_definer;
+comment on table app.tags is 'Words that people are marked with, for officers or for every member';
+comment on column app.tags.audience is 'Who sees the tag and who carries it: officers, or every member';
 
 create table app.use_counts (
   org_id uuid not null,
@@ -2425,6 +2435,19 @@ end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
 comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see, which is not searched for what more than a thousand names contain';
+
+CREATE OR REPLACE FUNCTION app.member_tags()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(array_agg(t.id), '{}') from app.tags t where t.org_id = (select app.org_id()) and t.audience = 'members');
+end $function$;
+revoke all on function app.member_tags() from public;
+grant execute on function app.member_tags() to app_access;
+comment on function app.member_tags() is 'Tags that every member sees';
 
 CREATE OR REPLACE FUNCTION app.memberships_reach(query text)
  RETURNS integer

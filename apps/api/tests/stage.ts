@@ -116,6 +116,17 @@ function scenery({ app, admin, issuer, services }: World) {
     return { personId: id, membershipId, emailId, phoneId }
   }
 
+  /** Both kinds of tags on a person; the id of the one for officers. */
+  async function tagged(org: Org, personId: string, at: string): Promise<string> {
+    const carry = async (kind: 'tag' | 'memberTag', audience: 'officers' | 'members') => {
+      const tagId = await add('tags', { org_id: org.id, name: canaryOf(kind, at), audience })
+      await add('person_tags', { org_id: org.id, person_id: personId, tag_id: tagId })
+      return tagId
+    }
+    await carry('memberTag', 'members')
+    return carry('tag', 'officers')
+  }
+
   async function account(org: Org, at: string, more: Record<string, unknown> = {}): Promise<{ id: string; subject: string }> {
     const subject = randomUUID()
     const id = await add('accounts', {
@@ -244,8 +255,7 @@ function scenery({ app, admin, issuer, services }: World) {
       address: `${canaryOf('shown', at)}@example.org`,
       visible_to: 'members',
     })
-    const tagId = await add('tags', { org_id: orgId, name: canaryOf('tag', at) })
-    await add('person_tags', { org_id: orgId, person_id: full.personId, tag_id: tagId })
+    const tagId = await tagged(org, full.personId, at)
     const otherTagId = await add('tags', { org_id: orgId, name: `Other ${at}` })
 
     const office = { org_id: orgId, chapter_id: chapterId, max_holders: 5 }
@@ -358,6 +368,7 @@ function scenery({ app, admin, issuer, services }: World) {
       const home = part.in ?? 'west'
       const chapterId = places[home]['chapterId'] ?? ''
       const own: Rows = part.in ? await person(org, chapterId, principal) : {}
+      if (own['personId']) await tagged(org, own['personId'], principal)
       const { id, subject } = await account(org, principal, {
         person_id: own['personId'] ?? null,
         idp_roles: part.idpRoles ?? [],

@@ -84,7 +84,9 @@ export const ChapterRef = z.object({ id: Id, name: z.string(), code: z.string() 
 export const PersonRef = z.object({ id: Id, displayName: z.string() })
 export const GroupRef = z.object({ id: Id, name: z.string() })
 export const TagColor = z.enum(['gray', 'brand', 'green', 'red', 'amber', 'blue'])
-export const TagRef = z.object({ id: Id, name: z.string(), color: TagColor })
+/** Who sees a tag and who carries it. */
+export const TagAudience = z.enum(['officers', 'members'])
+export const TagRef = z.object({ id: Id, name: z.string(), color: TagColor, audience: TagAudience })
 
 /** Long work as its owner sees it. */
 export const Job = z.object({

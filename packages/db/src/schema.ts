@@ -528,7 +528,7 @@ export interface SavedViewsRow {
   updated_at: Generated<string>
 }
 
-/** Words that people are marked with */
+/** Words that people are marked with, for officers or for every member */
 export interface TagsRow {
   org_id: string
   id: Generated<string>
@@ -536,6 +536,8 @@ export interface TagsRow {
   name_key: GeneratedAlways<string>
   color: Generated<'gray' | 'brand' | 'green' | 'red' | 'amber' | 'blue'>
   created_at: Generated<string>
+  /** Who sees the tag and who carries it: officers, or every member */
+  audience: Generated<'officers' | 'members'>
 }
 
 /** Uses of an operation within the hour that began at since, by account, or by a hash of who signs in */

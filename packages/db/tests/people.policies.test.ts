@@ -165,10 +165,14 @@ test('birth dates and private notes are for those who may see sensitive data the
   )
 })
 
-test('tags are words of the whole organisation; officers add some', async () => {
+const rowOfTag = (which: 'tag' | 'memberTag') => (place: { tag: string; memberTag: string }) => `id = '${place[which]}'`
+const carried = (which: 'tag' | 'memberTag') => (place: { person: string; tag: string; memberTag: string }) =>
+  `person_id = '${place.person}' and tag_id = '${place[which]}'`
+
+test('officers’ tags are words for whoever may change people or see what is sensitive, anywhere; officers add some', async () => {
   const attempts = {
     table: 'tags',
-    row: ({ tag }: { tag: string }) => `id = '${tag}'`,
+    row: rowOfTag('tag'),
     insert: ({ orgId }: { orgId: string }) => `(org_id, name) values (${me(orgId)}, 'Fresh')`,
     update: `color = 'red'`,
     remove: true,
@@ -179,6 +183,27 @@ test('tags are words of the whole organisation; officers add some', async () => 
     owner      SIUD  -
     admin      SIUD  -
     officer    SI    -
+    former     -     -
+    guardian   S     -
+    finance    -     -
+    comms      -     -
+    events     -     -
+    leader     -     -
+    member     -     -
+    guest      -     -
+    suspended  -     -
+    stranger   -     SIUD`),
+  )
+})
+
+test('members’ tags are words of the whole organisation', async () => {
+  const attempts = { table: 'tags', row: rowOfTag('memberTag'), update: `audience = 'officers'`, remove: true } as const
+  expect(await tryAll(stage, attempts, ['west', 'foreign'])).toBe(
+    expected(`
+             west  foreign
+    owner      SUD   -
+    admin      SUD   -
+    officer    S     -
     former     S     -
     guardian   S     -
     finance    S     -
@@ -188,14 +213,14 @@ test('tags are words of the whole organisation; officers add some', async () => 
     member     S     -
     guest      -     -
     suspended  -     -
-    stranger   -     SIUD`),
+    stranger   -     SUD`),
   )
 })
 
-test('who carries a tag is seen with the person and decided by officers', async () => {
+test('who carries an officers’ tag is seen by those with a right over the person, and decided by officers', async () => {
   const attempts = {
     table: 'person_tags',
-    row: ({ person }: { person: string }) => `person_id = '${person}'`,
+    row: carried('tag'),
     insert: ({ orgId, blank, tag }: { orgId: string; blank: string; tag: string }) =>
       `(org_id, person_id, tag_id) values (${me(orgId)}, '${blank}', '${tag}')`,
     remove: true,
@@ -205,7 +230,27 @@ test('who carries a tag is seen with the person and decided by officers', async 
              west  east  foreign
     owner      SID   SID   -
     admin      SID   SID   -
-    officer    SID   S     -
+    officer    SID   -     -
+    former     -     -     -
+    guardian   S     -     -
+    finance    -     -     -
+    comms      -     -     -
+    events     -     -     -
+    leader     -     -     -
+    member     -     -     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SID`),
+  )
+})
+
+test('who carries a members’ tag is seen with the person', async () => {
+  expect(await tryAll(stage, { table: 'person_tags', row: carried('memberTag'), remove: true }, columns)).toBe(
+    expected(`
+             west  east  foreign
+    owner      SD    SD    -
+    admin      SD    SD    -
+    officer    SD    S     -
     former     S     S     -
     guardian   S     -     -
     finance    S     S     -
@@ -215,7 +260,7 @@ test('who carries a tag is seen with the person and decided by officers', async 
     member     S     S     -
     guest      -     -     -
     suspended  -     -     -
-    stranger   -     -     SID`),
+    stranger   -     -     SD`),
   )
 })
 

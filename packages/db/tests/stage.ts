@@ -38,7 +38,9 @@ export type Place = {
   membership: string
   account: string
   grant: string
+  /** For officers; the person carries it, and one for members. */
   tag: string
+  memberTag: string
   message: string
 }
 export type Stage = {
@@ -138,7 +140,16 @@ async function place(admin: pg.Pool, org: Org, name: string): Promise<Place> {
   ])
   await admin.query(`insert into app.person_contacts (org_id, person_id, city) values ($1, $2, 'Lyon')`, [orgId, full])
   const tag = await one(admin, 'insert into app.tags (org_id, name) values ($1, $2) returning id', [orgId, name])
-  await admin.query('insert into app.person_tags (org_id, person_id, tag_id) values ($1, $2, $3)', [orgId, full, tag])
+  const memberTag = await one(admin, `insert into app.tags (org_id, name, audience) values ($1, $2, 'members') returning id`, [
+    orgId,
+    `${name}, for all`,
+  ])
+  await admin.query('insert into app.person_tags (org_id, person_id, tag_id) values ($1, $2, $3), ($1, $2, $4)', [
+    orgId,
+    full,
+    tag,
+    memberTag,
+  ])
   const position = await one(
     admin,
     `insert into app.positions (org_id, chapter_id, title, max_holders) values ($1, $2, 'Chair', 5) returning id`,
@@ -192,6 +203,7 @@ async function place(admin: pg.Pool, org: Org, name: string): Promise<Place> {
     account: accountId,
     grant,
     tag,
+    memberTag,
     message,
   }
 }

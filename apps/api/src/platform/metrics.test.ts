@@ -83,7 +83,7 @@ test('a statement that row-level security refuses is counted', async ({ api, adm
   try {
     expect((await api.as(me).post('/data/tags', { name: 'Choir' })).status).toBe(403)
   } finally {
-    await admin.query('grant insert (org_id, id, name, color) on app.tags to app_access')
+    await admin.query('grant insert (org_id, id, name, color, audience) on app.tags to app_access')
   }
   expect(await value(api.services.metrics, 'guildhall_database_refusals_total')).toBe(1)
 })

@@ -11,7 +11,8 @@ export const kinds = {
   chapter: rights.account,
   office: rights.account,
   term: rights.seePeople,
-  tag: rights.seeTags,
+  tag: rights.seeOfficersTags,
+  memberTag: rights.seeTags,
   group: rights.seeGroups,
   openGroup: rights.account,
   privateGroup: rights.seeGroups,
@@ -55,7 +56,8 @@ export function maySee(principal: Principal, { kind, at }: Canary): boolean {
   if (principal === 'stranger') return at === 'foreign' || at === 'stranger'
   if (at === 'foreign' || at === 'stranger') return false
   const right: Right = kinds[kind]
-  if (at === principal) return true
+  // What is one's own, one sees; save what officers note about one.
+  if (at === principal && kind !== 'tag') return true
   const place = at === 'west' || at === 'below' || at === 'east' ? at : (homes[at] ?? 'org')
   return right.has(principal, right.columns.includes(place) ? place : 'org')
 }

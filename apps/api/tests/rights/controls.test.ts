@@ -61,6 +61,29 @@ test('a policy that forgets the organisation is found', async () => {
   expect(findings).toContainEqual(expect.stringMatching(/^member × org × data\.chapters\.list .* was shown chapter of foreign/))
 })
 
+test('officers’ tags that members see are found, on people and in the log', async () => {
+  const findings = await withBreach(
+    `create policy planted on app.tags for select to app_access using (org_id = (select app.org_id()));
+     create policy planted on app.person_tags for select to app_access using (org_id = (select app.org_id()));
+     alter policy audit_entries_tags on app.audit_entries using (org_id is not null)`,
+    `drop policy planted on app.tags; drop policy planted on app.person_tags;
+     alter policy audit_entries_tags on app.audit_entries using (${await usingOf('audit_entries_tags')})`,
+    'data.people.get',
+    'data.people.tags.list',
+    'data.people.history',
+  )
+  for (const path of ['data.people.get', 'data.people.tags.list', 'data.people.history'])
+    expect(findings).toContainEqual(
+      expect.stringMatching(new RegExp(`^member × .* × ${path.replaceAll('.', '\\.')} .* was shown tag of (west|member)`)),
+    )
+})
+
+/** The condition of a policy as it is, to put it back. */
+async function usingOf(policy: string): Promise<string> {
+  const { rows } = await stage.world.admin.query<{ qual: string }>('select qual from pg_policies where policyname = $1', [policy])
+  return rows[0]?.qual ?? ''
+}
+
 test('a field that leaks is found', async () => {
   const findings = await withBreach(
     `create policy planted on app.person_private for select to app_access using (org_id = (select app.org_id()))`,

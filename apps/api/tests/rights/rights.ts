@@ -74,8 +74,16 @@ export const rights = {
      admin           .   x    x     x    x
      owner           .   x    x     x    x`,
   ),
+  seeOfficersTags: right(
+    'See tags that are for officers',
+    `                org
+     officer         x
+     safeguarding    x
+     admin           x
+     owner           x`,
+  ),
   seeTags: right(
-    'See tags',
+    'See tags that are for all members',
     `                org
      former          x
      member          x
@@ -150,7 +158,7 @@ export const rights = {
      owner           .   x    x     x`,
   ),
   writeTags: right(
-    'Rename and delete tags',
+    'Rename and delete tags and choose who sees them',
     `                own west below east org
      admin           .   x    x     x    x
      owner           .   x    x     x    x`,

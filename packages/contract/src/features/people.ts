@@ -13,6 +13,7 @@ import {
   ListInput,
   PersonRef,
   Selection,
+  TagAudience,
   TagColor,
   TagRef,
   Version,
@@ -382,7 +383,11 @@ export const HistoryEntry = z.object({
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
 export const Tag = TagRef.extend({ people: z.int().describe('How many people you see carry it'), createdAt: Instant })
-export const NewTag = z.strictObject({ name: text(60, 1), color: TagColor.default('gray') })
+export const NewTag = z.strictObject({
+  name: text(60, 1),
+  color: TagColor.default('gray'),
+  audience: TagAudience.default('officers').describe('Officers: whoever may change people or see what is sensitive about them'),
+})
 
 const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ ...OnePerson.shape, ...z.strictObject(shape).partial().shape })
@@ -596,12 +601,17 @@ export const peopleData = {
     .output(z.object({ tags: z.array(TagRef) })),
 
   tags: {
-    list: get('/tags', 'listTags', { needs: 'people.directory', tag, summary: 'All tags with how often they are used' }).output(
+    list: get('/tags', 'listTags', { needs: 'people.directory', tag, summary: 'All tags you see with how often they are used' }).output(
       z.object({ items: z.array(Tag) }),
     ),
     create: post('/tags', 'createTag', { needs: 'people.write', tag, summary: 'Make a tag' }).input(NewTag).output(Tag),
-    update: patch('/tags/{tagId}', 'updateTag', { needs: 'people.write', tag, ifMatch: false, summary: 'Rename or recolour a tag' })
-      .input(z.strictObject({ tagId: Id, name: text(60, 1).optional(), color: TagColor.optional() }))
+    update: patch('/tags/{tagId}', 'updateTag', {
+      needs: 'people.write',
+      tag,
+      ifMatch: false,
+      summary: 'Rename or recolour a tag, or choose who sees it',
+    })
+      .input(z.strictObject({ tagId: Id, name: text(60, 1).optional(), color: TagColor.optional(), audience: TagAudience.optional() }))
       .output(Tag),
     remove: del('/tags/{tagId}', 'removeTag', { needs: 'people.write', tag, summary: 'Delete a tag and take it off everybody' })
       .input(z.strictObject({ tagId: Id }))

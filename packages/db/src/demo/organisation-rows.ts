@@ -43,7 +43,7 @@ export function addFrame(sheet: Sheet, world: World): void {
       chapter.createdAt,
     ])
   }
-  tags.forEach(({ name, color }, nth) => sheet.add('tags', [tagId(world, nth), name, color, founded]))
+  tags.forEach(({ name, color, audience = 'officers' }, nth) => sheet.add('tags', [tagId(world, nth), name, color, audience, founded]))
   for (const group of world.groups.all) {
     const created = instantOf(group.createdDay, 36_000 + (group.index % 20_000))
     const archived = group.archivedDay === null ? null : instantOf(group.archivedDay, 40_000)

@@ -20,18 +20,20 @@ const topics = ['coastlines', 'cadastral records', 'mountain maps', 'city atlase
 const openings = ['Works on', 'Collects', 'Teaches about', 'Writes about', 'Spent ten years on', 'Is happiest among', 'Came to the Society through'] // prettier-ignore
 const endings = ['', ' Glad to mentor.', ' Looking for co-authors.', ' Ask me about field work in winter.', ' Usually at the back of the excursion, with the map.', ' New in town and happy to be shown around.'] // prettier-ignore
 
-/** Words that members are marked with, and the share of them who are. */
-export const tags: readonly { name: string; color: 'gray' | 'brand' | 'green' | 'red' | 'amber' | 'blue'; share: number }[] = [
-  { name: 'Mentor', color: 'green', share: 0.07 },
-  { name: 'Seeks a mentor', color: 'green', share: 0.05 },
-  { name: 'Speaker', color: 'blue', share: 0.04 },
-  { name: 'Volunteer', color: 'brand', share: 0.12 },
+type DemoTag = { name: string; color: 'gray' | 'brand' | 'green' | 'red' | 'amber' | 'blue'; share: number; audience?: 'members' }
+
+/** Words that members are marked with, and the share of them who are. Officers see them all, members those that help them to find each other. */
+export const tags: readonly DemoTag[] = [
+  { name: 'Mentor', color: 'green', share: 0.07, audience: 'members' },
+  { name: 'Seeks a mentor', color: 'green', share: 0.05, audience: 'members' },
+  { name: 'Speaker', color: 'blue', share: 0.04, audience: 'members' },
+  { name: 'Volunteer', color: 'brand', share: 0.12, audience: 'members' },
   { name: 'Donor', color: 'brand', share: 0.08 },
   { name: 'Scholarship holder', color: 'blue', share: 0.03 },
-  { name: 'Founding member', color: 'amber', share: 0 },
+  { name: 'Founding member', color: 'amber', share: 0, audience: 'members' },
   { name: 'Paper mail', color: 'gray', share: 0.06 },
-  { name: 'Journal author', color: 'blue', share: 0.03 },
-  { name: 'Press contact', color: 'red', share: 0.006 },
+  { name: 'Journal author', color: 'blue', share: 0.03, audience: 'members' },
+  { name: 'Press contact', color: 'red', share: 0.006, audience: 'members' },
   { name: 'Wheelchair access', color: 'gray', share: 0.01 },
   { name: 'Moved, address unknown', color: 'red', share: 0.02 },
 ]

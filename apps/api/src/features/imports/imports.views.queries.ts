@@ -19,7 +19,7 @@ const summary = sql`
   'id', i.id, 'kind', i.kind, 'fileName', i.file_name, 'fileSize', i.file_size, 'status', i.status, 'rowsTotal', i.rows_total,
   'counts', json_build_object('check', i.counts -> 'check', 'run', i.counts -> 'run', 'undo', i.counts -> 'undo'),
   'error', i.error,
-  'tag', (select json_build_object('id', t.id, 'name', t.name, 'color', t.color) from app.tags t where t.org_id = i.org_id and t.id = i.tag_id),
+  'tag', (select json_build_object('id', t.id, 'name', t.name, 'color', t.color, 'audience', t.audience) from app.tags t where t.org_id = i.org_id and t.id = i.tag_id),
   'createdBy', json_build_object('id', i.created_by, 'isMe', i.created_by = app.account_id(),
     'name', coalesce((select a.name from app.accounts a where a.org_id = i.org_id and a.id = i.created_by), '')),
   'createdAt', i.created_at, 'finishedAt', i.finished_at,

@@ -14,7 +14,7 @@ const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(json_agg(x), '[
 const mine = (alias: string) => sql`${sql.ref(`${alias}.org_id`)} = p.org_id and ${sql.ref(`${alias}.person_id`)} = p.id`
 
 export const tagsOf =
-  list(sql`select t.id, t.name, t.color from app.person_tags pt join app.tags t on t.org_id = pt.org_id and t.id = pt.tag_id
+  list(sql`select t.id, t.name, t.color, t.audience from app.person_tags pt join app.tags t on t.org_id = pt.org_id and t.id = pt.tag_id
   where ${mine('pt')} order by t.name_key`)
 
 /** Columns of other tables, each looked up for the rows of a page only. What the caller may not see is not there. */

@@ -250,7 +250,7 @@ test('further columns come only when they are asked for', async ({ api, organisa
     primaryPhone: '+4930901820',
     city: 'Bern',
     country: 'CH',
-    tags: [{ id: tag.id, name: 'Choir', color: 'gray' }],
+    tags: [{ id: tag.id, name: 'Choir', color: 'gray', audience: 'officers' }],
     positions: [{ title: 'Chair', chapter: { name: 'Root' } }],
     groups: [{ name: 'Readers', title: 'Host' }],
     chapters: [{ name: 'Root', kind: 'member' }],

@@ -8,7 +8,7 @@ import { tagsOf } from './people.columns.queries.ts'
 
 type TagRow = z.infer<typeof Tag>
 
-const tagRow = sql<TagRow>`json_build_object('id', t.id, 'name', t.name, 'color', t.color, 'createdAt', t.created_at, 'people', coalesce(n.people, 0))`
+const tagRow = sql<TagRow>`json_build_object('id', t.id, 'name', t.name, 'color', t.color, 'audience', t.audience, 'createdAt', t.created_at, 'people', coalesce(n.people, 0))`
 
 export const tagsQuery = () =>
   statement(sql<{ items: TagRow[] }>`select coalesce(json_agg(${tagRow} order by t.name_key), '[]') as items
@@ -23,10 +23,14 @@ export async function findTag(db: ActorDb, tagId: string): Promise<TagRow | unde
 }
 
 /** Id of the new tag; nothing when there is one of that name. */
-export async function insertTag(db: ActorDb, orgId: string, { name, color }: z.infer<typeof NewTag>): Promise<string | undefined> {
+export async function insertTag(
+  db: ActorDb,
+  orgId: string,
+  { name, color, audience }: z.infer<typeof NewTag>,
+): Promise<string | undefined> {
   const row = await db
     .insertInto('app.tags')
-    .values({ org_id: orgId, name, color })
+    .values({ org_id: orgId, name, color, audience })
     .onConflict((conflict) => conflict.columns(['org_id', 'name_key']).doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -36,12 +40,11 @@ export async function insertTag(db: ActorDb, orgId: string, { name, color }: z.i
 export async function updateTag(
   db: ActorDb,
   tagId: string,
-  change: { name?: string | undefined; color?: z.infer<typeof TagRef>['color'] | undefined },
+  change: { [Key in 'name' | 'color' | 'audience']?: TagRow[Key] | undefined },
 ): Promise<boolean> {
   const { rows } =
-    await sql`update app.tags set name = coalesce(${change.name ?? null}, name), color = coalesce(${change.color ?? null}, color) where id = ${tagId} returning 1`.execute(
-      db,
-    )
+    await sql`update app.tags set name = coalesce(${change.name ?? null}, name), color = coalesce(${change.color ?? null}, color),
+      audience = coalesce(${change.audience ?? null}, audience) where id = ${tagId} returning 1`.execute(db)
   return rows.length > 0
 }
 

@@ -285,14 +285,15 @@ test('tags are made, renamed, counted, set on people and deleted', async ({ api,
   const org = await organisation()
   const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
   const tag = (await owner.post('/data/tags', { name: 'Choir' })).body as { id: string }
+  const open = (await owner.post('/data/tags', { name: 'Open', audience: 'members' })).body as { id: string }
   const other = (await owner.post('/data/tags', { name: 'Board', color: 'red' })).body as { id: string }
   expect(code(await owner.post('/data/tags', { name: 'cHOIR' }))).toMatchObject({ code: 'CONFLICT', errors: [{ path: 'name' }] })
   expect((await owner.post('/data/tags', { name: '' })).status).toBe(422)
   const { id } = await enter(owner, { familyName: 'Tagged', tagIds: [tag.id] })
   expect((await owner.put(`/data/people/${id}/tags`, { tagIds: [tag.id, other.id] })).body).toEqual({
     tags: [
-      { id: other.id, name: 'Board', color: 'red' },
-      { id: tag.id, name: 'Choir', color: 'gray' },
+      { id: other.id, name: 'Board', color: 'red', audience: 'officers' },
+      { id: tag.id, name: 'Choir', color: 'gray', audience: 'officers' },
     ],
   })
   expect((await owner.put(`/data/people/${id}/tags`, { tagIds: [other.id] })).body).toMatchObject({ tags: [{ name: 'Board' }] })
@@ -305,6 +306,7 @@ test('tags are made, renamed, counted, set on people and deleted', async ({ api,
     items: [
       { name: 'Choir', people: 0 },
       { name: 'Committee', people: 1 },
+      { name: 'Open', people: 0 },
     ],
   })
   expect((await owner.del(`/data/tags/${other.id}`)).status).toBe(204)
@@ -312,8 +314,13 @@ test('tags are made, renamed, counted, set on people and deleted', async ({ api,
   expect((await read(owner, id)).tags).toEqual([])
   const member = api.as(await person({ org }))
   expect((await member.post('/data/tags', { name: 'Mine' })).status).toBe(403)
-  expect((await member.patch(`/data/tags/${tag.id}`, { name: 'Mine' })).status).toBe(403)
-  expect((await member.del(`/data/tags/${tag.id}`)).status).toBe(403)
+  for (const [{ id: tagId }, status] of [
+    [open, 403],
+    [tag, 404],
+  ] as const) {
+    expect((await member.patch(`/data/tags/${tagId}`, { name: 'Mine' })).status).toBe(status)
+    expect((await member.del(`/data/tags/${tagId}`)).status).toBe(status)
+  }
   expect((await member.put(`/data/people/${id}/tags`, { tagIds: [tag.id] })).status).toBe(403)
 })
 

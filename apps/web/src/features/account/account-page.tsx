@@ -11,6 +11,7 @@ import { PathTabs } from '../../ui/detail-header.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
+import { Tags } from '../people/people-public.tsx'
 
 export const route = createLazyRoute('/signed-in/account-management/{-$tab}')({ component: AccountPage })
 
@@ -31,6 +32,7 @@ const tabs = [
   'recordings',
   'organisation',
   'imports',
+  'tags',
   'audit',
   'membership-types',
   'fields',
@@ -52,6 +54,7 @@ const needs: Record<Tab, Permission> = {
   'membership-types': 'account.manage',
   fields: 'account.manage',
   imports: 'people.import',
+  tags: 'people.write',
   duplicates: 'account.manage',
   api: 'account.manage',
   webhooks: 'account.manage',
@@ -130,6 +133,8 @@ function TabContent({ tab }: { tab: Tab }) {
       return <OrganisationSettings />
     case 'imports':
       return <Imports search={search} onOpen={(importId) => void navigate({ search: (before) => ({ ...before, file: importId }) })} />
+    case 'tags':
+      return <Tags />
     case 'audit':
       return <Audit />
     case 'membership-types':
@@ -158,6 +163,7 @@ const tabWords = (): Record<Tab, string> => ({
   'membership-types': t`Membership types`,
   fields: t`Fields`,
   imports: t`Imports`,
+  tags: t`Tags`,
   duplicates: t`Duplicates`,
   api: t`API keys`,
   webhooks: t`Webhooks`,

@@ -44,8 +44,13 @@ export function usePeopleOptions() {
         const sought = fold(q)
         return items
           .filter(({ name }) => fold(name).includes(sought))
-          .map(({ id, name, people }) => ({ value: id, label: name, hint: String(people) }))
+          .map(({ id, name, people, audience }) => ({
+            value: id,
+            label: name,
+            hint: audience === 'officers' ? t`Officers only · ${people}` : String(people),
+          }))
       },
+      findTag: async (tagId: string) => (await tags()).items.find(({ id }) => id === tagId),
       tagNames: async (ids: string[]): Promise<Option[]> => {
         const { items } = await tags()
         return ids.map((id) => ({ value: id, label: items.find((tag) => tag.id === id)?.name ?? t`a tag that no longer exists` }))

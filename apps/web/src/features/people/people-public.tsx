@@ -67,6 +67,9 @@ export function usePersonSearch() {
   )
 }
 
+/** Tags and who sees them. */
+export const Tags = lazy(async () => ({ default: (await import('./tags-tab.tsx')).TagsTab }))
+
 /** One's own facts and contact data, and the file of them, fetched when a profile opens. */
 export const OwnPerson = lazy(async () => ({ default: (await import('./profile/own-person.tsx')).OwnPerson }))
 export const OwnData = lazy(async () => ({ default: (await import('./profile/own-data.tsx')).OwnData }))

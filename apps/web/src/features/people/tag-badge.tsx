@@ -1,4 +1,23 @@
+import { VisuallyHidden } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { IconLock } from '@tabler/icons-react'
 import { Label } from '../../ui/status-badge.tsx'
 import type { Person } from './people-api.ts'
+import classes from './people.module.css'
 
-export const TagBadge = ({ tag: { name, color } }: { tag: Person['tags'][number] }) => <Label color={color}>{name}</Label>
+type Tag = Person['tags'][number]
+
+export const TagBadge = ({ tag: { name, color, audience } }: { tag: Pick<Tag, 'name' | 'color' | 'audience'> }) => (
+  <Label color={color}>
+    {name}
+    {audience === 'officers' && <OfficersOnly />}
+  </Label>
+)
+
+/** Stands beside the name of a tag that members do not see. */
+export const OfficersOnly = () => (
+  <span title={t`Officers only`} className={classes['officersOnly']}>
+    <IconLock size={11} stroke={2} aria-hidden />
+    <VisuallyHidden>{t`Officers only`}</VisuallyHidden>
+  </span>
+)

@@ -1,54 +1,68 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import { problemText } from '../../platform/problem-text.tsx'
 import { ComboboxPicker } from '../../ui/combobox-picker.tsx'
 import type { Option } from '../../ui/filter.ts'
+import type { Person } from './people-api.ts'
 import { fold, usePeopleOptions } from './people-options.ts'
 
+type Tag = Person['tags'][number]
+
 type Props = {
-  label?: string
-  value: Option | null
-  onChange: (tag: Option | null) => void
+  value: Tag | null
+  onChange: (tag: Tag | null) => void
   autoFocus?: boolean
   except?: readonly string[]
+  /** Whether a name that no tag has yet is offered as a new tag. */
+  mayMake?: boolean
 }
 
-const newPrefix = 'new:'
+const newFor = { 'new:officers': 'officers', 'new:members': 'members' } as const
+const isNew = (value: string): value is keyof typeof newFor => Object.hasOwn(newFor, value)
 const none: readonly string[] = []
 
-/** A tag by its name; a name that no tag has yet is offered as a new one and made when chosen. */
-export function TagPicker({ label, value, onChange, autoFocus = false, except = none }: Props) {
+/** A tag by its name; a name that no tag has yet is offered as a new one, for officers or for members, and made when chosen. */
+export function TagPicker({ value, onChange, autoFocus = false, except = none, mayMake = true }: Props) {
   const api = useApi()
   const cache = useQueryClient()
-  const { tags } = usePeopleOptions()
+  const { tags, findTag } = usePeopleOptions()
   const [error, setError] = useState<string>()
+  const [typed, setTyped] = useState('')
   const left = except.join(' ')
   const search = useCallback(
-    async (query: string) => {
-      const found = (await tags(query)).filter((tag) => !left.includes(tag.value))
-      const isNew = query.length > 0 && !found.some((tag) => fold(tag.label) === fold(query))
-      return isNew ? [...found, { value: newPrefix + query, label: t`Make the tag “${query}”` }] : found
+    async (query: string): Promise<Option[]> => {
+      setTyped(query)
+      const all = await tags(query)
+      if (!mayMake || query.length === 0 || all.some((tag) => fold(tag.label) === fold(query)))
+        return all.filter((tag) => !left.includes(tag.value))
+      return [
+        ...all.filter((tag) => !left.includes(tag.value)),
+        { value: 'new:officers', label: t`Create the tag “${query}” for officers only` },
+        { value: 'new:members', label: t`Create the tag “${query}” for all members` },
+      ]
     },
-    [tags, left],
+    [tags, left, mayMake],
   )
   const choose = async (option: Option | null) => {
     setError(undefined)
-    if (!option?.value.startsWith(newPrefix)) return onChange(option)
+    if (!option) return onChange(null)
     try {
-      const made = await api.data.people.tags.create.call({ name: option.value.slice(newPrefix.length) })
+      if (!isNew(option.value)) return onChange((await findTag(option.value)) ?? null)
+      const { id, name, color, audience } = await api.data.people.tags.create.call({ name: typed, audience: newFor[option.value] })
       await cache.invalidateQueries({ queryKey: api.data.people.tags.key() })
-      onChange({ value: made.id, label: made.name })
+      onChange({ id, name, color, audience })
     } catch (problem) {
       setError(problemText(problem))
     }
   }
+  const chosen = useMemo(() => value && { value: value.id, label: value.name }, [value])
   return (
     <ComboboxPicker
       autoFocus={autoFocus}
-      label={label ?? t`Tag`}
-      value={value}
+      label={t`Tag`}
+      value={chosen}
       error={error}
       search={search}
       onChange={(option) => void choose(option)}

@@ -3,9 +3,11 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ComponentProps } from 'react'
 import type { BulkRequest } from '@guildhall/contract/features/people'
 import type * as z from 'zod'
 import { useApi } from '../../../platform/api.tsx'
+import { AppLink } from '../../../platform/app-link.tsx'
 import { problemText } from '../../../platform/problem-text.tsx'
 import { ComboboxPicker } from '../../../ui/combobox-picker.tsx'
 import { useFormats } from '../../../ui/dates.tsx'
@@ -110,6 +112,7 @@ function Body({ kind, selection, onClose, onDone }: Props & { kind: BulkKind }) 
 function Choice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change | undefined, label: string) => void }) {
   const options = usePeopleOptions()
   const [picked, setPicked] = useState<Option | null>(null)
+  const [tag, setTag] = useState<ComponentProps<typeof TagPicker>['value']>(null)
   const [membership, setMembership] = useState<'member' | 'alumni' | 'advisor' | 'friend' | 'applicant'>('member')
   switch (kind) {
     case 'archive':
@@ -117,14 +120,18 @@ function Choice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change 
     case 'tag':
     case 'untag':
       return (
-        <TagPicker
-          autoFocus
-          value={picked}
-          onChange={(tag) => {
-            setPicked(tag)
-            onChange(tag ? { do: kind, tagId: tag.value } : undefined, tag?.label ?? '')
-          }}
-        />
+        <div className={classes['tight']}>
+          <TagPicker
+            autoFocus
+            value={tag}
+            mayMake={kind === 'tag'}
+            onChange={(chosen) => {
+              setTag(chosen)
+              onChange(chosen ? { do: kind, tagId: chosen.id } : undefined, chosen?.name ?? '')
+            }}
+          />
+          <AppLink href="/account-management/tags" className={classes['dim']}>{t`Manage tags`}</AppLink>
+        </div>
       )
     case 'addToGroup':
       return (

@@ -163,7 +163,7 @@ test('several people are tagged after a count, and that is undone', async () => 
   const counts = { matched: 2, changed: 2, unchanged: 0, refused: 0 }
   const tags = {
     list: fake.data.people.tags.list.handler(() => ({
-      items: [{ id: uuid(70), name: 'Donor', color: 'green', people: 3, createdAt: '2026-01-02T10:00:00Z' }],
+      items: [{ id: uuid(70), name: 'Donor', color: 'green', audience: 'officers', people: 3, createdAt: '2026-01-02T10:00:00Z' }],
     })),
   }
   const bulk = {

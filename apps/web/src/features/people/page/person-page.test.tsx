@@ -139,7 +139,7 @@ test('a tag is put on at once and can be taken back', async () => {
   const user = userEvent.setup()
   const { data } = record(wholePerson(11, 'Ada', 'Byron'))
   const sets: string[][] = []
-  const tag = { id: uuid(70), name: 'Donor', color: 'green' as const }
+  const tag = { id: uuid(70), name: 'Donor', color: 'green' as const, audience: 'officers' as const }
   const tags = { list: fake.data.people.tags.list.handler(() => ({ items: [{ ...tag, people: 3, createdAt: '2026-01-02T10:00:00Z' }] })) }
   const setTags = fake.data.people.setTags.handler(({ input }) => {
     sets.push(input.tagIds)

@@ -7,6 +7,7 @@ import { toast } from '../../../platform/toast.tsx'
 import classes from '../people.module.css'
 import { showPerson, usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
+import { OfficersOnly } from '../tag-badge.tsx'
 import { TagPicker } from '../tag-picker.tsx'
 import { useQueryClient } from '@tanstack/react-query'
 
@@ -64,6 +65,7 @@ export function PersonTags({ person }: { person: Person }) {
           }
         >
           {tag.name}
+          {tag.audience === 'officers' && <OfficersOnly />}
         </Badge>
       ))}
       {person.may.edit && (
@@ -83,13 +85,9 @@ export function PersonTags({ person }: { person: Person }) {
             <TagPicker
               value={null}
               except={tags.map(({ id }) => id)}
-              onChange={(option) => {
+              onChange={(tag) => {
                 setPicking(false)
-                if (option)
-                  void set(
-                    [...tags, { id: option.value, name: option.label, color: 'gray' }],
-                    t`${person.displayName} tagged “${option.label}”`,
-                  )
+                if (tag) void set([...tags, tag], t`${person.displayName} tagged “${tag.name}”`)
               }}
             />
           </Popover.Dropdown>

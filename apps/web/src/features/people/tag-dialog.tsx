@@ -1,0 +1,78 @@
+import { Modal, NativeSelect, Radio, TextInput } from '@mantine/core'
+import '@mantine/core/styles/Radio.css'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { NewTag } from '@guildhall/contract/features/people'
+import type { Tag } from '@guildhall/contract/features/people'
+import type * as z from 'zod'
+import { useApi } from '../../platform/api.tsx'
+import { toast } from '../../platform/toast.tsx'
+import { RecordForm, useRecordForm } from '../../ui/record-form.tsx'
+import { usePeopleChanged } from './people-api.ts'
+import classes from './people.module.css'
+
+export type KnownTag = z.infer<typeof Tag>
+
+export const audienceWords = (): Record<KnownTag['audience'], string> => ({ officers: t`Officers only`, members: t`All members` })
+
+const colorWords = (): Record<KnownTag['color'], string> => ({
+  gray: t`Grey`,
+  brand: t`Brand colour`,
+  green: t`Green`,
+  red: t`Red`,
+  amber: t`Amber`,
+  blue: t`Blue`,
+})
+
+/** A tag, new or as it is. */
+export const TagDialog = ({ edited, onClose }: { edited: KnownTag | 'new' | null; onClose: () => void }) => (
+  <Modal
+    opened={edited !== null}
+    onClose={onClose}
+    title={edited === 'new' ? t`New tag` : t`Change tag`}
+    closeButtonProps={{ 'aria-label': t`Close` }}
+  >
+    {edited && <TagForm tag={edited === 'new' ? undefined : edited} onClose={onClose} />}
+  </Modal>
+)
+
+function TagForm({ tag, onClose }: { tag: KnownTag | undefined; onClose: () => void }) {
+  const { tags } = useApi().data.people
+  const changed = usePeopleChanged()
+  const form = useRecordForm<z.infer<typeof NewTag>>(NewTag, {
+    name: tag?.name ?? '',
+    color: tag?.color ?? 'gray',
+    audience: tag?.audience ?? 'officers',
+  })
+  const words = audienceWords()
+  return (
+    <RecordForm
+      form={form}
+      submitLabel={tag ? <Trans>Save tag</Trans> : <Trans>Create tag</Trans>}
+      onCancel={onClose}
+      onSubmit={async (values) => {
+        const saved = tag ? await tags.update.call({ tagId: tag.id, ...values }) : await tags.create.call(values)
+        await changed()
+        toast.success(tag ? t`“${saved.name}” changed` : t`“${saved.name}” created`)
+        onClose()
+      }}
+    >
+      <TextInput label={t`Name`} autoFocus data-autofocus maxLength={60} {...form.getInputProps('name')} />
+      <NativeSelect
+        label={t`Colour`}
+        data={Object.entries(colorWords()).map(([value, label]) => ({ value, label }))}
+        {...form.getInputProps('color')}
+      />
+      <Radio.Group label={t`Visible to`} {...form.getInputProps('audience')}>
+        <div className={classes['tight']}>
+          <Radio value="officers" label={words.officers} description={t`People who may change members or see sensitive data about them`} />
+          <Radio
+            value="members"
+            label={words.members}
+            description={t`Everybody who sees the directory, including those who carry the tag`}
+          />
+        </div>
+      </Radio.Group>
+    </RecordForm>
+  )
+}
