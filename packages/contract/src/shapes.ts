@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { emailPattern } from './email-pattern.ts'
+import { hiddenIn, linePattern, linesPattern } from './text-rules.ts'
 
 // Shapes that several features use. JSON-native types only: instants and dates are strings.
 
@@ -7,25 +9,42 @@ export const Instant = z.iso.datetime({ offset: true })
 export const CalendarDate = z.iso.date('Enter a day that exists, such as 2026-11-30.')
 export const Version = z.int().min(1).describe('Send it back in If-Match when you change the record')
 
-// eslint-disable-next-line no-control-regex -- control characters are what must be found
-const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
-
 /** Not spaces, formatting characters or the blanks that count as letters. */
 const visible = /[^\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]/u
 /** What nobody can see is nothing: zero-width characters alone are no name. */
 export const seen = (value: string): string => (visible.test(value) ? value : '')
 
-/** Text as people type it: trimmed, NFC, with something to see, without control characters or unpaired surrogates. `max` counts characters. */
-export const text = (max: number, min = 0) =>
-  z
+/**
+ * Text as people type it, on one line: trimmed, NFC, with something to see, without unpaired surrogates and without the characters that
+ * text-rules.ts refuses. `max` counts characters.
+ */
+export const text = (max: number, min = 0) => typed(linePattern, true, max, min)
+/** The same of several lines, such as a note. */
+export const lines = (max: number, min = 0) => typed(linesPattern, false, max, min)
+
+const typed = (pattern: RegExp, oneLine: boolean, max: number, min: number) => {
+  const error = ({ input }: { input?: unknown }) =>
+    `Remove the character ${(typeof input === 'string' && hiddenIn(input, oneLine)) || 'that cannot be seen'}.`
+  return z
     .string()
+    .regex(pattern, { error, abort: true })
+    .refine((value) => hiddenIn(value) === null, { error, abort: true })
     .trim()
     .normalize('NFC')
     .overwrite(seen)
     .min(min, min === 1 ? 'Enter something here.' : `Enter at least ${min} characters.`)
     .max(max, `Keep this to ${max} characters.`)
-    .refine((value) => !control.test(value), 'Remove the control characters.')
     .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
+}
+
+/** An e-mail address, NFC and without spaces around. */
+export const EmailAddress = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .max(320, 'Keep this to 320 characters.')
+  .regex(emailPattern, 'Enter an address like name@example.org.')
+  .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
 
 /** Whether this is a time zone of the IANA database, such as Europe/Paris. */
 export function isTimezone(name: string): boolean {

@@ -1,10 +1,10 @@
-import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, eventsOf, get, patch, post, put } from '../base.ts'
 import {
   CalendarDate,
   ChapterRef,
   Cursor,
+  EmailAddress,
   GroupRef,
   Id,
   Instant,
@@ -14,6 +14,7 @@ import {
   PersonRef,
   Version,
   isTimezone,
+  lines,
   page,
   text,
 } from '../shapes.ts'
@@ -153,7 +154,7 @@ export const NewGrant = z
     groupId: Id.optional(),
     startsOn: CalendarDate.optional().describe('Today when left out'),
     endsOn: CalendarDate.nullable().optional(),
-    reason: text(500).optional(),
+    reason: lines(500).optional(),
   })
   .refine((grant) => (grant.scopeKind === 'chapter') === (grant.chapterId !== undefined), {
     path: ['chapterId'],
@@ -191,7 +192,7 @@ export type Role = z.infer<typeof Role>
 export const NewRole = z
   .strictObject({
     name: text(100, 1),
-    description: text(300),
+    description: lines(300),
     permissions: z.array(PermissionName).min(1, 'Choose at least one permission.').max(100),
   })
   .meta({
@@ -241,13 +242,7 @@ const OrganisationFacts = {
   currency: z.string().regex(/^[A-Z]{3}$/, 'Enter a currency such as EUR.'),
   directoryReach: z.enum(['organisation', 'chapter']).describe('Whether a member sees the whole directory or the own chapters only'),
   majorityAge: z.int().min(0).max(25),
-  contactEmail: z
-    .string()
-    .trim()
-    .max(320)
-    .regex(emailPattern, 'Enter an address like name@example.org.')
-    .nullable()
-    .describe('Also shown on the public contact page'),
+  contactEmail: EmailAddress.nullable().describe('Also shown on the public contact page'),
   publicChapters: z
     .boolean()
     .describe('Whether everybody may find active chapters on the contact page, with their place, address and website'),
@@ -310,7 +305,7 @@ export const accountData = {
   })
     .input(
       z
-        .strictObject({ message: text(500).optional().describe('Who you are, in your own words') })
+        .strictObject({ message: lines(500).optional().describe('Who you are, in your own words') })
         .meta({ examples: [{ message: 'I am the new treasurer of the Lyon chapter.' }] }),
     )
     .output(z.void()),
@@ -357,7 +352,7 @@ export const accountData = {
       .input(
         z
           .strictObject({
-            email: z.string().trim().max(320).regex(emailPattern, 'Enter an address like name@example.org.'),
+            email: EmailAddress,
             name: text(150).optional(),
             personId: Id.optional(),
           })
@@ -473,7 +468,7 @@ export const accountData = {
           grantId: Id,
           startsOn: CalendarDate.optional(),
           endsOn: CalendarDate.nullable().optional(),
-          reason: text(500).optional(),
+          reason: lines(500).optional(),
         }),
       )
       .output(Grant),

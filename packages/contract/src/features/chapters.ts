@@ -1,7 +1,21 @@
 import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
-import { CalendarDate, ChapterRef, Cursor, Id, Instant, Limit, ListInput, PersonRef, Version, isTimezone, page, text } from '../shapes.ts'
+import {
+  CalendarDate,
+  ChapterRef,
+  Cursor,
+  Id,
+  Instant,
+  Limit,
+  ListInput,
+  PersonRef,
+  Version,
+  isTimezone,
+  lines,
+  page,
+  text,
+} from '../shapes.ts'
 import { AffiliationKind, When } from './people.ts'
 
 const tag = 'Chapters'
@@ -152,7 +166,7 @@ const Facts = {
   code: text(40, 1),
   level: ChapterLevel,
   status: SettableChapterStatus,
-  about: text(5000),
+  about: lines(5000),
   city: text(100),
   contactEmail: OptionalEmail,
   website: OptionalWebsite,
@@ -239,7 +253,7 @@ export const Appointment = z
     personId: Id,
     startsOn: CalendarDate.optional().describe('Today when left out'),
     endsOn: CalendarDate.nullable().optional().describe('The office’s usual term when left out; null for no end'),
-    note: text(500).optional(),
+    note: lines(500).optional(),
   })
   .meta({ examples: [{ personId: '01920000-0000-7000-8000-000000000002', startsOn: '2026-07-01' }] })
 export type Appointment = z.infer<typeof Appointment>
@@ -365,7 +379,7 @@ export const chaptersData = {
           holderId: Id,
           startsOn: CalendarDate.optional(),
           endsOn: CalendarDate.nullable().optional(),
-          note: text(500).optional(),
+          note: lines(500).optional(),
         }),
       )
       .output(Officer),

@@ -1,6 +1,20 @@
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
-import { CalendarDate, ChapterRef, Cursor, GroupRef, Id, Instant, Limit, ListInput, PersonRef, Version, page, text } from '../shapes.ts'
+import {
+  CalendarDate,
+  ChapterRef,
+  Cursor,
+  GroupRef,
+  Id,
+  Instant,
+  Limit,
+  ListInput,
+  PersonRef,
+  Version,
+  lines,
+  page,
+  text,
+} from '../shapes.ts'
 import { When } from './people.ts'
 
 const tag = 'Groups'
@@ -115,7 +129,7 @@ const Facts = {
   kind: GroupKind,
   chapterId: Id.nullable(),
   parentId: Id.nullable(),
-  description: text(5000),
+  description: lines(5000),
   visibility: GroupVisibility,
   joinPolicy: JoinPolicy,
   capacity: z.int().min(1).max(1_000_000).nullable(),

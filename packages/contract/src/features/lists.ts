@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
-import { Filter, Id, Instant, Job, Selection, Version, text } from '../shapes.ts'
+import { Filter, Id, Instant, Job, Selection, Version, lines, text } from '../shapes.ts'
 
 const tag = 'Lists'
 
@@ -68,7 +68,7 @@ export const NewExport = z
     selection: Selection,
     sort: z.string().max(40).optional(),
     groupId: Id.optional().describe('For group_members: whose members'),
-    reason: text(500).optional().describe('What for; required above 1,000 rows and kept in the audit log'),
+    reason: lines(500).optional().describe('What for; required above 1,000 rows and kept in the audit log'),
   })
   .meta({
     examples: [

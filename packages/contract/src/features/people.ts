@@ -1,10 +1,10 @@
-import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
 import {
   CalendarDate,
   ChapterRef,
   Cursor,
+  EmailAddress,
   GroupRef,
   Id,
   Instant,
@@ -17,6 +17,7 @@ import {
   TagColor,
   TagRef,
   Version,
+  lines,
   page,
   text,
 } from '../shapes.ts'
@@ -268,17 +269,10 @@ const Facts = {
   gradYear: z.int().min(1900, 'Enter a year from 1900.').max(2100, 'Enter a year up to 2100.').nullable(),
   employer: text(150),
   jobTitle: text(150),
-  bio: text(2000),
+  bio: lines(2000),
   language: text(35).nullable(),
   doNotContact: z.boolean(),
 }
-const EmailAddress = z
-  .string()
-  .trim()
-  .normalize('NFC')
-  .max(320, 'Keep this to 320 characters.')
-  .regex(emailPattern, 'Enter an address like name@example.org.')
-  .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
 /** A telephone number as people write it; stored as E.164 when it starts with + or the organisation's country is known. */
 const PhoneNumber = text(40, 3).refine((value) => /\d{3}/.test(value.replace(/[^\d]/g, '')), 'Enter a telephone number.')
 
@@ -295,7 +289,7 @@ export const NewPhone = z.strictObject({
   visibleTo: VisibleTo.default('officers'),
 })
 const ContactFields = {
-  street: text(300),
+  street: lines(300),
   city: text(100),
   region: text(100),
   postalCode: text(20),
@@ -306,7 +300,7 @@ const ContactFields = {
 }
 export const ContactChange = z.strictObject(ContactFields).partial()
 export const PrivateChange = z
-  .strictObject({ birthDate: CalendarDate.nullable(), gender: text(40), deceasedOn: CalendarDate.nullable(), note: text(5000) })
+  .strictObject({ birthDate: CalendarDate.nullable(), gender: text(40), deceasedOn: CalendarDate.nullable(), note: lines(5000) })
   .partial()
 
 export const NewPerson = z

@@ -1,7 +1,6 @@
-import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { get, patch, post } from '../base.ts'
-import { Cursor, Id, Instant, Limit, page, text } from '../shapes.ts'
+import { Cursor, EmailAddress, Id, Instant, Limit, lines, page, text } from '../shapes.ts'
 
 const tag = 'Site'
 
@@ -22,9 +21,9 @@ export type PublicChapter = z.infer<typeof PublicChapter>
 export const ContactRequest = z
   .strictObject({
     name: text(150, 1),
-    email: z.string().trim().max(320).regex(emailPattern, 'Enter an address like name@example.org.'),
+    email: EmailAddress,
     topic: text(100, 1),
-    message: text(5000, 1),
+    message: lines(5000, 1),
     website: z.string().max(500).optional().describe('Leave empty: a field that people do not see and machines fill in'),
   })
   .meta({ examples: [{ name: 'Ada Lovelace', email: 'ada@example.org', topic: 'Membership', message: 'How do I join?' }] })

@@ -1,4 +1,5 @@
 import type { DateOrder } from '@guildhall/contract/features/imports'
+import { emailPattern } from '@guildhall/contract/email-pattern'
 import { seen } from '@guildhall/contract/shapes'
 import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/min'
 import { unguardText } from '../../platform/formula-guard.ts'
@@ -80,7 +81,7 @@ export function readValue(value: string, rule: FieldRule, reading: Reading): { v
     }
     case 'email': {
       const address = value.replace(/^mailto:/i, '').replace(/^<|>$/g, '')
-      return /^[^\s@<>,;]+@[^\s@<>,;.]+(?:\.[^\s@<>,;.]+)+$/.test(address) && address.length <= 320
+      return emailPattern.test(address) && address.length <= 320
         ? { value: address }
         : bad('not_an_email', 'This is not an e-mail address.', 'Correct it, such as name@example.org; one address per cell.')
     }

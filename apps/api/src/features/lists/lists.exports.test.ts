@@ -140,7 +140,6 @@ test('what looks like a formula is neutralised and comes back unchanged when it 
     "O'Brien",
     'Null',
     '=HYPERLINK("http://x.example")',
-    'x\u202Ey',
     '山田',
   ]
   for (const familyName of names) await enter(owner, { familyName })
