@@ -160,6 +160,13 @@ export const ImportOptions = z
   .meta({ examples: [{ matchBy: ['memberNo'], onNew: 'create', onMatch: 'update', tag: 'Import May 2026' }] })
 export type ImportOptions = z.infer<typeof ImportOptions>
 
+export const ImportSheet = z.object({
+  name: z.string(),
+  rows: z.int().nullable().describe('Last row with something in it, as far as the workbook says; null when it does not'),
+  hidden: z.boolean(),
+})
+export type ImportSheet = z.infer<typeof ImportSheet>
+
 export const ImportColumn = z.object({
   header: z.string().describe('As in the file; empty when it has none'),
   samples: z.array(z.string()).describe('First few values that are not empty'),
@@ -208,7 +215,7 @@ export const Import = z.object({
   format: ImportFormat,
   columns: z.array(ImportColumn),
   sample: z.array(z.array(z.string())).describe('The first 20 rows as they are read'),
-  sheets: z.array(z.string()).optional().describe('Sheets of an XLSX file; one of them is read'),
+  sheets: z.array(ImportSheet).optional().describe('Sheets of an XLSX file; one of them is read'),
   options: ImportOptions,
   findings: z.array(ImportFinding).describe('About the file as a whole; errors must be settled before a check'),
   missing: z.array(z.array(z.string())).describe('Fields still needed; one of each list must be chosen'),

@@ -1,5 +1,5 @@
 import { importFields, importLimits, matchKeys } from '@guildhall/contract/features/imports'
-import type { ImportFinding, ImportFormat, ImportKind, ImportOptions } from '@guildhall/contract/features/imports'
+import type { ImportFinding, ImportFormat, ImportKind, ImportOptions, ImportSheet } from '@guildhall/contract/features/imports'
 import { doubledFields, guessColumns, missingFields } from './imports.columns.rules.ts'
 import { detectDateOrder } from './imports.dates.rules.ts'
 import { finding } from './imports.drafts.rules.ts'
@@ -7,6 +7,7 @@ import { fieldRules } from './imports.fields.rules.ts'
 import type { Preview, StoredImport } from './imports.queries.ts'
 import { detectHeaderRow, detectSeparator, rowsOf } from './imports.table.rules.ts'
 import { cleanCell, showable } from './imports.values.rules.ts'
+import type { Noticed } from './imports.workbook.rules.ts'
 
 export const sampleRows = 20
 /** Rows from which separators, header and dates are told. */
@@ -18,7 +19,8 @@ export type Seen = {
   encoding: ImportFormat['encoding']
   sure: boolean
   sheet: string | null
-  sheets: string[]
+  sheets: ImportSheet[]
+  noticed: readonly Noticed[]
   text: string
   whole: boolean
 }
@@ -55,6 +57,20 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
       savedMapping: null,
     },
   }
+}
+
+const noticedWords: Record<Noticed['what'], [code: string, message: string, fix: string]> = {
+  formula: [
+    'formula_not_calculated',
+    'These cells have formulas without results',
+    'Open the workbook in a spreadsheet, let it calculate, save it and upload it again.',
+  ],
+  error: [
+    'spreadsheet_error',
+    'These cells show an error of the spreadsheet',
+    'Correct them there, or leave those columns out. #N/A counts as empty.',
+  ],
+  merged: ['merged_cells', 'These merged cells have their value only in their first row', 'Unmerge them and fill in every row.'],
 }
 
 function structureFindings(headers: readonly string[], below: readonly string[][], seen: Seen, given: Given): ImportFinding[] {
@@ -99,10 +115,15 @@ function structureFindings(headers: readonly string[], below: readonly string[][
       finding(
         'warning',
         'several_sheets',
-        `This workbook has ${seen.sheets.length} sheets: ${seen.sheets.slice(0, 10).join(', ')}. The sheet "${seen.sheet ?? ''}" is read.`,
+        `This workbook has ${seen.sheets.length} sheets. The one that is read is "${seen.sheet ?? ''}".`,
         'Choose another sheet if that is wrong.',
       ),
     )
+  }
+  for (const { what, count, cells } of seen.noticed) {
+    const where = `${cells.join(', ')}${count > cells.length ? ' and others' : ''}`
+    const [code, message, fix] = noticedWords[what]
+    findings.push(finding('warning', code, `${message}: ${where}.`, fix))
   }
   return findings
 }

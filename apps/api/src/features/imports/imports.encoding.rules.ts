@@ -13,14 +13,6 @@ const asTable = 'Open it in a spreadsheet and save it as CSV or XLSX.'
 /** First bytes of files that people take for a table. */
 const signatures: { bytes: string; why: Refusal }[] = [
   {
-    bytes: 'd0cf11e0',
-    why: {
-      code: 'old_or_locked',
-      message: 'This is an old Excel file, or one with a password.',
-      fix: 'Open it in a spreadsheet, remove the password and save it as XLSX or CSV.',
-    },
-  },
-  {
     bytes: '25504446',
     why: { code: 'not_a_table', message: 'This is a PDF.', fix: 'Export the list as CSV or XLSX where it comes from.' },
   },
@@ -82,6 +74,7 @@ function conclude(head: Buffer, telling: Buffer, size: number, utf8: boolean): S
   if (size === 0) return refused('empty', 'This file is empty.', 'Choose a file with a header row and at least one row below it.')
   const hex = head.subarray(0, 8).toString('hex')
   if (hex.startsWith('504b0304')) return { type: 'xlsx' }
+  if (hex.startsWith('d0cf11e0')) return { type: 'refused', why: compound(head) }
   const known = signatures.find(({ bytes }) => hex.startsWith(bytes))
   if (known) return { type: 'refused', why: known.why }
 
@@ -96,6 +89,17 @@ function conclude(head: Buffer, telling: Buffer, size: number, utf8: boolean): S
     return refused('not_a_table', 'This is a web page or data for programs, not a table.', asTable)
   if (utf8) return { type: 'csv', encoding: 'utf-8', sure: true }
   return { type: 'csv', ...legacy(telling) }
+}
+
+/** Old Office files and those with a password are both compound files: what is inside is named in UTF-16. */
+function compound(head: Buffer): Refusal {
+  return head.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+    ? { code: 'locked', message: 'This file has a password.', fix: 'Open it in a spreadsheet, remove the password and save it again.' }
+    : {
+        code: 'old_or_locked',
+        message: 'This is an old Excel file (XLS), or one with a password.',
+        fix: 'Open it in a spreadsheet, remove the password and save it as XLSX or CSV.',
+      }
 }
 
 const refused = (code: string, message: string, fix: string): Sniffed => ({ type: 'refused', why: { code, message, fix } })

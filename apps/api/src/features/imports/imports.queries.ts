@@ -5,6 +5,7 @@ import type {
   ImportFormat,
   ImportKind,
   ImportOptions,
+  ImportSheet,
   ImportStatus,
   UndoCounts,
 } from '@guildhall/contract/features/imports'
@@ -16,7 +17,7 @@ export type Preview = {
   columns: Omit<ImportColumn, 'target'>[]
   sample: string[][]
   findings: ImportFinding[]
-  sheets: string[]
+  sheets: ImportSheet[]
   savedMapping: { id: string; name: string } | null
 }
 

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { importLimits } from '@guildhall/contract/features/imports'
-import type { ImportFormat, ImportKind } from '@guildhall/contract/features/imports'
+import type { ImportFormat, ImportKind, ImportSheet } from '@guildhall/contract/features/imports'
 import type { Files } from '../../platform/files.ts'
 import { problem } from '../../platform/problem.ts'
 import { analyse } from './imports.analysis.rules.ts'
@@ -12,6 +12,7 @@ import { createSniffer } from './imports.encoding.rules.ts'
 import type { Refusal, Sniffed } from './imports.encoding.rules.ts'
 import { fileGone, fileKeys, headOf, rowsKey } from './imports.file.jobs.ts'
 import { convertWorkbook } from './imports.workbook.jobs.ts'
+import type { Noticed } from './imports.workbook.rules.ts'
 
 export type Stored = { size: number; hash: string; sniffed: Exclude<Sniffed, { type: 'refused' }> }
 
@@ -19,7 +20,7 @@ export const refusedFile = ({ code, message, fix }: Refusal) =>
   problem(
     code === 'not_a_table' || code === 'binary'
       ? 'UNSUPPORTED_MEDIA_TYPE'
-      : code === 'too_large'
+      : code === 'too_large' || code === 'too_slow'
         ? 'PAYLOAD_TOO_LARGE'
         : 'UNPROCESSABLE_CONTENT',
     {
@@ -69,12 +70,14 @@ export async function lookAt(
   const keys = fileKeys(importId)
   if ((await files.size(keys.source)) === null) throw problem('GONE', { reason: 'file_gone', detail: fileGone.message })
   let sheet: string | null = null
-  let sheets: string[] = []
+  let sheets: ImportSheet[] = []
+  let noticed: Noticed[] = []
   if (seen.type === 'xlsx') {
     const converted = await convertWorkbook(files, keys.source, keys.rows, given.sheet ?? null)
     if ('refused' in converted) throw refusedFile(converted.refused)
     sheet = converted.sheet
-    sheets = converted.names
+    sheets = converted.sheets
+    noticed = converted.noticed
   }
   const format: ImportFormat = {
     type: seen.type,
@@ -88,5 +91,9 @@ export async function lookAt(
   const bytes = 262_144
   const { size } = await stat(files.path(key))
   const text = await headOf(files, key, format, bytes)
-  return analyse(kind, { type: seen.type, encoding: seen.encoding, sure: seen.sure, sheet, sheets, text, whole: size <= bytes }, given)
+  return analyse(
+    kind,
+    { type: seen.type, encoding: seen.encoding, sure: seen.sure, sheet, sheets, noticed, text, whole: size <= bytes },
+    given,
+  )
 }

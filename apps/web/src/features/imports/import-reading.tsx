@@ -1,12 +1,17 @@
 import { NativeSelect } from '@mantine/core'
 import { DateOrder, ImportEncoding, Separator } from '@guildhall/contract/features/imports'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { toast } from '../../platform/toast.tsx'
 import { Section } from '../../ui/page.tsx'
 import { useImportActs } from './imports-api.ts'
 import type { Import } from './imports-api.ts'
 import { dateOrderWords } from './imports-words.ts'
 import classes from './imports.module.css'
+
+function sheetLabel(name: string, rows: number | null, hidden: boolean): string {
+  const counted = rows === null ? name : t`${name} (${plural(rows, { one: '# row', other: '# rows' })})`
+  return hidden ? t`${counted}, hidden` : counted
+}
 
 /** How the file is read. All of it was detected; this is for when that went wrong. */
 export function ImportReading({ item }: { item: Import }) {
@@ -24,6 +29,14 @@ export function ImportReading({ item }: { item: Import }) {
   return (
     <Section title={t`How the file is read`}>
       <div className={classes['fields']}>
+        {item.sheets && item.sheets.length > 1 && (
+          <NativeSelect
+            label={t`Sheet`}
+            value={format.sheet ?? ''}
+            data={item.sheets.map(({ name, rows, hidden }) => ({ value: name, label: sheetLabel(name, rows, hidden) }))}
+            onChange={(event) => void change({ sheet: event.currentTarget.value })}
+          />
+        )}
         {format.type === 'csv' && (
           <>
             <NativeSelect
