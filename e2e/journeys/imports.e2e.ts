@@ -20,6 +20,8 @@ journey(
   { timeout: 240_000 },
   async ({ page }) => {
     await signIn(page, 'secretary', '/members')
+    const before = await demoOrganisation(page)
+    expect(before.chapters).toEqual(expect.arrayContaining([expect.stringContaining('Meridian Society')]))
     await page.getByRole('link', { name: 'Import' }).click()
     for (const { kind, file, taken, rejected } of files) {
       await upload(page, kind, file)
@@ -30,6 +32,7 @@ journey(
         await screenshot(page, 'import-check')
         await expectAccessible(page)
       }
+      expect(await page.getByText('Changes to existing chapters').count()).toBe(0)
       await page.getByRole('button', { name: /^Import [\d,]+ rows$/ }).click()
       await page.getByText('The import is done').waitFor({ timeout: 90_000 })
       const counts = await figures(page)
@@ -37,6 +40,17 @@ journey(
       expect(counts['Rejected'], file).toBe(rejected)
       await page.getByRole('button', { name: 'All imports' }).click()
     }
+
+    // The demo organisation is as it was, and the tour beside it.
+    const after = await demoOrganisation(page)
+    for (const list of ['chapters', 'groups', 'people'] as const) {
+      expect(before[list].length, list).toBeGreaterThan(10)
+      expect(
+        before[list].filter((row) => !after[list].includes(row)),
+        list,
+      ).toEqual([])
+    }
+    expect([after.chapters.length - before.chapters.length, after.people.length - before.people.length]).toEqual([499, 537])
 
     await find(page, 'vermont', 'Vermont', 'VT · Northeast')
     const officers = page.getByRole('listitem').filter({ hasText: 'Senator' })
@@ -82,6 +96,25 @@ async function upload(page: Page, kind: string, file: string) {
   await page.getByRole('radio', { name: new RegExp(`^${kind}`) }).check({ force: true })
   await page.locator('input[type=file]').setInputFiles(path.join(folder, file))
   await page.getByRole('button', { name: 'Check file' }).waitFor()
+}
+
+/** Everyone and everything there is, each as the text of all that the lists say about it. */
+async function demoOrganisation(page: Page) {
+  const asking = page.waitForRequest((request) => request.headers()['authorization'] !== undefined)
+  await page.goto('/members')
+  const headers = { authorization: (await asking).headers()['authorization'] ?? '' }
+  const all = async (list: string) => {
+    const rows: string[] = []
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const answer = await page.request.get(`/data/${list}?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { headers })
+      expect(answer.status(), await answer.text()).toBe(200)
+      const body = (await answer.json()) as { items: unknown[]; nextCursor: string | null }
+      rows.push(...body.items.map((item) => JSON.stringify(item)))
+      cursor = body.nextCursor
+    }
+    return rows
+  }
+  return { chapters: await all('chapters'), groups: await all('groups'), people: await all('people') }
 }
 
 /** The palette, as one who works with the keyboard uses it. */

@@ -765,7 +765,12 @@ create table app.import_rows (
   entity_id uuid,
   findings jsonb default '[]'::jsonb not null,
   effects jsonb default '[]'::jsonb not null,
+  label text,
+  kinds text[],
+  accepted boolean,
   constraint import_rows_pkey PRIMARY KEY (org_id, import_id, phase, line),
+  constraint import_rows_kinds_check CHECK (((cardinality(kinds) >= 1) AND (cardinality(kinds) <= 100))),
+  constraint import_rows_label_check CHECK ((char_length(label) <= 400)),
   constraint import_rows_line_check CHECK ((line >= 1)),
   constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['create'::text, 'update'::text, 'unchanged'::text, 'skip'::text, 'reject'::text, 'removed'::text, 'restored'::text, 'kept'::text]))),
   constraint import_rows_phase_check CHECK ((phase = ANY (ARRAY['check'::text, 'run'::text, 'undo'::text]))),
@@ -774,12 +779,18 @@ create table app.import_rows (
 CREATE INDEX import_rows_by_known_key ON app.import_rows USING btree (org_id, key) WHERE (key IS NOT NULL);
 CREATE INDEX import_rows_by_outcome ON app.import_rows USING btree (org_id, import_id, phase, outcome, line);
 CREATE INDEX import_rows_by_step ON app.import_rows USING btree (org_id, import_id, phase, step);
+CREATE INDEX import_rows_waiting ON app.import_rows USING btree (org_id, import_id, line) WHERE (accepted = false);
 alter table app.import_rows enable row level security;
 alter table app.import_rows force row level security;
 create policy import_rows_add on app.import_rows for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT 1
    FROM app.imports i
   WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
+create policy import_rows_change on app.import_rows for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (phase = 'check'::text) AND (EXISTS ( SELECT
+   FROM app.imports i
+  WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (phase = 'check'::text)));
 create policy import_rows_definer on app.import_rows for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
@@ -792,12 +803,16 @@ create policy import_rows_remove on app.import_rows for delete to app_access
    FROM app.imports i
   WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
 grant delete, select on app.import_rows to app_access;
-grant insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects) on app.import_rows to app_access;
+grant insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted) on app.import_rows to app_access;
+grant update (outcome, key, accepted) on app.import_rows to app_access;
 comment on table app.import_rows is 'The ledger: one row per line of the file, written in the same transaction as what the line did';
 comment on column app.import_rows.step is 'Place in the order of work, in which parents come before their children; undo goes backwards';
-comment on column app.import_rows.key is 'What the line is known by, to find a second line of the same file that means the same; null for rejected lines';
+comment on column app.import_rows.key is 'What the line is known by, to find a second line of the same file that means the same; null for most rejected lines; "held:" and a code where lines below it have to wait';
 comment on column app.import_rows.findings is 'Problems and remarks: [{level, code, column, value, message}]';
-comment on column app.import_rows.effects is 'What was written, for undo: [{table, id, before, after}]; both are null for a new row';
+comment on column app.import_rows.effects is 'Phase run: what was written, for undo; check: what would be changed; undo: what was put back. [{table, key, before, after, shown}]; before and after are null for a new row, shown has names for ids that are not there yet';
+comment on column app.import_rows.label is 'Name of the person, chapter, group or office that the line means';
+comment on column app.import_rows.kinds is 'Kinds of change to something that was there, such as email:add; null when there are none';
+comment on column app.import_rows.accepted is 'Null: nobody is asked. False: the line stays out until someone accepts what it changes';
 
 create table app.imports (
   org_id uuid not null,

@@ -274,13 +274,19 @@ export interface ImportRowsRow {
   /** Place in the order of work, in which parents come before their children; undo goes backwards */
   step: number
   outcome: 'create' | 'update' | 'unchanged' | 'skip' | 'reject' | 'removed' | 'restored' | 'kept'
-  /** What the line is known by, to find a second line of the same file that means the same; null for rejected lines */
+  /** What the line is known by, to find a second line of the same file that means the same; null for most rejected lines; "held:" and a code where lines below it have to wait */
   key: string | null
   entity_id: string | null
   /** Problems and remarks: [{level, code, column, value, message}] */
   findings: Generated<unknown>
-  /** What was written, for undo: [{table, id, before, after}]; both are null for a new row */
+  /** Phase run: what was written, for undo; check: what would be changed; undo: what was put back. [{table, key, before, after, shown}]; before and after are null for a new row, shown has names for ids that are not there yet */
   effects: Generated<unknown>
+  /** Name of the person, chapter, group or office that the line means */
+  label: string | null
+  /** Kinds of change to something that was there, such as email:add; null when there are none */
+  kinds: string[] | null
+  /** Null: nobody is asked. False: the line stays out until someone accepts what it changes */
+  accepted: boolean | null
 }
 
 /** One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished */

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { DateOrder, ImportCounts, ImportEncoding, ImportKind, MatchKey, Separator } from '@guildhall/contract/features/imports'
 import { foldHeader } from '../features/imports/imports.columns.rules.ts'
-import { prepareImport, workHere } from '../features/imports/imports.command.jobs.ts'
+import { acceptHere, prepareImport, workHere } from '../features/imports/imports.command.jobs.ts'
 import type { CommandInput } from '../features/imports/imports.command.jobs.ts'
 import { fileKeys } from '../features/imports/imports.file.jobs.ts'
 import { readCommandConfig } from '../platform/config.ts'
@@ -33,11 +33,13 @@ export const importFile: Command = {
       const checked = await workHere(services, actor, one.id, 'check', stop.signal, progress('Checking'))
       report('Would be', checked)
       if (checked.one.status !== 'checked') return 1
+      const ready = values['accept-changes'] ? await acceptHere(services, actor, checked.one, stop.signal) : checked
+      if (ready !== checked) report('With the changes of chapters accepted it would be', ready)
       const last =
         values['dry-run'] || !(await agreed(Boolean(values.yes)))
-          ? checked
+          ? ready
           : await workHere(services, actor, one.id, 'run', stop.signal, progress('Importing'))
-      if (last !== checked) report('Was', last)
+      if (last !== ready) report('Was', last)
       if (values.errors && (last.one.counts.run ?? last.one.counts.check)?.reject) {
         await copyFile(services.files.path(fileKeys(one.id).errors), values.errors)
         say(`The rejected rows are in ${values.errors}; mend them and import that file.`)
@@ -50,7 +52,9 @@ export const importFile: Command = {
   },
 }
 
-function readArguments(args: string[]): { input: CommandInput | null; values: { 'dry-run'?: boolean; yes?: boolean; errors?: string } } {
+type Values = { 'dry-run'?: boolean; yes?: boolean; 'accept-changes'?: boolean; errors?: string }
+
+function readArguments(args: string[]): { input: CommandInput | null; values: Values } {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     args,
@@ -59,6 +63,7 @@ function readArguments(args: string[]): { input: CommandInput | null; values: { 
       as: text,
       'dry-run': { type: 'boolean' },
       yes: { type: 'boolean' },
+      'accept-changes': { type: 'boolean' },
       errors: text,
       match: text,
       map: { type: 'string', multiple: true },
@@ -89,6 +94,7 @@ function readArguments(args: string[]): { input: CommandInput | null; values: { 
     values: {
       ...(values['dry-run'] ? { 'dry-run': true } : {}),
       ...(values.yes ? { yes: true } : {}),
+      ...(values['accept-changes'] ? { 'accept-changes': true } : {}),
       ...(values.errors ? { errors: values.errors } : {}),
     },
     input: {

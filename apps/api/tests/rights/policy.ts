@@ -215,6 +215,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       upload: may(importPeople, { send: { text: 'givenName,familyName\nAnn,B\n' } }),
       configure: may(seeImports),
       check: may(seeImports),
+      accept: may(seeImports, { ids: { importId: 'checkedImportId' } }),
       run: may(seeImports, { ids: { importId: 'checkedImportId' } }),
       cancel: may(seeImports, { ids: { importId: 'runningImportId' } }),
       undo: may(seeImports, { ids: { importId: 'doneImportId' } }),

@@ -188,6 +188,16 @@ export type ImportFinding = z.infer<typeof ImportFinding>
 
 export const ImportCounts = z.object({ create: z.int(), update: z.int(), unchanged: z.int(), skip: z.int(), reject: z.int() })
 export type ImportCounts = z.infer<typeof ImportCounts>
+/** A kind of change to something that was there: a field, and whether it was empty before, has another value or is taken away. */
+export const ImportChangeHow = z.enum(['add', 'change', 'remove'])
+export const ImportChangeKind = z
+  .string()
+  .max(60)
+  .regex(/^[a-zA-Z]+:(add|change|remove)$/)
+  .describe('A field and what happens to it, such as "email:add" or "parentCode:change"')
+export const ImportChangeCount = z.object({ kind: ImportChangeKind, rows: z.int() })
+export type ImportChangeCount = z.infer<typeof ImportChangeCount>
+const changeCounts = z.array(ImportChangeCount).nullable()
 export const UndoCounts = z.object({ removed: z.int(), restored: z.int(), kept: z.int() })
 export type UndoCounts = z.infer<typeof UndoCounts>
 
@@ -217,6 +227,10 @@ export const Import = z.object({
   sample: z.array(z.array(z.string())).describe('The first 20 rows as they are read'),
   sheets: z.array(ImportSheet).optional().describe('Sheets of an XLSX file; one of them is read'),
   options: ImportOptions,
+  changes: z
+    .object({ check: changeCounts, run: changeCounts, undo: changeCounts })
+    .describe('How many rows have each kind of change to something that was there, most frequent first'),
+  waiting: z.int().describe('Rows of the check that stay out until someone accepts what they change'),
   findings: z.array(ImportFinding).describe('About the file as a whole; errors must be settled before a check'),
   missing: z.array(z.array(z.string())).describe('Fields still needed; one of each list must be chosen'),
   savedMapping: z.object({ id: Id, name: z.string() }).nullable().describe('A saved mapping that was used, since the headers are the same'),
@@ -227,10 +241,22 @@ export const Import = z.object({
 })
 export type Import = z.infer<typeof Import>
 
+export const ImportChange = z.object({
+  field: z.string().describe('A field of the kind of file; "link:<service>" for a link, "seats" for the seats of an office'),
+  how: ImportChangeHow,
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  hidden: z.boolean().describe('The values are not yours to see'),
+})
+export type ImportChange = z.infer<typeof ImportChange>
+
 export const ImportRow = z.object({
   line: z.int().describe('Row in the file, counted as a spreadsheet does'),
   outcome: RowOutcome,
   entityId: Id.nullable(),
+  name: z.string().nullable().describe('The person, chapter, group or office that the row means; null in imports of earlier versions'),
+  changes: z.array(ImportChange).describe('What it changes about something that was there, field by field; empty for new rows'),
+  accepted: z.boolean().nullable().describe('False: stays out until someone accepts the changes. True: accepted. Null: nobody is asked'),
   findings: z.array(ImportFinding),
 })
 export type ImportRow = z.infer<typeof ImportRow>
@@ -270,7 +296,10 @@ export const importsData = {
       One.extend({
         phase: ImportPhase.default('run'),
         outcome: RowOutcome.optional(),
-        withFindings: z.boolean().optional().describe('Only rows about which there is something to say'),
+        withFindings: z.boolean().optional().describe('Only rows with messages'),
+        kind: ImportChangeKind.optional().describe('Only rows with this kind of change'),
+        waiting: z.boolean().optional().describe('Only rows that stay out until someone accepts their changes'),
+        q: text(200, 1).optional().describe('Part of the name, or the row number'),
         cursor: Cursor.optional(),
         limit: Limit.optional(),
       }),
@@ -328,6 +357,19 @@ export const importsActions = {
     summary: 'Dry run: what each row would do, with reasons; writes nothing',
   })
     .input(One)
+    .output(Import),
+  accept: post('/imports/{importId}/accept', 'acceptImportChanges', {
+    needs: 'people.import',
+    status: 200,
+    tag,
+    summary: 'Accept that rows rename, move or relevel chapters that are there',
+    description:
+      'After a check, such rows stay out until they are accepted. Without `lines`, all of them are. Rows below them are checked again, so the answer may ' +
+      'have the status `checking`.',
+  })
+    .input(
+      One.extend({ lines: z.array(z.int().min(1)).min(1).max(1000).optional().describe('Rows by number; all that wait when left out') }),
+    )
     .output(Import),
   run: post('/imports/{importId}/run', 'runImport', {
     needs: 'people.import',

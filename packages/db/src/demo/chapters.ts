@@ -23,6 +23,8 @@ export type DemoChapter = {
 }
 
 export const organisationName = 'Meridian Society'
+/** No code of a chapter that the files of the guided tour bring in. */
+export const rootCode = 'MERIDIAN'
 export const home: City = { name: 'Greenwich', country: 'UK', timezone: 'Europe/London' }
 
 const quarters = ['North', 'South', 'East', 'West', 'Central', 'Harbour', 'University', 'Old Town', 'Riverside', 'Hillside', 'Airport', 'Science Park', 'Lakeside', 'Parkside', 'Market', 'Station', 'Castle', 'Bridge', 'Garden', 'Observatory'] // prettier-ignore
@@ -97,7 +99,7 @@ function chapterAt(place: Place): DemoChapter {
 }
 
 function nameAt({ depth, deepest, parent, nth, nthOfLevel }: Place): Pick<DemoChapter, 'name' | 'code' | 'city' | 'timezone'> {
-  if (!parent) return { name: organisationName, code: 'MS', city: home, timezone: home.timezone }
+  if (!parent) return { name: organisationName, code: rootCode, city: home, timezone: home.timezone }
   if (depth === 2) {
     const region = regions[nthOfLevel % regions.length]
     const first = region?.cities[0]

@@ -7,6 +7,7 @@ export {
   holdersInUse,
   officeKey,
   officeStates,
+  peopleBelow,
   removeUnusedOffices,
 } from './chapters.import.queries.ts'
 export type { ChapterState, FoundChapter, HolderState, OfficeState } from './chapters.import.queries.ts'

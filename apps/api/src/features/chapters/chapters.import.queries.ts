@@ -63,16 +63,28 @@ export async function chaptersByCode(db: ActorDb, orgId: string, words: readonly
   return found
 }
 
-export type ChapterState = { id: string; parentCode: string | null; row: Record<string, string | number | null> }
+/** `top`: where the organisation begins, the oldest chapter that is below no other. */
+export type ChapterState = { id: string; parentCode: string | null; top: boolean; row: Record<string, string | number | null> }
 
 /** Chapters by code with what an import compares. */
 export async function chapterStates(db: ActorDb, orgId: string, codes: readonly string[]): Promise<Map<string, ChapterState>> {
   if (codes.length === 0) return new Map()
   const { rows } = await sql<ChapterState & { code: string }>`
-    select c.id, c.code, u.code as "parentCode", to_jsonb(c) - array['search'] as row
+    select c.id, c.code, u.code as "parentCode", to_jsonb(c) - array['search'] as row,
+      c.id = (select t.id from app.chapters t where t.org_id = c.org_id and t.parent_id is null order by t.created_at, t.id limit 1) as top
     from app.chapters c left join app.chapters u on u.org_id = c.org_id and u.id = c.parent_id
     where c.org_id = ${orgId}::uuid and c.code = any (${codes}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.code, row]))
+}
+
+/** How many affiliations there are in each of these chapters and those below it. */
+export async function peopleBelow(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; people: number }>`
+    select a.ancestor_id as id, sum(c.people)::int as people
+    from app.chapter_ancestors a join app.chapter_counts c on c.org_id = a.org_id and c.chapter_id = a.chapter_id
+    where a.org_id = ${orgId}::uuid and a.ancestor_id = any (${ids}::uuid[]) group by a.ancestor_id`.execute(db)
+  return new Map(rows.map(({ id, people }) => [id, people]))
 }
 
 export type OfficeState = { id: string; chapterId: string; titleKey: string; seats: number; holders: HolderState[] }

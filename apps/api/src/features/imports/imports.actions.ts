@@ -12,6 +12,7 @@ import { currentFindings, mappingFaults, safeFileName, stillMissing } from './im
 import { headerKey } from './imports.columns.rules.ts'
 import { readImport } from './imports.data.ts'
 import { fileKeys } from './imports.file.jobs.ts'
+import { acceptChanges } from './imports.ledger.queries.ts'
 import { saveMapping, savedMappings } from './imports.mappings.queries.ts'
 import {
   configureImport,
@@ -106,8 +107,27 @@ export const importsActions = imports.router({
     await start(context, input.importId, 'check', async (db, one) => {
       if (one.status !== 'uploaded' && one.status !== 'checked') throw conflict('under_way', 'This import was started already.')
       refuseUnready(one, await readReach(db))
-      const { check: _forgotten, ...counts } = one.counts
+      const { check: _forgotten, kinds: _kinds, ...counts } = one.counts
       return { status: 'checking', counts }
+    })
+    return readImport(context, input.importId)
+  }),
+
+  accept: imports.accept.handler(async ({ input, context }) => {
+    const { orgId } = context.actor
+    await context.inTx(async (db) => {
+      const one = await lockImport(db, orgId, input.importId)
+      if (!one) throw problem('NOT_FOUND')
+      const { check } = one.counts
+      if (one.status !== 'checked' || !check) throw conflict('check_first', 'Check the file first; the check says what would change.')
+      const accepted = await acceptChanges(db, orgId, one.id, check, input.lines ?? null)
+      const counts = { ...one.counts, check: accepted.counts }
+      await updateImport(
+        db,
+        orgId,
+        one.id,
+        accepted.forgotten > 0 ? { counts, ...(await begin(db, context, one, 'check')), status: 'checking' } : { counts },
+      )
     })
     return readImport(context, input.importId)
   }),
@@ -240,13 +260,19 @@ async function start(
   phase: keyof typeof jobs,
   allow: (db: ActorDb, one: StoredImport) => Promise<Parameters<typeof updateImport>[3]>,
 ): Promise<void> {
-  const { orgId, accountId } = context.actor
+  const { orgId } = context.actor
   await context.inTx(async (db) => {
     const one = await lockImport(db, orgId, importId)
     if (!one) throw problem('NOT_FOUND')
     const change = await allow(db, one)
-    const jobId = await beginJob(db, context.actor, { kind: jobs[phase], title: `${titles[phase]} ${one.fileName}`, total: one.rowsTotal })
-    await updateImport(db, orgId, importId, { ...change, error: null, [jobColumns[phase]]: jobId })
-    await context.services.jobs.send(db, 'imports', { orgId, accountId, importId, phase })
+    await updateImport(db, orgId, importId, { ...change, error: null, ...(await begin(db, context, one, phase)) })
   })
+}
+
+/** Sends the work of a phase off; the import is to note its job in the same transaction. */
+async function begin(db: ActorDb, context: CallerContext, one: StoredImport, phase: keyof typeof jobs) {
+  const { orgId, accountId } = context.actor
+  const jobId = await beginJob(db, context.actor, { kind: jobs[phase], title: `${titles[phase]} ${one.fileName}`, total: one.rowsTotal })
+  await context.services.jobs.send(db, 'imports', { orgId, accountId, importId: one.id, phase })
+  return { [jobColumns[phase]]: jobId }
 }

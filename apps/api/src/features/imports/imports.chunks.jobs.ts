@@ -2,11 +2,13 @@ import type { ImportCounts } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { noteJob } from '../../platform/job-progress.ts'
 import { remembered, writeChanges } from '../../platform/row-changes.ts'
-import { readDraft } from './imports.drafts.rules.ts'
+import { kindsOf } from './imports.changes.rules.ts'
+import { labelOf, readDraft } from './imports.drafts.rules.ts'
 import type { Draft, Mapped, SourceRow } from './imports.drafts.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
 import { importKinds } from './imports.kinds.jobs.ts'
-import { appendLedger, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
+import { acceptedEffects, appendLedger, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
+import type { LedgerRow } from './imports.ledger.queries.ts'
 import type { Planning } from './imports.planning.jobs.ts'
 import { error, rejected } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
@@ -63,20 +65,34 @@ export async function workChunk(db: ActorDb, pass: Pass, read: readonly ReadRow[
     orgId,
     importId,
     phase,
-    planned.map(({ draft, outcome, key, entityId, changes }) => ({
-      line: draft.line,
-      step: draft.step,
-      outcome,
-      key,
-      entityId,
-      findings: draft.findings,
-      effects: phase === 'run' ? (outcome === 'create' ? changes.map(remembered) : changes) : [],
-    })),
+    planned.map((plan) => ledgerRow(plan, planning)),
   )
   await updateImport(db, orgId, importId, { counts: { ...one.counts, [phase]: counts } })
   const jobId = phase === 'check' ? one.checkJobId : one.runJobId
   if (jobId) await noteJob(db, jobId, { done: sum(counts), result: counts })
   return counts
+}
+
+function ledgerRow({ draft, outcome, key, entityId, changes, label, accepted }: Planned, planning: Planning): LedgerRow {
+  // Of a new row everything is new: nobody is shown field by field what stands in the file.
+  const changed = outcome === 'update' || accepted === false
+  return {
+    line: draft.line,
+    step: draft.step,
+    outcome,
+    key,
+    entityId,
+    findings: draft.findings,
+    effects:
+      planning.phase === 'check'
+        ? changed
+          ? changes
+          : []
+        : changes.map(({ shown: _, ...change }) => (outcome === 'create' ? remembered(change) : change)),
+    label: (label ?? labelOf(planning.kind, draft)).slice(0, 200),
+    kinds: changed ? kindsOf(changes, planning.importTagId) : null,
+    accepted: accepted ?? null,
+  }
 }
 
 const sum = (counts: ImportCounts) => Object.values(counts).reduce((total, rows) => total + rows, 0)
@@ -101,6 +117,8 @@ async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<P
       rows.map((row) => [row.permission, { everywhere: row.everywhere, chapters: new Set(row.chapters), groups: new Set(row.groups) }]),
     ),
     importTagId: one.tagId,
+    accepted: (lines) =>
+      pass.phase === 'run' && one.kind === 'chapters' ? acceptedEffects(db, pass.orgId, pass.importId, lines) : Promise.resolve(new Map()),
     earlier: (keys) => (pass.ledger ? linesByKey(db, pass.orgId, pass.importId, pass.phase, keys) : Promise.resolve(new Map())),
   }
 }

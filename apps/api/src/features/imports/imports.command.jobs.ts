@@ -13,7 +13,7 @@ import { foldHeader } from './imports.columns.rules.ts'
 import { accountsByEmail } from './imports.command.queries.ts'
 import { fileKeys } from './imports.file.jobs.ts'
 import { workImport } from './imports.jobs.ts'
-import { rejectedRows } from './imports.ledger.queries.ts'
+import { acceptChanges, rejectedRows } from './imports.ledger.queries.ts'
 import { findImport, insertImport, lockContent, lockImport, readReach, runningTwin, updateImport } from './imports.queries.ts'
 import type { StoredImport } from './imports.queries.ts'
 import { lookAt, storeFile } from './imports.upload.jobs.ts'
@@ -86,6 +86,15 @@ async function actorOf({ database }: Services, email: string): Promise<Actor> {
   const actor = account ? await jobActor(database, account.orgId, account.accountId) : null
   if (!actor) throw new Error(`The account ${email} may not act.`)
   return actor
+}
+
+/** Accepts all that the check says about chapters that are there, and looks again at the rows that waited for it. */
+export async function acceptHere(services: Services, actor: Actor, { id }: Pick<StoredImport, 'id'>, signal: AbortSignal) {
+  await services.database.asActor(actor, async (db) => {
+    const one = await lockImport(db, actor.orgId, id)
+    if (one?.counts.check) await acceptChanges(db, actor.orgId, id, one.counts.check, null)
+  })
+  return workHere(services, actor, id, 'check', signal, () => undefined)
 }
 
 /** Checks or runs in this process and gives the import as it is then; an abort stops between two chunks and leaves it to be continued. */

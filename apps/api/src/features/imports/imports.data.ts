@@ -4,8 +4,9 @@ import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
 import type { CallerContext } from '../../platform/procedures.ts'
 import { currentFindings, stillMissing } from './imports.analysis.rules.ts'
+import { changesOf, idsOf } from './imports.changes.rules.ts'
 import { mappingsQuery, removeMapping } from './imports.mappings.queries.ts'
-import { importQuery, importRowsList, importsList } from './imports.views.queries.ts'
+import { importQuery, importRowsList, importsList, namesQuery, readableQuery } from './imports.views.queries.ts'
 
 const { imports } = data
 
@@ -29,9 +30,13 @@ export const importsData = imports.router({
   list: imports.list.handler(({ input, context }) => listPage(context, importsList(input), input)),
   get: imports.get.handler(({ input, context }) => readImport(context, input.importId)),
   rows: imports.rows.handler(async ({ input, context }) => {
-    const [found] = await context.read(importQuery(input.importId))
+    const [found] = await context.read(readableQuery(input.importId))
     if (!found) throw problem('NOT_FOUND')
-    return listPage(context, importRowsList(input), input)
+    const { items, ...page } = await listPage(context, importRowsList(input), input)
+    const ids = [...new Set(items.flatMap(({ effects }) => idsOf(effects)))]
+    const named = ids.length > 0 ? await context.read(namesQuery(ids)) : []
+    const how = { names: new Map(named.map(({ id, name }) => [id, name])), may: new Set(found.may), importTagId: found.importTagId }
+    return { ...page, items: items.map(({ effects, ...row }) => ({ ...row, changes: changesOf(effects, how) })) }
   }),
   mappings: {
     list: imports.mappings.list.handler(async ({ input, context }) => ({

@@ -48,6 +48,14 @@ export const textOf = (draft: Draft, field: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+/** Whom or what a row means by its own words. */
+export function labelOf(kind: ImportKind, draft: Draft): string {
+  const words = (...fields: string[]) => fields.flatMap((field) => textOf(draft, field) ?? [])
+  if (kind === 'people') return words('givenName', 'familyName').join(' ') || (words('fullName', 'memberNo')[0] ?? draft.emails[0] ?? '')
+  if (kind === 'chapters' || kind === 'groups') return words('name', 'code')[0] ?? ''
+  return words(...(kind === 'positions' ? ['memberNo', 'title', 'chapterCode'] : ['memberNo', 'groupCode'])).join(' · ')
+}
+
 /** Reads one row. Every fault of it is listed, not only the first. */
 export function readDraft(row: SourceRow, mapped: Mapped): Draft {
   const draft: Draft = {

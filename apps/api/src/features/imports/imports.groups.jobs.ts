@@ -2,19 +2,8 @@ import { chaptersByCode } from '../chapters/chapters.import.public.ts'
 import { groupStates } from '../groups/groups.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
 import { isRejected, textOf } from './imports.drafts.rules.ts'
-import { placeInTree } from './imports.parents.rules.ts'
-import {
-  byPolicy,
-  claimsOf,
-  columnsOf,
-  difference,
-  error,
-  reaches,
-  refuseSecond,
-  rejected,
-  requireFields,
-  unknown,
-} from './imports.plans.rules.ts'
+import { changedNode, heldOf, placeInTree } from './imports.parents.rules.ts'
+import { byPolicy, claimsOf, columnsOf, error, reaches, refuseSecond, rejected, requireFields, unknown } from './imports.plans.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner } from './imports.planning.jobs.ts'
 
@@ -42,7 +31,7 @@ export const planGroups: Planner = async (planning, drafts) => {
   return drafts.map((draft) => {
     requireFields(draft, mapped, { code: 'code', name: 'name' })
     const code = textOf(draft, 'code') ?? ''
-    const parent = placeInTree(planning, draft, 'group', { known, made, claims })
+    const parent = placeInTree(planning, draft, 'group', { known, made, claims, held: heldOf(new Map()) })
     const word = textOf(draft, 'chapterCode')
     const chapterId = word === undefined ? options.defaultChapterId : (chapters.get(word)?.id ?? null)
     if (word !== undefined && chapterId === null)
@@ -64,13 +53,12 @@ export const planGroups: Planner = async (planning, drafts) => {
       ...(parent === undefined ? {} : { parent_id: parent }),
       ...(word === undefined && state ? {} : { chapter_id: chapterId }),
     }
-    const change = state && difference(state.row, wanted)
-    const found = state ? { id: state.id, changes: change ? [{ table: 'groups', key: { id: state.id }, ...change }] : [] } : null
+    const found = state ? { id: state.id, changes: changedNode('groups', state, wanted, draft, known) } : null
     const planned = byPolicy(options, draft, `code:${code}`, found, () => {
       const id = newId()
       return { id, changes: [{ table: 'groups', key: { id }, before: null, after: { ...wanted, created_by: accountId } }] }
     })
     if (planned.outcome === 'create' && planned.entityId) made.set(code, planned.entityId)
-    return planned
+    return { ...planned, label: textOf(draft, 'name') ?? code }
   })
 }

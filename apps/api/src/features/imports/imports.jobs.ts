@@ -10,7 +10,7 @@ import { readDraft } from './imports.drafts.rules.ts'
 import { writeErrorFile } from './imports.errors.jobs.ts'
 import { isPassing, isRowFault } from './imports.faults.rules.ts'
 import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from './imports.file.jobs.ts'
-import { countLedger, forgetCheck, lastStep, noCounts, noUndo, rejectedRows } from './imports.ledger.queries.ts'
+import { countKinds, countLedger, forgetCheck, lastStep, noCounts, noUndo, rejectedRows } from './imports.ledger.queries.ts'
 import { findImport, lockImport, recordImport, updateImport } from './imports.queries.ts'
 import type { StoredImport } from './imports.queries.ts'
 import { undoChunk } from './imports.undo.jobs.ts'
@@ -92,7 +92,8 @@ async function passThrough(
   const total = phase === 'run' && one.rowsTotal !== null ? one.rowsTotal : await countRows(services, one)
   if (phase === 'check' && !one.counts.check) while (await inTx((db) => forgetCheck(db, orgId, importId)));
   await inTx((db) => begin(db, work, one, total))
-  const start = options.ledger === false ? 0 : await inTx((db) => lastStep(db, orgId, importId, phase))
+  // Of a tree some lines may be looked at again, wherever they stand in the order of work.
+  const start = options.ledger === false || isTree(one.kind) ? 0 : await inTx((db) => lastStep(db, orgId, importId, phase))
   const { rows, tree } = isTree(one.kind)
     ? await readTree(files, importId, one.format, one.mapping)
     : { rows: readRows(files, importId, one.format), tree: null }
@@ -178,7 +179,13 @@ async function finish(db: ActorDb, { orgId, importId, phase }: Work): Promise<vo
   const ledger = await countLedger(db, orgId, importId, phase)
   const counts: ImportCounts | UndoCounts = phase === 'undo' ? { ...noUndo, ...ledger } : { ...noCounts, ...ledger }
   const status = ({ check: 'checked', run: 'done', undo: 'undone' } as const)[phase]
-  await updateImport(db, orgId, importId, { status, error: null, counts: { ...one.counts, [phase]: counts }, finished: phase === 'run' })
+  const kinds = { ...one.counts.kinds, [phase]: await countKinds(db, orgId, importId, phase) }
+  await updateImport(db, orgId, importId, {
+    status,
+    error: null,
+    counts: { ...one.counts, [phase]: counts, kinds },
+    finished: phase === 'run',
+  })
   if (phase !== 'check') await recordImport(db, phase === 'run' ? 'import' : 'undo', one, counts)
   const jobId = jobOf(one, phase)
   if (jobId)

@@ -1,7 +1,8 @@
-import type { ImportCounts, ImportPhase, UndoCounts } from '@guildhall/contract/features/imports'
+import type { ImportChangeCount, ImportCounts, ImportPhase, UndoCounts } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RowChange } from '../../platform/row-changes.ts'
+import type { Effect } from './imports.changes.rules.ts'
 
 export type LedgerRow = {
   line: number
@@ -10,7 +11,10 @@ export type LedgerRow = {
   key: string | null
   entityId: string | null
   findings: unknown[]
-  effects: RowChange[]
+  effects: Effect[]
+  label: string | null
+  kinds: string[] | null
+  accepted: boolean | null
 }
 
 /** Writes what became of a chunk's rows, in the transaction of what they did. A line that stands there already stops everything. */
@@ -23,10 +27,12 @@ export async function appendLedger(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into app.import_rows (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects)
-    select ${orgId}::uuid, ${importId}::uuid, ${phase}, x.line, x.step, x.outcome, x.key, x."entityId", x.findings, x.effects
+    insert into app.import_rows (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted)
+    select ${orgId}::uuid, ${importId}::uuid, ${phase}, x.line, x.step, x.outcome, x.key, x."entityId", x.findings, x.effects, x.label, x.kinds, x.accepted
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      x (line int, step int, outcome text, key text, "entityId" uuid, findings jsonb, effects jsonb)`.execute(db)
+      x (line int, step int, outcome text, key text, "entityId" uuid, findings jsonb, effects jsonb, label text, kinds text[], accepted boolean)`.execute(
+    db,
+  )
 }
 
 /**
@@ -98,8 +104,15 @@ export async function rejectedRows(db: ActorDb, orgId: string, importId: string,
 
 /** What a run did that an undo has not looked at yet, last first. */
 export async function effectsToUndo(db: ActorDb, orgId: string, importId: string, before: number, limit: number) {
-  const { rows } = await sql<{ line: number; step: number; outcome: string; entityId: string | null; effects: RowChange[] }>`
-    select r.line, r.step, r.outcome, r.entity_id as "entityId", r.effects from app.import_rows r
+  const { rows } = await sql<{
+    line: number
+    step: number
+    outcome: string
+    entityId: string | null
+    effects: RowChange[]
+    label: string | null
+  }>`
+    select r.line, r.step, r.outcome, r.entity_id as "entityId", r.effects, r.label from app.import_rows r
     where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'run' and r.step < ${before} and r.effects <> '[]'
       and not exists (select from app.import_rows u where u.org_id = r.org_id and u.import_id = r.import_id and u.phase = 'undo' and u.line = r.line)
     order by r.step desc limit ${limit}`.execute(db)
@@ -112,6 +125,54 @@ export async function countLedger(db: ActorDb, orgId: string, importId: string, 
     select r.outcome, count(*)::int as rows from app.import_rows r
     where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} group by r.outcome`.execute(db)
   return Object.fromEntries(rows.map(({ outcome, rows: number }) => [outcome, number]))
+}
+
+/** How many rows of a phase have each kind of change, most frequent first. */
+export async function countKinds(db: ActorDb, orgId: string, importId: string, phase: ImportPhase): Promise<ImportChangeCount[]> {
+  const { rows } = await sql<ImportChangeCount>`
+    select k.kind, count(*)::int as rows from app.import_rows r cross join lateral unnest(r.kinds) k (kind)
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} and r.kinds is not null
+    group by k.kind order by 2 desc, 1 limit 200`.execute(db)
+  return rows
+}
+
+/** What the check showed on those of these lines whose changes were accepted. */
+export async function acceptedEffects(
+  db: ActorDb,
+  orgId: string,
+  importId: string,
+  lines: readonly number[],
+): Promise<Map<number, readonly Effect[]>> {
+  const { rows } = await sql<{ line: number; effects: Effect[] }>`
+    select r.line, r.effects from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check' and r.line = any (${lines}::int[]) and r.accepted`.execute(
+    db,
+  )
+  return new Map(rows.map(({ line, effects }) => [line, effects]))
+}
+
+/**
+ * Accepts what waiting lines change; all of them where none is named. Lines that were rejected only because those above them waited are
+ * forgotten, to be looked at again. Gives the counts as they are then, and how many lines were forgotten.
+ */
+export async function acceptChanges(
+  db: ActorDb,
+  orgId: string,
+  importId: string,
+  counts: ImportCounts,
+  lines: readonly number[] | null,
+): Promise<{ counts: ImportCounts; forgotten: number }> {
+  const here = sql`r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check'`
+  const updated = await sql`
+    update app.import_rows r set accepted = true, outcome = 'update', key = 'code:' || substr(r.key, 6)
+    where ${here} and r.accepted = false and ${lines ? sql`r.line = any (${lines}::int[])` : sql`true`}`.execute(db)
+  const accepted = Number(updated.numAffectedRows ?? 0)
+  const below = sql`delete from app.import_rows r where ${here} and r.outcome = 'reject' and r.key like 'held:%' and r.entity_id is null`
+  const forgotten = accepted > 0 ? Number((await below.execute(db)).numAffectedRows ?? 0) : 0
+  return {
+    counts: { ...counts, update: counts.update + accepted, skip: counts.skip - accepted, reject: counts.reject - forgotten },
+    forgotten,
+  }
 }
 
 export const noCounts: ImportCounts = { create: 0, update: 0, unchanged: 0, skip: 0, reject: 0 }

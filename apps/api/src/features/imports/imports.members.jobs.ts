@@ -14,6 +14,7 @@ import {
   requireFields,
   unknown,
 } from './imports.plans.rules.ts'
+import type { Planned } from './imports.plans.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner } from './imports.planning.jobs.ts'
 
@@ -26,7 +27,7 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
   const people = await peopleByMemberNo(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'memberNo'))))
   const pairs = drafts.flatMap((draft) => {
     const groupId = groups.get(textOf(draft, 'groupCode') ?? '')?.id
-    const personId = people.get(textOf(draft, 'memberNo') ?? '')
+    const personId = people.get(textOf(draft, 'memberNo') ?? '')?.id
     return groupId && personId ? [{ groupId, personId }] : []
   })
   const states = await membershipStates(db, orgId, pairs)
@@ -36,20 +37,22 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
   const manages = (groupId: string) => reachesAll(reach, 'groups.manage') || (reach.get('groups.manage')?.groups.has(groupId) ?? false)
   const inChapter = (reach.get('groups.manage')?.chapters.size ?? 0) > 0
 
-  return drafts.map((draft) => {
+  return drafts.map((draft): Planned => {
     requireFields(draft, mapped, { groupCode: 'group', memberNo: 'member number' })
-    const groupId = groups.get(textOf(draft, 'groupCode') ?? '')?.id
-    const personId = people.get(textOf(draft, 'memberNo') ?? '')
+    const group = groups.get(textOf(draft, 'groupCode') ?? '')
+    const person = people.get(textOf(draft, 'memberNo') ?? '')
+    const [groupId, personId] = [group?.id, person?.id]
+    const label = [person?.name ?? textOf(draft, 'memberNo'), group?.name ?? textOf(draft, 'groupCode')].filter(Boolean).join(' · ')
     if (!groupId && textOf(draft, 'groupCode'))
       unknown(draft, mapped, 'groupCode', 'group', 'Import the groups first, or correct the code.')
     if (!personId && textOf(draft, 'memberNo'))
       unknown(draft, mapped, 'memberNo', 'member with the number', 'Import the people first, or correct the number.')
-    if (!groupId || !personId) return rejected(draft)
+    if (!groupId || !personId) return { ...rejected(draft), label }
     // Which chapter a group belongs to is the database's to judge; this spares it rows that cannot pass.
     if (!manages(groupId) && !inChapter)
       error(draft, 'not_allowed', 'This group is not yours to change.', 'Ask an administrator to import this row.')
     const key = keyOf(draft)
-    if (isRejected(draft) || refuseSecond(draft, claims, key)) return rejected(draft)
+    if (isRejected(draft) || refuseSecond(draft, claims, key)) return { ...rejected(draft), label }
 
     const wanted = columnsOf(draft, columns)
     const mine = states.filter((state) => state.groupId === groupId && state.personId === personId)
@@ -61,7 +64,7 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
       ) ?? mine.find(({ row }) => wanted['ends_on'] !== undefined && row['starts_on'] === (wanted['starts_on'] ?? null))
     const change = state && difference(state.row, wanted)
     const found = state ? { id: state.id, changes: change ? [{ table: 'group_members', key: { id: state.id }, ...change }] : [] } : null
-    return byPolicy(options, draft, key, found, () => {
+    const planned = byPolicy(options, draft, key, found, () => {
       const id = newId()
       const starts = options.defaultStartsOn && wanted['starts_on'] === undefined ? { starts_on: options.defaultStartsOn } : {}
       return {
@@ -71,5 +74,6 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
         ],
       }
     })
+    return { ...planned, label }
   })
 }

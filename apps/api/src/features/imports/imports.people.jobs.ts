@@ -2,7 +2,8 @@ import { chaptersByCode } from '../chapters/chapters.import.public.ts'
 import { matchPeople, peopleStates, tagsByName } from '../people/people.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { RowChange } from '../../platform/row-changes.ts'
-import { headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
+import type { Effect } from './imports.changes.rules.ts'
+import { headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts'
 import type { Draft } from './imports.drafts.rules.ts'
 import { byPolicy, claimsOf, error, reaches, reachesAll, refuseSecond, rejected, unknown, warning } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
@@ -43,15 +44,20 @@ export const planPeople: Planner = async (planning, drafts) => {
 
   const sensitiveHere = (chapterId: string | null) => reaches(reach, 'people.sensitive', chapterId)
   const newTags = new Map<string, RowChange>()
+  const tagNames = new Map<string, string>()
   const tagIds = (draft: Draft) =>
     draft.tags.map((name) => {
-      const known = tags.get(name.toLowerCase())
-      if (known) return known
-      const id = newId()
+      const id = tags.get(name.toLowerCase()) ?? newId()
+      if (!tags.has(name.toLowerCase())) newTags.set(id, { table: 'tags', key: { id }, before: null, after: { name } })
       tags.set(name.toLowerCase(), id)
-      newTags.set(id, { table: 'tags', key: { id }, before: null, after: { name } })
+      tagNames.set(id, name)
       return id
     })
+
+  const withTagName = (change: RowChange): Effect => {
+    const name = change.table === 'person_tags' ? tagNames.get(change.key['tag_id'] ?? '') : undefined
+    return name ? { ...change, shown: { tag_id: name } } : change
+  }
 
   return drafts.map((draft): Planned => {
     const choice = chosen.get(draft)
@@ -114,9 +120,9 @@ export const planPeople: Planner = async (planning, drafts) => {
       sensitive: sensitiveHere(chapterId),
       tagIds: tagIds(draft),
     }
-    const found = state ? { id: state.id, changes: changedPerson(draft, state, extras) } : null
+    const found = state ? { id: state.id, changes: changedPerson(draft, state, extras).map(withTagName) } : null
     const planned = byPolicy(options, draft, key, found, () => newPerson(draft, extras))
-    return touched(planned, planning, newTags, state?.tagIds ?? [])
+    return { ...touched(planned, planning, newTags, state?.tagIds ?? []), label: state?.name ?? labelOf('people', draft) }
   })
 }
 

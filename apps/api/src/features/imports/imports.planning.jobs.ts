@@ -1,6 +1,7 @@
 import type { ImportKind, ImportOptions } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import type { Draft, Mapped } from './imports.drafts.rules.ts'
+import type { Effect } from './imports.changes.rules.ts'
 import type { Planned, Reach } from './imports.plans.rules.ts'
 import type { Tree } from './imports.tree.rules.ts'
 
@@ -21,6 +22,8 @@ export type Planning = {
   importTagId: string | null
   /** Lines of this file that stand for these keys already. */
   earlier(keys: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** In a run: what the check showed on lines that someone accepted. */
+  accepted(lines: readonly number[]): Promise<ReadonlyMap<number, readonly Effect[]>>
 }
 
 /** Decides what becomes of the rows of one chunk, reading and not writing. */

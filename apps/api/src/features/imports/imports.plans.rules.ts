@@ -1,5 +1,6 @@
 import type { ImportOptions } from '@guildhall/contract/features/imports'
-import type { RowChange, Values } from '../../platform/row-changes.ts'
+import type { Values } from '../../platform/row-changes.ts'
+import type { Effect } from './imports.changes.rules.ts'
 import { finding, headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
 import type { Draft, Mapped } from './imports.drafts.rules.ts'
 
@@ -9,7 +10,11 @@ export type Planned = {
   outcome: 'create' | 'update' | 'unchanged' | 'skip' | 'reject'
   key: string | null
   entityId: string | null
-  changes: RowChange[]
+  changes: Effect[]
+  /** Name of whom or what the row means; by default what the row itself says. */
+  label?: string
+  /** Set where someone has to accept what the row changes. */
+  accepted?: boolean
 }
 
 /** How far the actor's rights reach, by permission. */
@@ -65,9 +70,9 @@ export function requireFields(draft: Draft, mapped: Mapped, fields: Record<strin
 }
 
 /** Turns down a row that means the same as an earlier one. */
-export function refuseSecond(draft: Draft, claims: Claims, key: string): boolean {
-  const first = claims.take(key, draft.line)
-  if (first === null) return false
+export function refuseSecond(draft: Draft, claims: Claims, key: string, held?: number): boolean {
+  const first = claims.take(key, draft.line) ?? held ?? null
+  if (first === null || first === draft.line) return false
   error(draft, 'duplicate_row', `Row ${first} of this file means the same.`, 'Keep one of the two rows.')
   return true
 }
@@ -77,8 +82,8 @@ export function byPolicy(
   options: ImportOptions,
   draft: Draft,
   key: string,
-  found: { id: string; changes: RowChange[] } | null,
-  make: () => { id: string; changes: RowChange[] },
+  found: { id: string; changes: Effect[] } | null,
+  make: () => { id: string; changes: Effect[] },
 ): Planned {
   if (isRejected(draft)) return rejected(draft)
   if (!found) {

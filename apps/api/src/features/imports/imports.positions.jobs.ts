@@ -17,6 +17,7 @@ import {
   unknown,
   warning,
 } from './imports.plans.rules.ts'
+import type { Planned } from './imports.plans.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner } from './imports.planning.jobs.ts'
 import { seatsNeeded } from './imports.seats.rules.ts'
@@ -40,29 +41,33 @@ export const planPositions: Planner = async (planning, drafts) => {
     ['at', textOf(draft, 'memberNo'), textOf(draft, 'title')?.toLowerCase(), textOf(draft, 'chapterCode'), startOf(draft)].join(':')
   const claims = claimsOf(await planning.earlier(drafts.map(keyOf)))
 
-  return drafts.map((draft) => {
+  return drafts.map((draft): Planned => {
     requireFields(draft, mapped, {
       memberNo: 'member number',
       title: 'title',
       chapterCode: 'chapter',
       ...(startOf(draft) ? {} : { startsOn: 'start' }),
     })
-    const chapterId = chapters.get(textOf(draft, 'chapterCode') ?? '')?.id
-    const personId = people.get(textOf(draft, 'memberNo') ?? '')
+    const chapter = chapters.get(textOf(draft, 'chapterCode') ?? '')
+    const person = people.get(textOf(draft, 'memberNo') ?? '')
+    const [chapterId, personId] = [chapter?.id, person?.id]
+    const label = [person?.name ?? textOf(draft, 'memberNo'), textOf(draft, 'title'), chapter?.name ?? textOf(draft, 'chapterCode')]
+      .filter(Boolean)
+      .join(' · ')
     if (!chapterId && textOf(draft, 'chapterCode'))
       unknown(draft, mapped, 'chapterCode', 'chapter', 'Import the chapter first, or correct the code.')
     if (!personId && textOf(draft, 'memberNo'))
       unknown(draft, mapped, 'memberNo', 'member with the number', 'Import the people first, or correct the number.')
     const [title, startsOn] = [textOf(draft, 'title'), startOf(draft)]
-    if (isRejected(draft) || !chapterId || !personId || !title || !startsOn) return rejected(draft)
+    if (isRejected(draft) || !chapterId || !personId || !title || !startsOn) return { ...rejected(draft), label }
     if (!reaches(reach, 'positions.appoint', chapterId)) {
       error(draft, 'not_your_chapter', 'This chapter is not one of yours.', 'Ask an administrator to import this row.', {
         value: textOf(draft, 'chapterCode'),
       })
-      return rejected(draft)
+      return { ...rejected(draft), label }
     }
     const key = keyOf(draft)
-    if (refuseSecond(draft, claims, key)) return rejected(draft)
+    if (refuseSecond(draft, claims, key)) return { ...rejected(draft), label }
 
     const wanted = { ...columnsOf(draft, { endsOn: 'ends_on', note: 'note' }), starts_on: startsOn }
     const office = offices.get(officeKey(chapterId, title))
@@ -108,7 +113,7 @@ export const planPositions: Planner = async (planning, drafts) => {
         target.seats = seats
       }
     }
-    return planned
+    return { ...planned, label }
   })
 }
 

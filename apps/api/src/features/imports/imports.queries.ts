@@ -1,4 +1,5 @@
 import type {
+  ImportChangeCount,
   ImportColumn,
   ImportCounts,
   ImportFinding,
@@ -6,6 +7,7 @@ import type {
   ImportKind,
   ImportOptions,
   ImportSheet,
+  ImportPhase,
   ImportStatus,
   UndoCounts,
 } from '@guildhall/contract/features/imports'
@@ -33,7 +35,7 @@ export type StoredImport = {
   preview: Preview
   status: ImportStatus
   rowsTotal: number | null
-  counts: { check?: ImportCounts; run?: ImportCounts; undo?: UndoCounts }
+  counts: { check?: ImportCounts; run?: ImportCounts; undo?: UndoCounts; kinds?: Partial<Record<ImportPhase, ImportChangeCount[]>> }
   error: string | null
   checkJobId: string | null
   runJobId: string | null

@@ -5,6 +5,8 @@ import { deleteRows, readRows, updateRows } from '../../platform/row-changes.ts'
 import type { RowChange, TableShape, Values } from '../../platform/row-changes.ts'
 import { finding } from './imports.drafts.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
+import { kindsOf } from './imports.changes.rules.ts'
+import type { Effect } from './imports.changes.rules.ts'
 import { importKinds } from './imports.kinds.jobs.ts'
 import { appendLedger, effectsToUndo, noUndo } from './imports.ledger.queries.ts'
 import { lockImport, releaseSavepoint, rollbackToSavepoint, savepoint, updateImport } from './imports.queries.ts'
@@ -12,7 +14,7 @@ import type { StoredImport } from './imports.queries.ts'
 import { restorable } from './imports.undo.rules.ts'
 
 type Line = Awaited<ReturnType<typeof effectsToUndo>>[number]
-type Undone = { line: Line; outcome: keyof UndoCounts; findings: ImportFinding[] }
+type Undone = { line: Line; outcome: keyof UndoCounts; findings: ImportFinding[]; back: Effect[] }
 
 /**
  * Takes back the last few lines that are left, in one transaction with their ledger. Gives the step to go on below; null at the end,
@@ -40,14 +42,17 @@ export async function undoChunk(
     orgId,
     importId,
     'undo',
-    undone.map(({ line, outcome, findings }) => ({
+    undone.map(({ line, outcome, findings, back }) => ({
       line: line.line,
       step: line.step,
       outcome,
       key: null,
       entityId: line.entityId,
       findings,
-      effects: [],
+      effects: back,
+      label: line.label,
+      kinds: kindsOf(back, one.tagId),
+      accepted: null,
     })),
   )
   await updateImport(db, orgId, importId, { counts: { ...one.counts, undo: counts } })
@@ -67,7 +72,7 @@ async function eachAlone(db: ActorDb, orgId: string, one: StoredImport, lines: r
       if (!isRowFault(cause)) throw cause
       await rollbackToSavepoint(db)
       const { message, fix } = rowFault(cause)
-      undone.push({ line, outcome: 'kept', findings: [finding('warning', 'kept', message, fix)] })
+      undone.push({ line, outcome: 'kept', findings: [finding('warning', 'kept', message, fix)], back: [] })
     }
   }
   return undone
@@ -103,9 +108,11 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
             'Remove it by hand if it is not wanted.',
           ),
         ],
+        back: [],
       }
     }
     const findings: ImportFinding[] = []
+    const back: Effect[] = []
     let restored = 0
     // Backwards, so that a row which was made and then changed by the same line goes in one piece.
     for (const effect of line.effects.toReversed()) {
@@ -119,6 +126,7 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
         else {
           append(removals, effect.table, effect.key)
           restored += 1
+          if (effect.after) back.push({ ...effect, before: effect.after, after: null })
         }
         continue
       }
@@ -126,11 +134,12 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
       if (Object.keys(values).length > 0) {
         append(restores, effect.table, { key: effect.key, after: values })
         restored += 1
+        back.push({ ...effect, before: pick(row, values), after: values })
       }
       for (const column of changed) findings.push(changedSince(column))
     }
-    if (line.outcome === 'create') return { line, outcome: 'removed', findings }
-    return { line, outcome: restored > 0 ? 'restored' : 'kept', findings }
+    if (line.outcome === 'create') return { line, outcome: 'removed', findings, back: [] }
+    return { line, outcome: restored > 0 ? 'restored' : 'kept', findings, back }
   })
   for (const shape of kind.tables) await updateRows(db, orgId, shape, restores.get(shape.table) ?? [])
   for (const shape of kind.tables.toReversed()) await deleteRows(db, orgId, shape, removals.get(shape.table) ?? [])
@@ -145,6 +154,10 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
   }
   return undone
 }
+
+/** The present values of columns that are put back. */
+const pick = (row: Values, columns: Values): Values =>
+  Object.fromEntries(Object.keys(columns).map((column) => [column, row[column] ?? null]))
 
 const keyOf = ({ table, key }: Pick<RowChange, 'table' | 'key'>) => `${table} ${Object.values(key).sort().join(' ')}`
 

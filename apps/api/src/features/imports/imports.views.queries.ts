@@ -13,6 +13,7 @@ import type { Compilable } from 'kysely'
 import { jobOf } from '../../platform/job-progress.ts'
 import { statement } from '../../platform/list-page.ts'
 import type { List } from '../../platform/list-page.ts'
+import type { Effect, ValueRight } from './imports.changes.rules.ts'
 import type { Preview } from './imports.queries.ts'
 
 const summary = sql`
@@ -42,6 +43,9 @@ export const importQuery = (importId: string): Compilable<{ item: StoredView }> 
       'sameFile', coalesce((select json_agg(json_build_object('id', s.id, 'fileName', s.file_name, 'status', s.status, 'createdAt', s.created_at) order by s.created_at desc)
         from (select * from app.imports o where o.org_id = i.org_id and o.kind = i.kind and o.file_hash = i.file_hash and o.id <> i.id
           and o.status in ('running', 'done', 'cancelled', 'failed', 'undoing') order by o.created_at desc limit 5) s), '[]'),
+      'changes', json_build_object('check', i.counts -> 'kinds' -> 'check', 'run', i.counts -> 'kinds' -> 'run', 'undo', i.counts -> 'kinds' -> 'undo'),
+      'waiting', case when i.status = 'checked' then (select count(*)::int from app.import_rows r
+        where r.org_id = i.org_id and r.import_id = i.id and r.accepted = false) else 0 end,
       'job', (select ${jobOf('j')} from app.job_progress j where j.org_id = i.org_id
         and j.id = case when i.status in ('undoing', 'undone') then i.undo_job_id when i.run_job_id is not null then i.run_job_id else i.check_job_id end)
     ) as item
@@ -60,14 +64,52 @@ export const importsList = (wanted: { kind?: ImportKind | undefined; status?: Im
   descending: true,
 })
 
+export type StoredRow = Omit<ImportRow, 'changes'> & { effects: Effect[] }
+
+/** Which values of an import's rows the reader may see: everybody's, or those of an import of one's own, which only wrote what was one's to write. */
+export const readableQuery = (importId: string): Compilable<{ importTagId: string | null; may: ValueRight[] }> => {
+  const may = (permission: string) => sql`(select app.everywhere(${permission}))
+    or (i.created_by = (select app.account_id()) and (select app.scope(${permission})) <> '{}'::uuid[])`
+  return statement(sql<{ importTagId: string | null; may: ValueRight[] }>`
+    select i.tag_id as "importTagId", array_remove(array[case when ${may('people.contact')} then 'contact' end,
+      case when ${may('people.sensitive')} then 'sensitive' end], null) as may
+    from app.imports i where i.org_id = (select app.org_id()) and i.id = ${importId}::uuid`)
+}
+
+/** Names of chapters, groups and tags by id, as far as the reader sees them. */
+export const namesQuery = (ids: readonly string[]): Compilable<{ id: string; name: string }> =>
+  statement(
+    sql<{ id: string; name: string }>`${sql.join(
+      ['chapters', 'groups', 'tags'].map(
+        (table) => sql`select t.id, t.name from ${sql.table(`app.${table}`)} t
+          where t.org_id = (select app.org_id()) and t.id = any (${ids}::uuid[])`,
+      ),
+      sql` union all `,
+    )}`,
+  )
+
 export const importRowsList = (wanted: {
   importId: string
   phase: ImportPhase
   outcome?: RowOutcome | undefined
   withFindings?: boolean | undefined
-}): List<ImportRow> => ({
-  key: ['import rows', wanted.importId, wanted.phase, wanted.outcome ?? null, wanted.withFindings ?? false],
-  item: sql<ImportRow>`json_build_object('line', r.line, 'outcome', r.outcome, 'entityId', r.entity_id, 'findings', r.findings)`,
+  kind?: string | undefined
+  waiting?: boolean | undefined
+  q?: string | undefined
+}): List<StoredRow> => ({
+  key: [
+    'import rows',
+    wanted.importId,
+    wanted.phase,
+    wanted.outcome ?? null,
+    wanted.withFindings ?? false,
+    wanted.kind ?? null,
+    wanted.waiting ?? false,
+    wanted.q ?? null,
+  ],
+  // What a row of an earlier version has written for its undo is not meant for readers where nothing was there before.
+  item: sql<StoredRow>`json_build_object('line', r.line, 'outcome', r.outcome, 'entityId', r.entity_id, 'name', r.label, 'accepted', r.accepted,
+    'effects', case when r.kinds is null then '[]' else r.effects end, 'findings', r.findings)`,
   from: sql`from app.import_rows r`,
   where: [
     sql`r.org_id = (select app.org_id())`,
@@ -75,6 +117,9 @@ export const importRowsList = (wanted: {
     sql`r.phase = ${wanted.phase}`,
     ...(wanted.outcome ? [sql<boolean>`r.outcome = ${wanted.outcome}`] : []),
     ...(wanted.withFindings ? [sql<boolean>`r.findings <> '[]'`] : []),
+    ...(wanted.kind ? [sql<boolean>`${wanted.kind} = any (r.kinds)`] : []),
+    ...(wanted.waiting ? [sql<boolean>`r.accepted = false`] : []),
+    ...(wanted.q ? [sql<boolean>`(r.line::text = ${wanted.q} or strpos(app.fold(r.label), app.fold(${wanted.q})) > 0)`] : []),
   ],
   order: [sql`r.line`],
 })

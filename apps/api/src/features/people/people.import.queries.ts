@@ -114,6 +114,7 @@ export async function matchPeople(db: ActorDb, orgId: string, keys: readonly Per
 
 export type PersonState = {
   id: string
+  name: string
   person: Record<string, string | number | boolean | null | string[]>
   editable: boolean
   emails: { address: string; primary: boolean }[]
@@ -130,7 +131,7 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
   if (ids.length === 0) return new Map()
   const mine = (table: string) => sql`${sql.table(table)} c where c.org_id = p.org_id and c.person_id = p.id`
   const { rows } = await sql<PersonState>`
-    select p.id, to_jsonb(p) - array['search', 'sort_name', 'display_name'] as person,
+    select p.id, p.display_name as name, to_jsonb(p) - array['search', 'sort_name', 'display_name'] as person,
       (select app.everywhere('people.write')) or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
         and a.chapter_id = any ((select app.scope('people.write'))::uuid[])
         and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today()))) as editable,
@@ -146,13 +147,15 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Ids of people by member number, with how many of them the number means. */
-export async function peopleByMemberNo(db: ActorDb, orgId: string, numbers: readonly string[]): Promise<Map<string, string>> {
+export type FoundPerson = { id: string; name: string }
+
+/** People by member number, with their names. */
+export async function peopleByMemberNo(db: ActorDb, orgId: string, numbers: readonly string[]): Promise<Map<string, FoundPerson>> {
   if (numbers.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; no: string }>`
-    select p.id, p.member_no as no from app.people p
+  const { rows } = await sql<FoundPerson & { no: string }>`
+    select p.id, p.display_name as name, p.member_no as no from app.people p
     where p.org_id = ${orgId}::uuid and p.deleted_at is null and p.member_no = any (${numbers}::text[])`.execute(db)
-  return new Map(rows.map(({ id, no }) => [no, id]))
+  return new Map(rows.map(({ no, ...person }) => [no, person]))
 }
 
 /** Tags by name, capitals aside. */

@@ -10,6 +10,7 @@ import { PlainDate, useFormats } from '../../ui/dates.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Stat } from '../../ui/figures.tsx'
 import { ImportRows } from './import-rows.tsx'
+import { ImportWaiting } from './import-waiting.tsx'
 import { useErrorFile, useImportActs } from './imports-api.ts'
 import type { Import } from './imports-api.ts'
 import { outcomeWords } from './imports-words.ts'
@@ -56,7 +57,8 @@ export function ImportOutcome({ item }: { item: Import }) {
           </p>
         )}
       </Section>
-      <ImportRows importId={item.id} phase={phase} kind={item.kind} />
+      {item.waiting > 0 && <ImportWaiting item={item} />}
+      <ImportRows item={item} phase={phase} />
     </>
   )
 }

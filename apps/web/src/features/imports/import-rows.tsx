@@ -6,12 +6,14 @@ import { AppLink } from '../../platform/app-link.tsx'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { useFormats } from '../../ui/dates.tsx'
 import { Section } from '../../ui/page.tsx'
+import { SearchField } from '../../ui/search-field.tsx'
+import { ImportChanges } from './import-changes.tsx'
 import { useImportRows } from './imports-api.ts'
-import type { ImportKind, ImportRow, RowQuestion } from './imports-api.ts'
-import { outcomeWords } from './imports-words.ts'
+import type { Import, ImportKind, ImportRow, RowQuestion } from './imports-api.ts'
+import { changeWord, nameWords, outcomeWords } from './imports-words.ts'
 import classes from './imports.module.css'
 
-type Props = { importId: string; phase: RowQuestion['phase']; kind: ImportKind }
+type Props = { item: Import; phase: RowQuestion['phase'] }
 
 const outcomesOf: Record<RowQuestion['phase'], readonly ImportRow['outcome'][]> = {
   check: ['create', 'update', 'unchanged', 'skip', 'reject'],
@@ -19,30 +21,54 @@ const outcomesOf: Record<RowQuestion['phase'], readonly ImportRow['outcome'][]> 
   undo: ['removed', 'restored', 'kept'],
 }
 
-/** The ledger: one line per row of the file; those with something to say first. */
-export function ImportRows({ importId, phase, kind }: Props) {
-  const [shown, setShown] = useState<ImportRow['outcome'] | 'findings' | 'all'>('findings')
+/** The ledger, row by row: whom each means, what it changes, what there is to say; by outcome, kind of change, name or number. */
+export function ImportRows({ item, phase }: Props) {
+  const { kind } = item
+  const changes = item.changes[phase] ?? []
+  // Where rows change what is there, that is what one wants to see; else what went wrong.
+  const [shown, setShown] = useState<ImportRow['outcome'] | 'findings' | 'all'>(changes.length > 0 ? 'all' : 'findings')
+  const [change, setChange] = useState<string>()
+  const [q, setQ] = useState('')
+  const narrowed = shown !== 'findings' || change !== undefined || q !== ''
   const rows = useImportRows({
-    importId,
+    importId: item.id,
     phase,
     outcome: shown === 'all' || shown === 'findings' ? undefined : shown,
     withFindings: shown === 'findings',
+    kind: change,
+    q: q.trim(),
   })
   const { number } = useFormats()
   const words = outcomeWords()
   const items = rows.data?.pages.flatMap((page) => page.items) ?? []
   const total = rows.data?.pages[0]?.total
   return (
-    <Section
-      title={t`Rows`}
-      count={total === undefined || total === null ? undefined : number(total)}
-      actions={
+    <Section title={t`Rows`} count={total === undefined || total === null ? undefined : number(total)}>
+      {changes.length > 0 && (
+        <div className={classes['kindsOfChange']} role="group" aria-label={t`Kinds of change`}>
+          {changes.map(({ kind: each, rows: count }) => (
+            <Button
+              key={each}
+              size="compact-sm"
+              variant={change === each ? 'filled' : 'default'}
+              aria-pressed={change === each}
+              onClick={() => setChange(change === each ? undefined : each)}
+            >
+              {changeWord(kind, each)} · {number(count)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <div className={classes['row']}>
+        <div className={classes['search']}>
+          <SearchField label={t`Search by name or row number`} value={q} onChange={setQ} />
+        </div>
         <NativeSelect
           aria-label={t`Show`}
           value={shown}
           data={[
-            { value: 'findings', label: t`With something to say` },
-            { value: 'all', label: t`All` },
+            { value: 'all', label: t`All rows` },
+            { value: 'findings', label: t`With messages` },
             ...outcomesOf[phase].map((value) => ({ value, label: words[value] })),
           ]}
           onChange={(event) => {
@@ -50,38 +76,42 @@ export function ImportRows({ importId, phase, kind }: Props) {
             setShown(value === 'all' || value === 'findings' ? value : (outcomesOf[phase].find((outcome) => outcome === value) ?? 'all'))
           }}
         />
-      }
-    >
+      </div>
       {rows.isError && <ProblemState problem={rows.error} title={t`The rows could not be loaded`} retry={() => void rows.refetch()} />}
       {rows.isSuccess && items.length === 0 && (
-        <p className={classes['none']}>{shown === 'findings' ? t`There is nothing to say about any row.` : t`No such rows.`}</p>
+        <p className={classes['none']}>{narrowed ? t`No rows match.` : t`No warnings or errors.`}</p>
       )}
       {items.length > 0 && (
         <div className={classes['scroll']}>
-          <table className={classes['table']}>
+          <table className={`${classes['table']} ${classes['ledger']}`}>
             <thead>
               <tr>
                 <th scope="col">{t`Row`}</th>
+                <th scope="col">{nameWords()[kind]}</th>
                 <th scope="col">{t`Outcome`}</th>
-                <th scope="col">{t`Why`}</th>
+                <th scope="col">{t`Changes and messages`}</th>
               </tr>
             </thead>
             <tbody>
               {items.map((row) => (
                 <tr key={row.line}>
+                  <td>{number(row.line)}</td>
                   <th scope="row">
-                    {hrefOf(kind, row) ? <AppLink href={hrefOf(kind, row) ?? ''}>{number(row.line)}</AppLink> : number(row.line)}
+                    {hrefOf(kind, row, phase) ? <AppLink href={hrefOf(kind, row, phase) ?? ''}>{nameOf(row)}</AppLink> : nameOf(row)}
                   </th>
                   <td>{words[row.outcome]}</td>
                   <td>
-                    <ul className={classes['findings']}>
-                      {row.findings.map((finding, index) => (
-                        <li key={index}>
-                          {finding.column && <strong>{finding.column}: </strong>}
-                          {finding.message} <span className={classes['minor']}>{finding.fix}</span>
-                        </li>
-                      ))}
-                    </ul>
+                    {row.changes.length > 0 && <ImportChanges changes={row.changes} kind={kind} />}
+                    {row.findings.length > 0 && (
+                      <ul className={classes['findings']}>
+                        {row.findings.map((finding, index) => (
+                          <li key={index}>
+                            {finding.column && <strong>{finding.column}: </strong>}
+                            {finding.message} <span className={classes['minor']}>{finding.fix}</span>
+                          </li>
+                        ))}
+                      </ul>
+                    )}
                   </td>
                 </tr>
               ))}
@@ -98,9 +128,11 @@ export function ImportRows({ importId, phase, kind }: Props) {
   )
 }
 
-/** The page of what a row became, for the kinds that have one. */
-function hrefOf(kind: ImportKind, { entityId }: ImportRow): string | null {
-  if (!entityId) return null
+const nameOf = ({ name }: ImportRow) => name || t`No name`
+
+/** The page of what a row means, for the kinds that have one; what a check would make, or an undo removed, has none. */
+function hrefOf(kind: ImportKind, { entityId, outcome }: ImportRow, phase: Props['phase']): string | null {
+  if (!entityId || outcome === 'removed' || (phase === 'check' && outcome === 'create')) return null
   if (kind === 'people') return `/person/${entityId}`
   if (kind === 'chapters') return `/chapter/${entityId}`
   return kind === 'groups' ? `/groups/${entityId}` : null

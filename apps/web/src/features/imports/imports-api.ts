@@ -1,10 +1,10 @@
-import type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary } from '@guildhall/contract/features/imports'
+import type { Import, ImportChange, ImportKind, ImportOptions, ImportRow, ImportSummary } from '@guildhall/contract/features/imports'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api.tsx'
 import { useIsTold, useJobs } from '../../platform/changes.ts'
 import { saveFile } from '../../platform/save-file.ts'
 
-export type { Import, ImportKind, ImportOptions, ImportRow, ImportSummary }
+export type { Import, ImportChange, ImportKind, ImportOptions, ImportRow, ImportSummary }
 
 const pollMs = 700
 const busy = new Set<ImportSummary['status']>(['checking', 'running', 'undoing'])
@@ -51,11 +51,14 @@ export function useImports() {
 export type RowQuestion = {
   importId: string
   phase: 'check' | 'run' | 'undo'
-  outcome: ImportRow['outcome'] | undefined
-  withFindings: boolean
+  outcome?: ImportRow['outcome'] | undefined
+  withFindings?: boolean
+  kind?: string | undefined
+  waiting?: boolean
+  q?: string
 }
 
-export const useImportRows = ({ importId, phase, outcome, withFindings }: RowQuestion) =>
+export const useImportRows = ({ importId, phase, outcome, withFindings, kind, waiting, q }: RowQuestion) =>
   useInfiniteQuery({
     ...useApi().data.imports.rows.infiniteOptions({
       input: (cursor: string | undefined) => ({
@@ -64,6 +67,9 @@ export const useImportRows = ({ importId, phase, outcome, withFindings }: RowQue
         limit: 50,
         ...(outcome && { outcome }),
         ...(withFindings && { withFindings }),
+        ...(kind && { kind }),
+        ...(waiting && { waiting }),
+        ...(q && { q }),
         ...(cursor && { cursor }),
       }),
       initialPageParam: undefined,
@@ -83,7 +89,7 @@ type Change = {
 export function useImportActs() {
   const api = useApi()
   const cache = useQueryClient()
-  const { upload, configure, check, run, cancel, undo } = api.actions.imports
+  const { upload, configure, check, accept, run, cancel, undo } = api.actions.imports
   const keep = (now: Import) => {
     cache.setQueryData(api.data.imports.get.queryKey({ input: { importId: now.id } }), now)
     void cache.invalidateQueries({ queryKey: api.data.imports.list.key() })
@@ -101,6 +107,7 @@ export function useImportActs() {
       ...options,
     }),
     check: useMutation({ mutationFn: (importId: string) => check.call({ importId }), ...options }),
+    accept: useMutation({ mutationFn: (which: { importId: string; lines?: number[] }) => accept.call(which), ...options }),
     run: useMutation({ mutationFn: (importId: string) => run.call({ importId }), ...options }),
     cancel: useMutation({ mutationFn: (importId: string) => cancel.call({ importId }), ...options }),
     undo: useMutation({ mutationFn: (importId: string) => undo.call({ importId }), ...options }),

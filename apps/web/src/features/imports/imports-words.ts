@@ -9,6 +9,15 @@ export const kindWords = (): Record<ImportKind, string> => ({
   group_members: t`Group members`,
 })
 
+/** What a row of each kind of file is about, as the head of a column. */
+export const nameWords = (): Record<ImportKind, string> => ({
+  chapters: t`Chapter`,
+  people: t`Person`,
+  positions: t`Office and term`,
+  groups: t`Group`,
+  group_members: t`Group member`,
+})
+
 /** What belongs into a file of each kind, for whoever has read nothing. */
 export const kindHints = (): Record<ImportKind, string> => ({
   chapters: t`The tree: code, name, and the code of the chapter above`,
@@ -108,6 +117,53 @@ export const fieldWords = (): Record<string, string> => ({
 export function targetWord(target: string): string {
   const service = /^link:(.+)$/.exec(target)?.[1]
   return service ? t`Link: ${service}` : (fieldWords()[target] ?? target)
+}
+
+/** A field in what a row changes: there is no column any more, so it is called after what it holds. */
+export function changedFieldWord(kind: ImportKind, field: string): string {
+  if (field === 'parentCode') return kind === 'chapters' ? t`Parent chapter` : t`Parent group`
+  if (field === 'chapterCode') return t`Chapter`
+  if (field === 'seats') return t`Seats`
+  if (field === 'link') return t`Link`
+  return targetWord(field)
+}
+
+/** A kind of change, such as `email:add`. */
+export function changeWord(kind: ImportKind, change: string): string {
+  const [field = '', how] = change.split(':')
+  if (change === 'parentCode:change') return kind === 'chapters' ? t`Chapter moved` : t`Group moved`
+  const word = changedFieldWord(kind, field)
+  return how === 'add' ? t`${word} added` : how === 'remove' ? t`${word} removed` : t`${word} changed`
+}
+
+/** Words for values that come from a list. */
+export function valueWord(kind: ImportKind, field: string, value: string): string {
+  const lists: Record<string, Record<string, string>> = {
+    lifecycle: { prospect: t`Prospect`, active: t`Active`, alumni: t`Alumni`, former: t`Former`, deceased: t`Deceased` },
+    affiliationKind: { member: t`Member`, alumni: t`Alumni`, advisor: t`Advisor`, friend: t`Friend`, applicant: t`Applicant` },
+    doNotContact: { true: t`Yes`, false: t`No` },
+    level: { national: t`National body`, region: t`Region`, district: t`District`, chapter: t`Chapter`, club: t`Club` },
+    status: {
+      prospective: t`Prospective`,
+      active: t`Active`,
+      probation: t`On probation`,
+      suspended: t`Suspended`,
+      dormant: t`Dormant`,
+      closed: t`Closed`,
+    },
+    kind: {
+      committee: t`Committee`,
+      subcommittee: t`Subcommittee`,
+      interest: t`Interest group`,
+      cohort: t`Cohort`,
+      team: t`Team`,
+      list: t`List`,
+    },
+    role: { leader: t`Leader`, moderator: t`Moderator`, member: t`Member` },
+    joinPolicy: { open: t`Open to join`, request: t`On request`, invite: t`By invitation` },
+    visibility: { public: t`Everybody signed in`, members: t`Members`, private: t`Private`, secret: t`Secret` },
+  }
+  return lists[kind === 'people' && field === 'status' ? 'lifecycle' : field]?.[value] ?? value
 }
 
 export const dateOrderWords = (): Record<NonNullable<Import['format']['dateOrder']>, string> => ({
