@@ -161,6 +161,8 @@ alter table app.audit_entries force row level security;
 create policy audit_entries_definer on app.audit_entries for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
+create policy audit_entries_notes on app.audit_entries as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> ALL (ARRAY['person_office_notes'::text, 'person_private'::text])) OR (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) OR ((entity = 'person_private'::text) AND (COALESCE((diff ->> 'note'::text), ''::text) = ''::text)))));
 create policy audit_entries_read on app.audit_entries for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('audit.read'::text) AS everywhere) AND ((needs <> 'people.sensitive'::text) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((needs = ANY (ARRAY['people.directory'::text, 'people.contact'::text])) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -1178,6 +1180,46 @@ grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on 
 grant select on app.person_emails to app_definer;
 comment on table app.person_emails is 'E-mail addresses; several people may share one, as families do';
 
+create table app.person_office_notes (
+  org_id uuid not null,
+  person_id uuid not null,
+  note text default ''::text not null,
+  constraint person_office_notes_pkey PRIMARY KEY (org_id, person_id),
+  constraint person_office_notes_note_check CHECK ((char_length(note) <= 5000)),
+  constraint person_office_notes_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+alter table app.person_office_notes enable row level security;
+alter table app.person_office_notes force row level security;
+create policy person_office_notes_add on app.person_office_notes for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_office_notes_change on app.person_office_notes for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_office_notes_definer on app.person_office_notes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy person_office_notes_read on app.person_office_notes for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_office_notes_remove on app.person_office_notes for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+CREATE TRIGGER person_office_notes_audit_delete AFTER DELETE ON app.person_office_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
+CREATE TRIGGER person_office_notes_audit_insert AFTER INSERT ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
+CREATE TRIGGER person_office_notes_audit_update AFTER UPDATE ON app.person_office_notes REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
+grant delete, select on app.person_office_notes to app_access;
+grant update (note) on app.person_office_notes to app_access;
+grant insert (org_id, person_id, note) on app.person_office_notes to app_access;
+comment on table app.person_office_notes is 'What officers note about a person; never seen by that person, whatever rights they have';
+
 create table app.person_phones (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -1239,12 +1281,10 @@ create table app.person_private (
   birthday integer generated always as ((((EXTRACT(month FROM birth_date) * (100)::numeric) + EXTRACT(day FROM birth_date)))::integer) stored,
   gender text default ''::text not null,
   deceased_on date,
-  note text default ''::text not null,
   constraint person_private_pkey PRIMARY KEY (org_id, person_id),
   constraint person_private_birth_date_check CHECK ((birth_date > '1850-01-01'::date)),
   constraint person_private_check CHECK ((deceased_on >= birth_date)),
   constraint person_private_gender_check CHECK ((char_length(gender) <= 40)),
-  constraint person_private_note_check CHECK ((char_length(note) <= 5000)),
   constraint person_private_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX person_private_by_birthday ON app.person_private USING btree (org_id, birthday, person_id) WHERE (birthday IS NOT NULL);
@@ -1271,12 +1311,14 @@ create policy person_private_remove on app.person_private for delete to app_acce
 CREATE TRIGGER person_private_audit_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_private_audit_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_private_audit_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
+CREATE TRIGGER person_private_by_oneself_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
+CREATE TRIGGER person_private_by_oneself_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
 CREATE TRIGGER person_private_derive_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
 CREATE TRIGGER person_private_derive_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
 grant delete, select on app.person_private to app_access;
-grant update (birth_date, gender, deceased_on, note) on app.person_private to app_access;
-grant insert (org_id, person_id, birth_date, gender, deceased_on, note) on app.person_private to app_access;
-comment on table app.person_private is 'What only people with the right to sensitive data see';
+grant update (birth_date, gender, deceased_on) on app.person_private to app_access;
+grant insert (org_id, person_id, birth_date, gender, deceased_on) on app.person_private to app_access;
+comment on table app.person_private is 'What only the person and people with the right to sensitive data see';
 comment on column app.person_private.birthday is 'Month and day as one number, 2 March is 302: whose birthday comes up is found without reading every birth date';
 
 create table app.person_tags (
@@ -2495,6 +2537,28 @@ revoke all on function app.my_groups() from public;
 grant execute on function app.my_groups() to app_access;
 comment on function app.my_groups() is 'Groups the actor is in, is invited to or has asked to join';
 
+CREATE OR REPLACE FUNCTION app.my_records()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+begin
+  if me is null then return '{}'; end if;
+  return array(
+    with recursive upwards (id) as (
+      select me union select p.merged_into from upwards u join app.people p on p.org_id = org and p.id = u.id where p.merged_into is not null),
+    mine (id) as (
+      select u.id from upwards u union select p.id from mine m join app.people p on p.org_id = org and p.merged_into = m.id)
+    select m.id from mine m);
+end $function$;
+revoke all on function app.my_records() from public;
+grant execute on function app.my_records() to app_access;
+comment on function app.my_records() is 'Records that are the actor: their person, and what was merged into it or it was merged into';
+
 CREATE OR REPLACE FUNCTION app.my_rosters()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -2645,6 +2709,39 @@ begin
   return null;
 end $function$;
 revoke all on function app.person_private_derive() from public;
+
+CREATE OR REPLACE FUNCTION app.person_private_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  mine uuid[];
+  own_death boolean;
+begin
+  if pg_trigger_depth() > 1 or (app.actor()).org_id is null then return null; end if;
+  mine := app.my_records();
+  if not exists (select from changed c where c.person_id = any (mine)) then return null; end if;
+  if tg_op = 'INSERT' then
+    own_death := exists (select from changed c where c.person_id = any (mine) and c.deceased_on is not null);
+  else
+    own_death := exists (select from changed c join before b on b.org_id = c.org_id and b.person_id = c.person_id
+      where c.person_id = any (mine) and c.deceased_on is distinct from b.deceased_on);
+  end if;
+  if own_death then
+    raise exception 'nobody changes their own day of death' using errcode = '42501', constraint = 'person_own_death';
+  end if;
+  -- Whoever is a minor stays one at least as long as before: else a birth date that makes them of age tomorrow would do.
+  if exists (select from changed c join app.organisations o on o.org_id = c.org_id join app.people p on p.org_id = c.org_id and p.id = c.person_id
+      cross join lateral (select case when p.minor_until > current_date then p.minor_until end as was, app_private.minor_until(c.birth_date, o.majority_age) as becomes) m
+      where c.person_id = any (mine) and ((m.was is null) <> (m.becomes is null) or m.becomes < m.was)) then
+    raise exception 'only an officer changes whether someone is a minor' using errcode = '42501', constraint = 'person_own_majority';
+  end if;
+  return null;
+end $function$;
+revoke all on function app.person_private_guard() from public;
+comment on function app.person_private_guard() is 'What the right over oneself does not reach: whether one counts as a minor, and one''s own day of death';
 
 CREATE OR REPLACE FUNCTION app.position_holders_guard()
  RETURNS trigger

@@ -112,7 +112,8 @@ function scenery({ app, admin, issuer, services }: World) {
       label: canaryOf(contact, at),
     })
     await add('person_contacts', { ...one, street: canaryOf(contact, at), city: 'Lyon' })
-    await add('person_private', { ...one, birth_date: name === 'minor' ? '2020-05-05' : '1980-05-05', note: canaryOf(secret, at) })
+    await add('person_private', { ...one, birth_date: name === 'minor' ? '2020-05-05' : '1980-05-05', gender: canaryOf(secret, at) })
+    await add('person_office_notes', { ...one, note: canaryOf('officeNote', at) })
     return { personId: id, membershipId, emailId, phoneId }
   }
 

@@ -427,6 +427,13 @@ export interface PersonEmailsRow {
   created_at: Generated<string>
 }
 
+/** What officers note about a person; never seen by that person, whatever rights they have */
+export interface PersonOfficeNotesRow {
+  org_id: string
+  person_id: string
+  note: Generated<string>
+}
+
 /** Telephone numbers as E.164 where the country is known */
 export interface PersonPhonesRow {
   org_id: string
@@ -440,7 +447,7 @@ export interface PersonPhonesRow {
   created_at: Generated<string>
 }
 
-/** What only people with the right to sensitive data see */
+/** What only the person and people with the right to sensitive data see */
 export interface PersonPrivateRow {
   org_id: string
   person_id: string
@@ -449,7 +456,6 @@ export interface PersonPrivateRow {
   birthday: GeneratedAlways<number | null>
   gender: Generated<string>
   deceased_on: string | null
-  note: Generated<string>
 }
 
 /** Which person carries which tag */
@@ -582,6 +588,7 @@ export interface Database {
   'app.people': PeopleRow
   'app.person_contacts': PersonContactsRow
   'app.person_emails': PersonEmailsRow
+  'app.person_office_notes': PersonOfficeNotesRow
   'app.person_phones': PersonPhonesRow
   'app.person_private': PersonPrivateRow
   'app.person_tags': PersonTagsRow

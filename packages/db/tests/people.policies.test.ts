@@ -138,11 +138,11 @@ describe('how to reach someone is for officers of the place, of the purse and of
   })
 })
 
-test('birth dates and private notes are for those who may see sensitive data there', async () => {
+test('birth dates and other sensitive data are for those who may see sensitive data there', async () => {
   const attempts = {
     table: 'person_private',
     row: ({ person }: { person: string }) => `person_id = '${person}'`,
-    insert: ({ orgId, blank }: { orgId: string; blank: string }) => `(org_id, person_id, note) values (${me(orgId)}, '${blank}', 'x')`,
+    insert: ({ orgId, blank }: { orgId: string; blank: string }) => `(org_id, person_id, gender) values (${me(orgId)}, '${blank}', 'x')`,
     update: `gender = 'x'`,
     remove: true,
   } as const
@@ -163,6 +163,44 @@ test('birth dates and private notes are for those who may see sensitive data the
     suspended  -     -     -
     stranger   -     -     SIUD`),
   )
+})
+
+test('what officers note is for those who may see sensitive data there, except about themselves', async () => {
+  const attempts = {
+    table: 'person_office_notes',
+    row: ({ person }: { person: string }) => `person_id = '${person}'`,
+    insert: ({ orgId, blank }: { orgId: string; blank: string }) => `(org_id, person_id, note) values (${me(orgId)}, '${blank}', 'x')`,
+    update: `note = 'y'`,
+    remove: true,
+  } as const
+  for (const { orgId, person } of [stage.west, stage.east, stage.foreign])
+    await stage.admin.query(`insert into app.person_office_notes (org_id, person_id, note) values ($1, $2, 'x')`, [orgId, person])
+  expect(await tryAll(stage, attempts, columns)).toBe(
+    expected(`
+             west  east  foreign
+    owner      SIUD  SIUD  -
+    admin      SIUD  SIUD  -
+    officer    -     -     -
+    former     -     -     -
+    guardian   SIUD  -     -
+    finance    -     -     -
+    comms      -     -     -
+    events     -     -     -
+    leader     -     -     -
+    member     -     -     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SIUD`),
+  )
+  const { west, actors } = stage
+  const owner = { ...actors.owner, accountId: west.account }
+  const touched = await stage.database.asActor(owner, async (db) => {
+    const seen = await sql`select from app.person_office_notes where person_id = ${west.person}`.execute(db)
+    const changed = await sql`update app.person_office_notes set note = 'z' where person_id = ${west.person}`.execute(db)
+    const removed = await sql`delete from app.person_office_notes where person_id = ${west.person}`.execute(db)
+    return [seen.rows.length, Number(changed.numAffectedRows ?? 0), Number(removed.numAffectedRows ?? 0)]
+  })
+  expect(touched).toEqual([0, 0, 0])
 })
 
 const rowOfTag = (which: 'tag' | 'memberTag') => (place: { tag: string; memberTag: string }) => `id = '${place[which]}'`

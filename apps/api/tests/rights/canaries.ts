@@ -7,6 +7,7 @@ export const kinds = {
   shown: rights.seeShownContact,
   contact: rights.seeContact,
   private: rights.seeSensitive,
+  officeNote: rights.seeOfficeNotes,
   minor: rights.seeMinors,
   chapter: rights.account,
   office: rights.account,
@@ -57,7 +58,7 @@ export function maySee(principal: Principal, { kind, at }: Canary): boolean {
   if (at === 'foreign' || at === 'stranger') return false
   const right: Right = kinds[kind]
   // What is one's own, one sees; save what officers note about one.
-  if (at === principal && kind !== 'tag') return true
+  if (at === principal && kind !== 'tag') return kind !== 'officeNote'
   const place = at === 'west' || at === 'below' || at === 'east' ? at : (homes[at] ?? 'org')
   return right.has(principal, right.columns.includes(place) ? place : 'org')
 }

@@ -41,6 +41,7 @@ const {
   writeOwnPage,
   writeTags,
   writeSensitive,
+  writeOfficeNotes,
   importPeople,
   seeImports,
 
@@ -100,8 +101,8 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       summary: may(account),
       duplicates: may(writePeople, { send: { familyName: 'qz7directory7' }, changesNothing: true }),
       create: may(writePeople),
-      get: may(seePeople, { shows: ['directory', 'contact', 'private', 'memberTag'] }),
-      overview: may(seePeople, { shows: ['directory', 'contact', 'private', 'memberTag'] }),
+      get: may(seePeople, { shows: ['directory', 'contact', 'private', 'officeNote', 'memberTag'] }),
+      overview: may(seePeople, { shows: ['directory', 'contact', 'private', 'officeNote', 'memberTag'] }),
       update: may(writeOwnPage, { send: { pronouns: 'they' } }),
       archive: may(writePeople),
       restore: may(writePeople, { ids: { personId: 'archivedPersonId' } }),
@@ -121,6 +122,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       removePhone: may(writeOwnPage),
       updateContact: may(writeOwnPage, { send: { city: 'Bern' } }),
       updatePrivate: may(writeSensitive, { send: { gender: 'x' } }),
+      setOfficeNote: may(writeOfficeNotes, { send: { note: 'Called on Monday.' } }),
       setTags: may(writePeople, { send: { tagIds: ['$otherTagId'] } }),
       tags: {
         list: may(account, { shows: ['tag', 'memberTag'] }),

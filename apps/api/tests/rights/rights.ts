@@ -123,12 +123,20 @@ export const rights = {
      owner           .   x    x     x`,
   ),
   seeSensitive: right(
-    'See birth dates and private notes',
+    'See birth dates and other sensitive data',
     `                own west below east
      former          x   -    -     -
      member          x   -    -     -
      leader          x   -    -     -
      officer         x   -    -     -
+     safeguarding    .   x    x     -
+     admin           .   x    x     x
+     owner           .   x    x     x`,
+  ),
+  seeOfficeNotes: right(
+    'See what officers note about others',
+    `                own west below east
+     officer         -   -    -     -
      safeguarding    .   x    x     -
      admin           .   x    x     x
      owner           .   x    x     x`,
@@ -164,12 +172,20 @@ export const rights = {
      owner           .   x    x     x    x`,
   ),
   writeSensitive: right(
-    'Change birth dates and private notes',
+    'Change birth dates and other sensitive data',
     `                own west below east
      former          x   -    -     -
      member          x   -    -     -
      leader          x   -    -     -
      officer         x   -    -     -
+     safeguarding    .   x    x     -
+     admin           .   x    x     x
+     owner           .   x    x     x`,
+  ),
+  writeOfficeNotes: right(
+    'Note something about others that they do not see',
+    `                own west below east
+     officer         -   -    -     -
      safeguarding    .   x    x     -
      admin           .   x    x     x
      owner           .   x    x     x`,

@@ -44,6 +44,7 @@ export const wholePerson = (number: number, given: string, family: string, more:
   phones: [],
   contact: null,
   private: null,
+  officeNote: null,
   memberships: [
     {
       id: uuid(number + 6000),
@@ -79,6 +80,9 @@ export const wholePerson = (number: number, given: string, family: string, more:
     editContact: true,
     seeSensitive: false,
     editSensitive: false,
+    setDeath: false,
+    seeOfficeNote: false,
+    editOfficeNote: false,
     archive: true,
     appoint: true,
     seeHistory: true,

@@ -148,7 +148,6 @@ export const PersonPrivate = z.object({
   birthDate: CalendarDate.nullable(),
   gender: z.string(),
   deceasedOn: CalendarDate.nullable(),
-  note: z.string(),
 })
 
 export const When = z.enum(['past', 'current', 'future'])
@@ -196,6 +195,9 @@ export const PersonMay = z.object({
   editContact: z.boolean(),
   seeSensitive: z.boolean(),
   editSensitive: z.boolean(),
+  setDeath: z.boolean().describe('Set or clear the day of death'),
+  seeOfficeNote: z.boolean().describe('Never about oneself'),
+  editOfficeNote: z.boolean(),
   archive: z.boolean(),
   appoint: z.boolean().describe('Appoint to offices somewhere'),
   seeHistory: z.boolean(),
@@ -232,6 +234,10 @@ export const Person = PersonRow.omit({
   phones: z.array(PersonPhone),
   contact: PersonContact.nullable().describe('Null when there is none or it is not yours to see'),
   private: PersonPrivate.nullable().describe('Null when there is none or it is not yours to see'),
+  officeNote: z
+    .string()
+    .nullable()
+    .describe('What officers note about the person. Null when it is not yours to see: nobody sees what is noted about them'),
   memberships: z.array(Membership),
   positions: z.array(Holding),
   groups: z.array(GroupMembership),
@@ -300,8 +306,10 @@ const ContactFields = {
 }
 export const ContactChange = z.strictObject(ContactFields).partial()
 export const PrivateChange = z
-  .strictObject({ birthDate: CalendarDate.nullable(), gender: text(40), deceasedOn: CalendarDate.nullable(), note: lines(5000) })
+  .strictObject({ birthDate: CalendarDate.nullable(), gender: text(40), deceasedOn: CalendarDate.nullable() })
   .partial()
+
+export const OfficeNote = z.strictObject({ note: lines(5000) })
 
 export const NewPerson = z
   .strictObject({
@@ -313,6 +321,7 @@ export const NewPerson = z
     phones: z.array(NewPhone).max(10).optional(),
     contact: ContactChange.optional(),
     private: PrivateChange.optional(),
+    officeNote: OfficeNote.shape.note.optional(),
     tagIds: z.array(Id).max(50).optional(),
   })
   .refine((person) => person.givenName || person.familyName, { path: ['familyName'], message: 'Enter a given or a family name.' })
@@ -586,10 +595,17 @@ export const peopleData = {
     needs: 'signed-in',
     tag,
     ifMatch: false,
-    summary: 'Change birth date, gender, day of death or the private note',
+    summary: 'Change birth date, gender or day of death',
   })
     .input(changesOf(PrivateChange.shape))
     .output(PersonPrivate),
+  setOfficeNote: put('/people/{personId}/office-note', 'setPersonOfficeNote', {
+    needs: 'people.sensitive',
+    tag,
+    summary: 'Note something about a person that they do not see',
+  })
+    .input(OfficeNote.extend(OnePerson.shape))
+    .output(OfficeNote),
   setTags: put('/people/{personId}/tags', 'setPersonTags', { needs: 'people.write', tag, summary: 'Let a person carry exactly these tags' })
     .input(z.strictObject({ personId: Id, tagIds: z.array(Id).max(50) }))
     .output(z.object({ tags: z.array(TagRef) })),

@@ -11,6 +11,7 @@ const rights: Record<string, ValueRight> = {
   person_phones: 'contact',
   person_contacts: 'contact',
   person_private: 'sensitive',
+  person_office_notes: 'sensitive',
 }
 
 /** Which field of an import a column is; what is not here is nobody's to read, such as which address is the first. */
@@ -44,7 +45,8 @@ const fields: Record<string, Record<string, string>> = {
     website: 'website',
     links: 'link',
   },
-  person_private: { birth_date: 'birthDate', gender: 'gender', deceased_on: 'deceasedOn', note: 'note' },
+  person_private: { birth_date: 'birthDate', gender: 'gender', deceased_on: 'deceasedOn' },
+  person_office_notes: { note: 'note' },
   person_tags: { tag_id: 'tag' },
   affiliations: { chapter_id: 'chapterCode', kind: 'affiliationKind', starts_on: 'memberSince', ends_on: 'memberUntil' },
   chapters: {

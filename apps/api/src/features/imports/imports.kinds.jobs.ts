@@ -34,6 +34,7 @@ export const importKinds: Record<ImportKind, Kind> = {
       peopleTables.phones,
       peopleTables.contacts,
       peopleTables.private,
+      peopleTables.officeNotes,
       peopleTables.personTags,
     ],
     root: 'people',

@@ -112,6 +112,11 @@ export const planPeople: Planner = async (planning, drafts) => {
     if ('by' in choice && choice.by === 'name')
       warning(draft, 'matched_by_name', 'Only the name says who this is.', 'Add a member number, an e-mail address or a birth date.')
 
+    if (state?.own && textOf(draft, 'note') !== undefined)
+      warning(draft, 'own_note', 'What officers note about you is not yours to change.', 'Remove the note from this row.', {
+        column: headerOf(mapped, 'note'),
+      })
+
     const extras: PersonExtras = {
       accountId,
       today,

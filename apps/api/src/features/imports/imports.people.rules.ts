@@ -30,7 +30,7 @@ const contactColumns = {
   country: 'country',
   website: 'website',
 }
-const privateColumns = { birthDate: 'birth_date', gender: 'gender', deceasedOn: 'deceased_on', note: 'note' }
+const privateColumns = { birthDate: 'birth_date', gender: 'gender', deceasedOn: 'deceased_on' }
 
 /** A whole name in parts: "Family, Given" or "Given Family"; small words such as "van der" belong to the family. */
 export function splitName(name: string): { givenName: string; familyName: string } {
@@ -202,7 +202,10 @@ function belongings(draft: Draft, personId: string, state: PersonState | null, e
       'links' in contact ? { ...contact, links: sorted(links) } : contact,
     ),
   )
-  if (extras.sensitive) changes.push(...oneRow('person_private', personId, state?.private ?? null, columnsOf(draft, privateColumns)))
+  if (extras.sensitive) {
+    changes.push(...oneRow('person_private', personId, state?.private ?? null, columnsOf(draft, privateColumns)))
+    if (!state?.own) changes.push(...oneRow('person_office_notes', personId, state?.officeNote ?? null, columnsOf(draft, { note: 'note' })))
+  }
   for (const tag of extras.tagIds) {
     if (!state?.tagIds.includes(tag)) changes.push(insert('person_tags', { person_id: personId, tag_id: tag }, {}))
   }

@@ -35,7 +35,7 @@ const person = {
   gender: 'gender sex geschlecht genre sexe genero sexo genere sesso geslacht kon plec 性別',
   deceasedOn:
     'deceasedon dateofdeath died deathdate verstorbenam sterbedatum todesdatum datededeces fechadefallecimiento datadimorte overlijdensdatum',
-  note: 'note notes comment comments remark remarks bemerkung bemerkungen notiz notizen anmerkung remarque remarques commentaire nota notas observaciones note2 opmerking opmerkingen 備考',
+  note: 'note notes officenote officenotes comment comments remark remarks bemerkung bemerkungen notiz notizen anmerkung remarque remarques commentaire nota notas observaciones note2 opmerking opmerkingen 備考',
   lifecycle: 'status memberstatus lifecycle state2 membershipstatus mitgliedsstatus statut estado2 stato2',
   joinedOn:
     'joinedon joined joindate datejoined dateofjoining entrydate eintritt eintrittsdatum eintrittam beitritt beitrittsdatum datedadhesion dateadhesion fechadeingreso fechadealta datadiscrizione lidsinds datadeadesao intradesdatum 入会日',

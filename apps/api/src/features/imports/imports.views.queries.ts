@@ -107,9 +107,10 @@ export const importRowsList = (wanted: {
     wanted.waiting ?? false,
     wanted.q ?? null,
   ],
-  // What a row of an earlier version has written for its undo is not meant for readers where nothing was there before.
+  // Nobody reads what officers note about them. What a row of an earlier version has written for its undo is not meant for readers where nothing was there before.
   item: sql<StoredRow>`json_build_object('line', r.line, 'outcome', r.outcome, 'entityId', r.entity_id, 'name', r.label, 'accepted', r.accepted,
-    'effects', case when r.kinds is null then '[]' else r.effects end, 'findings', r.findings)`,
+    'effects', case when r.kinds is null then '[]' when r.entity_id = any ((select app.my_records())::uuid[])
+      then (select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(r.effects) e where e ->> 'table' <> 'person_office_notes') else r.effects end, 'findings', r.findings)`,
   from: sql`from app.import_rows r`,
   where: [
     sql`r.org_id = (select app.org_id())`,

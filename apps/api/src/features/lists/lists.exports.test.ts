@@ -190,7 +190,8 @@ test('rights decide about rows, cells and lists: officers export the own chapter
     familyName: 'Mine',
     chapterId: west,
     emails: [{ address: 'mine@x.org' }],
-    private: { birthDate: '1980-01-01', note: 'secret' },
+    private: { birthDate: '1980-01-01' },
+    officeNote: 'secret',
   })
   await enter(owner, { familyName: 'Theirs', chapterId: east, emails: [{ address: 'theirs@x.org' }] })
   const officer = await person({ org, chapterId: null, grants: [{ role: 'chapter-admin', chapterId: west }] })

@@ -42,8 +42,9 @@ export const personChildren = {
     where ${mine('f')} order by f.is_primary desc, f.created_at, f.id`),
   contact: sql`(select json_build_object('street', k.street, 'city', k.city, 'region', k.region, 'postalCode', k.postal_code, 'country', k.country,
     'website', k.website, 'links', k.links, 'visibleTo', k.visible_to) from app.person_contacts k where ${mine('k')})`,
-  private: sql`(select json_build_object('birthDate', v.birth_date, 'gender', v.gender, 'deceasedOn', v.deceased_on, 'note', v.note)
+  private: sql`(select json_build_object('birthDate', v.birth_date, 'gender', v.gender, 'deceasedOn', v.deceased_on)
     from app.person_private v where ${mine('v')})`,
+  officeNote: sql`(select n.note from app.person_office_notes n where ${mine('n')})`,
   groups:
     list(sql`select m.id, ${groupRef('g')} as "group", m.role, m.title, m.side, m.rank, m.status, m.starts_on as "startsOn", m.ends_on as "endsOn",
       case when m.ends_on < (select app.today()) then 'past' when m.starts_on > (select app.today()) then 'future' else 'current' end as "when"

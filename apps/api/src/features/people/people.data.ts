@@ -27,7 +27,7 @@ import {
   updatePerson,
 } from './people.queries.ts'
 import { reach } from './people.reach.data.ts'
-import { addEntry, saveContact, savePrivate } from './people.reach.queries.ts'
+import { addEntry, saveContact, saveOfficeNote, savePrivate } from './people.reach.queries.ts'
 import { normalPhone, readOrder } from './people.rules.ts'
 import { tagging } from './people.tags.data.ts'
 import { countTags, setTags } from './people.tags.queries.ts'
@@ -130,7 +130,18 @@ export const peopleData = people.router({
 
 /** A person with everything known of them, or nothing at all. */
 async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPerson): Promise<Person> {
-  const { chapterId, affiliationKind, startsOn, emails = [], phones = [], contact, private: sensitive, tagIds = [], ...facts } = input
+  const {
+    chapterId,
+    affiliationKind,
+    startsOn,
+    emails = [],
+    phones = [],
+    contact,
+    private: sensitive,
+    officeNote,
+    tagIds = [],
+    ...facts
+  } = input
   if (!chapterId && !(await mayWriteEverywhere(db))) {
     throw problem('UNPROCESSABLE_CONTENT', fieldFault('chapterId', 'chapter_needed', 'Choose a chapter of yours.'))
   }
@@ -151,6 +162,7 @@ async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPer
     await addEntry(db, 'phone', actor.orgId, personId, { ...phone, value: normalPhone(number) })
   if (contact) await saveContact(db, actor.orgId, personId, contact)
   if (sensitive) await savePrivate(db, actor.orgId, personId, sensitive)
+  if (officeNote) await saveOfficeNote(db, actor.orgId, personId, officeNote)
   if (tagIds.length > 0) await setTags(db, actor.orgId, personId, tagIds)
   return present(await findPerson(db, personId))
 }

@@ -97,7 +97,7 @@ const fields: readonly ExportField[] = [
   field('birthDate', 'Birth date', sensitive('birth_date'), 'date'),
   field('gender', 'Gender', sensitive('gender')),
   field('deceasedOn', 'Deceased on', sensitive('deceased_on'), 'date'),
-  field('note', 'Note', sensitive('note')),
+  field('note', 'Office note', sql`(select n.note from app.person_office_notes n where ${ofPerson('n')})`),
   field('bio', 'Bio', column('bio')),
   field('language', 'Language', column('language')),
   field('doNotContact', 'Do not contact', column('do_not_contact'), 'flag'),

@@ -1,6 +1,6 @@
 import { problem } from '../../platform/problem.ts'
 
-type Fault = { code: 'CONFLICT' | 'UNPROCESSABLE_CONTENT'; path: string; message: string }
+type Fault = { code: 'CONFLICT' | 'FORBIDDEN' | 'UNPROCESSABLE_CONTENT'; path: string; message: string }
 
 /** Rules that the database keeps, said to the field that broke them. */
 const faults: Record<string, Fault> = {
@@ -11,6 +11,12 @@ const faults: Record<string, Fault> = {
   person_private_check: { code: 'UNPROCESSABLE_CONTENT', path: 'deceasedOn', message: 'Enter a day after the birth.' },
   person_private_birth_date: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'A birth date cannot lie in the future.' },
   person_private_birth_date_check: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'Enter a day after 1850.' },
+  person_own_death: { code: 'FORBIDDEN', path: 'deceasedOn', message: 'Nobody can change their own day of death.' },
+  person_own_majority: {
+    code: 'FORBIDDEN',
+    path: 'birthDate',
+    message: 'This would change whether you count as a minor. Ask an officer to correct your birth date.',
+  },
   affiliations_org_id_person_id_starts_on_chapter_id_kind_key: {
     code: 'CONFLICT',
     path: 'chapterId',

@@ -59,8 +59,9 @@ export const peopleTables = {
   private: {
     table: 'person_private',
     key: ['person_id'],
-    columns: { birth_date: date, gender: text, deceased_on: date, note: text },
+    columns: { birth_date: date, gender: text, deceased_on: date },
   },
+  officeNotes: { table: 'person_office_notes', key: ['person_id'], columns: { note: text } },
   personTags: { table: 'person_tags', key: ['person_id', 'tag_id'], columns: {} },
 } as const satisfies Record<string, TableShape>
 
@@ -122,6 +123,9 @@ export type PersonState = {
   contact: Record<string, string> | null
   links: Record<string, string>
   private: Record<string, string | null> | null
+  officeNote: Record<string, string> | null
+  /** The record is the actor: what the office notes about it is not theirs to see. */
+  own: boolean
   tagIds: string[]
   affiliations: { id: string; chapterId: string; kind: string; startsOn: string; endsOn: string | null; primary: boolean }[]
 }
@@ -140,6 +144,7 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
       (select to_jsonb(c) - 'links' from ${mine('app.person_contacts')}) as contact,
       coalesce((select c.links from ${mine('app.person_contacts')}), '{}') as links,
       (select to_jsonb(c) from ${mine('app.person_private')}) as private,
+      (select to_jsonb(c) from ${mine('app.person_office_notes')}) as "officeNote", p.id = any ((select app.my_records())::uuid[]) as own,
       coalesce((select jsonb_agg(c.tag_id) from ${mine('app.person_tags')}), '[]') as "tagIds",
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on,
         'endsOn', c.ends_on, 'primary', c.is_primary) order by c.starts_on) from ${mine('app.affiliations')}), '[]') as affiliations

@@ -7,7 +7,7 @@ import { chapterRef, mayInChapter, personRef, whenOf } from '../../platform/json
 import { statement } from '../../platform/list-page.ts'
 import { homeChapterJoin, jsonList, ofPerson, personChildren, personColumns, tagsOf } from './people.columns.queries.ts'
 import { historyItems } from './people.history.queries.ts'
-import { personMay, unlessArchived } from './people.rights.queries.ts'
+import { personMay, seesOfficeNote, unlessArchived } from './people.rights.queries.ts'
 
 const membershipColumns = sql`a.id, ${chapterRef('q')} as chapter, a.kind, a.starts_on as "startsOn", a.ends_on as "endsOn", a.is_primary as "isPrimary",
   ${whenOf('a')} as "when", ${mayInChapter('people.write', sql`a.chapter_id`)} as "mayEdit", a.version`
@@ -27,7 +27,8 @@ const person: RawBuilder<Person> = sql`(select row_to_json(item) from (select ${
   p.language, p.do_not_contact as "doNotContact", coalesce(p.minor_until > (select app.today()), false) as "isMinor",
   p.deleted_at + interval '30 days' as "restorableUntil",
   (select ${personRef('w')} from app.people w where w.org_id = p.org_id and w.id = p.merged_into) as "mergedInto", ${personChildren.emails} as emails, ${personChildren.phones} as phones,
-  ${personChildren.contact} as contact, ${personChildren.private} as private, ${membershipsOf} as memberships, ${holdingsOf} as positions,
+  ${personChildren.contact} as contact, ${personChildren.private} as private,
+  case when ${seesOfficeNote} then coalesce(${personChildren.officeNote}, '') end as "officeNote", ${membershipsOf} as memberships, ${holdingsOf} as positions,
   ${personChildren.groups} as groups, ${tagsOf} as tags, ${personMay} as may) item)`
 
 /** The whole person in one statement; no row when there is none to see. */

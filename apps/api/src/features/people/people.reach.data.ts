@@ -3,14 +3,14 @@ import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
 import { archivedFault, sayingFields } from './people.faults.rules.ts'
 import { findPerson } from './people.queries.ts'
-import { addEntry, entryThere, removeEntry, saveContact, savePrivate, updateEntry } from './people.reach.queries.ts'
+import { addEntry, entryThere, removeEntry, saveContact, saveOfficeNote, savePrivate, updateEntry } from './people.reach.queries.ts'
 import type { Channel, EntryChange } from './people.reach.queries.ts'
 import { normalPhone } from './people.rules.ts'
 
 const { people } = data
 
 /** The person to write to: there, not archived, and the caller's to change. */
-async function writable(db: ActorDb, personId: string, right: 'editContact' | 'editSensitive') {
+async function writable(db: ActorDb, personId: string, right: 'editContact' | 'editSensitive' | 'editOfficeNote') {
   const person = await findPerson(db, personId)
   if (!person) throw problem('NOT_FOUND')
   if (!person.may[right]) throw problem('FORBIDDEN')
@@ -74,5 +74,11 @@ export const reach = {
         return savePrivate(db, context.actor.orgId, personId, change)
       }),
     ),
+  ),
+  setOfficeNote: people.setOfficeNote.handler(({ input: { personId, note }, context }) =>
+    context.inTx(async (db) => {
+      await writable(db, personId, 'editOfficeNote')
+      return saveOfficeNote(db, context.actor.orgId, personId, note)
+    }),
   ),
 }

@@ -115,9 +115,14 @@ export async function savePrivate(
   await upsert(db, sql.table('app.person_private'), orgId, personId, { ...same, birth_date: birthDate, deceased_on: deceasedOn })
   const { rows } = await sql<{
     private: z.infer<typeof PersonPrivate>
-  }>`select json_build_object('birthDate', birth_date, 'gender', gender, 'deceasedOn', deceased_on, 'note', note)
+  }>`select json_build_object('birthDate', birth_date, 'gender', gender, 'deceasedOn', deceased_on)
     as private from app.person_private where person_id = ${personId}`.execute(db)
   return one(rows).private
+}
+
+export async function saveOfficeNote(db: ActorDb, orgId: string, personId: string, note: string): Promise<{ note: string }> {
+  await upsert(db, sql.table('app.person_office_notes'), orgId, personId, { note })
+  return { note }
 }
 
 type Value = string | null | undefined

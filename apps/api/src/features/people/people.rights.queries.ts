@@ -21,9 +21,13 @@ const maySeeContact = sql<boolean>`(${isSelf} or ${mayWith('people.contact')}
   or exists (select from app.group_members g where g.org_id = p.org_id and g.person_id = p.id and g.status = 'active' and g.ends_on is null
     and g.group_id = any ((select app.group_scope('people.contact'))::uuid[])))`
 
+/** Never about oneself, whatever rights one has. */
+export const seesOfficeNote = sql<boolean>`(p.id <> all ((select app.my_records())::uuid[]) and ${mayWith('people.sensitive')})`
+
 /** The `may` of a person's answer. */
 export const personMay = sql`json_build_object('edit', ${mayWrite}, 'editSelf', ${isSelf}, 'seeContact', ${maySeeContact}, 'editContact', ${isSelf} or ${mayWrite},
-  'seeSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'editSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'archive', ${mayWrite},
+  'seeSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'editSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'setDeath', ${seesOfficeNote},
+  'seeOfficeNote', ${seesOfficeNote}, 'editOfficeNote', ${seesOfficeNote}, 'archive', ${mayWrite},
   'appoint', (select app.everywhere('positions.appoint')) or (select app.scope('positions.appoint')) <> '{}',
   'seeHistory', ${maySeeContact} or (select app.everywhere('audit.read')))`
 

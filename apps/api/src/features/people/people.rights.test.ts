@@ -15,7 +15,8 @@ const full = {
   emails: [{ address: 'hidden@x.org' }, { address: 'open@x.org', visibleTo: 'members' }],
   phones: [{ number: '+4930901820' }],
   contact: { city: 'Bern', street: 'Gasse 1' },
-  private: { birthDate: '1980-01-01', note: 'secret' },
+  private: { birthDate: '1980-01-01' },
+  officeNote: 'secret',
 }
 
 test('owner and administrator see and change everything', async ({ api, organisation, person }) => {
@@ -24,11 +25,15 @@ test('owner and administrator see and change everything', async ({ api, organisa
     const boss = api.as(await person({ org, idpRoles: [role], chapterId: null }))
     const made = await enter(boss, { familyName: role, ...full, chapterId: org.rootChapterId })
     expect(await read(boss, made.id)).toMatchObject({
-      private: { note: 'secret' },
+      officeNote: 'secret',
       contact: { street: 'Gasse 1' },
       may: { edit: true, seeSensitive: true, editSensitive: true, appoint: true },
     })
-    expect((await boss.patch(`/data/people/${made.id}/private`, { note: '' })).body).toMatchObject({ note: '', birthDate: '1980-01-01' })
+    expect((await boss.patch(`/data/people/${made.id}/private`, { gender: 'x' })).body).toMatchObject({
+      gender: 'x',
+      birthDate: '1980-01-01',
+    })
+    expect((await boss.put(`/data/people/${made.id}/office-note`, { note: '' })).body).toEqual({ note: '' })
   }
 })
 
@@ -47,6 +52,7 @@ test('a member sees the directory, of contact data what is open to members, and 
     phones: [],
     contact: null,
     private: null,
+    officeNote: null,
     may: { edit: false, editSelf: false, seeContact: false, editContact: false, seeSensitive: false, archive: false, appoint: false },
   })
   expect(await rows(member, '?q=seen&columns=primaryEmail,primaryPhone,city')).toMatchObject([
@@ -78,7 +84,8 @@ test('a member sees the directory, of contact data what is open to members, and 
     await member.patch(`${url}/emails/${seen.emails[0]?.id}`, { label: 'x' }),
     await member.del(`${url}/emails/${seen.emails[0]?.id}`),
     await member.patch(`${url}/contact`, { city: 'X' }),
-    await member.patch(`${url}/private`, { note: 'x' }),
+    await member.patch(`${url}/private`, { gender: 'x' }),
+    await member.put(`${url}/office-note`, { note: 'x' }),
     await member.put(`${url}/tags`, { tagIds: [] }),
     await member.post(`${url}/memberships`, { chapterId: org.rootChapterId, startsOn: '1999-01-01' }),
     await member.del(`${url}/memberships/${seen.memberships[0]?.id}`),
@@ -146,7 +153,8 @@ test('an officer sees contact data and edits in the own chapter and below, not b
     ])
     expect((await officer.patch(`/data/people/${id}`, { employer: 'E' }, { 'if-match': '"1"' })).status).toBe(within ? 200 : 403)
     expect((await officer.post(`/data/people/${id}/phones`, { number: '+41446681800' })).status).toBe(within ? 201 : 403)
-    expect((await officer.patch(`/data/people/${id}/private`, { note: 'x' })).status).toBe(403)
+    expect((await officer.patch(`/data/people/${id}/private`, { gender: 'x' })).status).toBe(403)
+    expect((await officer.put(`/data/people/${id}/office-note`, { note: 'x' })).status).toBe(403)
     expect(
       (await officer.post(`/data/people/${id}/memberships`, { chapterId: below, kind: 'friend', startsOn: '2001-01-01' })).status,
     ).toBe(within ? 201 : 403)
@@ -262,7 +270,7 @@ test('minors are hidden from everybody but themselves and those entrusted with t
     expect([who, (await names(client)).includes('Minor')]).toEqual([who, false])
   }
   const guardian = api.as(await person({ org, grants: [{ role: 'safeguarding', chapterId: west }] }))
-  expect(await read(guardian, minor.id)).toMatchObject({ isMinor: true, private: { note: '' }, may: { seeSensitive: true } })
+  expect(await read(guardian, minor.id)).toMatchObject({ isMinor: true, officeNote: '', may: { seeSensitive: true } })
   expect(await names(guardian, '?q=minor')).toEqual(['Minor'])
   expect(await names(boss, '?q=minor')).toEqual(['Minor'])
 })

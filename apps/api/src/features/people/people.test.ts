@@ -32,7 +32,8 @@ test('a person is entered with chapter, e-mails, telephones, address, private da
     emails: [{ address: 'ada@work.org' }, { address: 'ada@home.org', isPrimary: true, visibleTo: 'members' }],
     phones: [{ number: '+49 30 901820' }],
     contact: { city: 'London', links: { mastodon: '@ada' } },
-    private: { birthDate: '1970-12-10', note: 'Likes tea' },
+    private: { birthDate: '1970-12-10' },
+    officeNote: 'Likes tea',
     tagIds: [tag.id],
   })
   expect(answer.status).toBe(201)
@@ -49,7 +50,8 @@ test('a person is entered with chapter, e-mails, telephones, address, private da
     ],
     phones: [{ number: '+4930901820', isPrimary: true }],
     contact: { city: 'London', country: '', links: { mastodon: '@ada' } },
-    private: { birthDate: '1970-12-10', note: 'Likes tea', deceasedOn: null },
+    private: { birthDate: '1970-12-10', deceasedOn: null },
+    officeNote: 'Likes tea',
     tags: [{ name: 'Choir', color: 'green' }],
     memberships: [{ kind: 'member', startsOn: '2020-01-01', endsOn: null, isPrimary: true, when: 'current', mayEdit: true }],
     may: { edit: true, editSelf: false, seeContact: true, editSensitive: true, archive: true, seeHistory: true },
@@ -176,7 +178,8 @@ test('people of another organisation do not exist', async ({ api, organisation, 
     await stranger.del(`${url}/emails/${made.emails[0]?.id}`),
     await stranger.put(`${url}/tags`, { tagIds: [] }),
     await stranger.patch(`${url}/contact`, { city: 'X' }),
-    await stranger.patch(`${url}/private`, { note: 'x' }),
+    await stranger.patch(`${url}/private`, { gender: 'x' }),
+    await stranger.put(`${url}/office-note`, { note: 'x' }),
     await stranger.post(`${url}/memberships`, { chapterId: org.rootChapterId }),
   ]
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 404))
@@ -336,7 +339,7 @@ test('the history tells what was changed by whom, newest first, page by page', a
     familyName: 'Before',
     chapterId: org.rootChapterId,
     emails: [{ address: 'a@b.org' }],
-    private: { note: 'secret' },
+    officeNote: 'secret',
   })
   await owner.patch(`/data/people/${id}`, { familyName: 'After' }, { 'if-match': '"1"' })
   const all = await history(owner, id)
@@ -346,7 +349,13 @@ test('the history tells what was changed by whom, newest first, page by page', a
     actor: { accountId: me.accountId, name: 'Olga Owner', personId: me.personId },
     changes: [{ field: 'family_name', before: 'Before', after: 'After' }],
   })
-  expect(all.items.map((entry) => entry.entity).sort()).toEqual(['affiliations', 'people', 'people', 'person_emails', 'person_private'])
+  expect(all.items.map((entry) => entry.entity).sort()).toEqual([
+    'affiliations',
+    'people',
+    'people',
+    'person_emails',
+    'person_office_notes',
+  ])
   expect(all.items.find((entry) => entry.entity === 'affiliations')?.subject).toBe('Root')
   const first = await history(owner, id, '?limit=2')
   const second = await history(owner, id, `?limit=2&cursor=${first.nextCursor}`)

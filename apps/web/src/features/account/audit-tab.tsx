@@ -23,6 +23,7 @@ const entities = [
   'person_phones',
   'person_contacts',
   'person_private',
+  'person_office_notes',
   'affiliations',
   'chapters',
   'positions',

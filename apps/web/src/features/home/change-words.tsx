@@ -69,6 +69,7 @@ function thingOf(entity: string): string {
     person_phones: t`Telephone number`,
     person_contacts: t`Contact data`,
     person_private: t`Private data`,
+    person_office_notes: t`Office note`,
     person_tags: t`Tag`,
     tags: t`Tag`,
     affiliations: t`Membership`,

@@ -8,6 +8,7 @@ export const entityWords = (): Record<string, string> => ({
   person_phones: t`Telephone number`,
   person_contacts: t`Address and links`,
   person_private: t`Private data`,
+  person_office_notes: t`Office note`,
   person_tags: t`Tag`,
   affiliations: t`Chapter membership`,
   position_holders: t`Office`,

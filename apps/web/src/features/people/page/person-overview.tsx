@@ -9,7 +9,7 @@ import type { HistoryEntry, Person } from '../people-api.ts'
 import { HistoryLine } from '../history/history-line.tsx'
 import { PersonContactSection } from './person-contact.tsx'
 import { PersonFacts } from './person-facts.tsx'
-import { PersonPrivateSection } from './person-private.tsx'
+import { PersonOfficeNote, PersonPrivateSection } from './person-private.tsx'
 import { PersonTags } from './person-tags.tsx'
 import { GroupRows, HoldingRows, MembershipRows } from './person-rows.tsx'
 import { usePersonSave } from './use-person-save.tsx'
@@ -47,6 +47,7 @@ export function PersonOverview({ person, recentChanges }: Props) {
             <PersonFacts person={person} save={save} provenance={sourced ? provenance : undefined} />
           </Section>
           <PersonPrivateSection person={person} />
+          <PersonOfficeNote person={person} />
           {dialog}
         </>
       }

@@ -232,6 +232,29 @@ test('a member sees no contact data of others and nothing to change', async () =
   expect(screen.queryByRole('link', { name: 'History' })).not.toBeInTheDocument()
 })
 
+test('an office note is written by whoever may, with a word on who sees it; without the right there is no sign of it', async () => {
+  const user = userEvent.setup()
+  const person = wholePerson(11, 'Ada', 'Byron')
+  const noted = { ...person, officeNote: 'Call first', may: { ...person.may, seeOfficeNote: true, editOfficeNote: true } }
+  const notes: string[] = []
+  const setOfficeNote = fake.data.people.setOfficeNote.handler(({ input: { note } }) => {
+    notes.push(note)
+    return { note }
+  })
+  const { unmount } = renderPath(path, { data: { people: { ...record(noted).data.people, setOfficeNote } } })
+  expect(await screen.findByText('Ada Byron cannot see this note.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Edit Note' }))
+  const field = screen.getByRole('textbox', { name: 'Note' })
+  await user.clear(field)
+  await user.type(field, 'Call later')
+  await user.tab()
+  await waitFor(() => expect(notes).toEqual(['Call later']))
+  unmount()
+  renderPath(path, record(person))
+  expect(await screen.findByRole('heading', { name: 'Facts' })).toBeVisible()
+  expect(screen.queryByText('Office note')).toBeNull()
+})
+
 test('a life is told newest first, and what lies ahead is left out', () => {
   const { memberships, positions, groups } = wholePerson(11, 'Ada', 'Byron')
   expect(lifeOf({ memberships, positions, groups }, '2022-06-01').map(({ on, kind, what }) => `${on} ${kind} ${what}`)).toEqual([

@@ -47,6 +47,14 @@ const viewAs = async () => {
   return within(region)
 }
 
+test('the profile offers neither a day of death nor a note of the office', async () => {
+  open('/profile')
+  expect(await screen.findByRole('heading', { name: 'Private' })).toBeVisible()
+  expect(screen.getByText('Born')).toBeVisible()
+  expect(screen.queryByText('Died')).toBeNull()
+  expect(screen.queryByText(/note/i)).toBeNull()
+})
+
 test('the profile says how complete it is and opens what is missing next, in whichever section that is', async () => {
   const user = userEvent.setup()
   open('/profile')

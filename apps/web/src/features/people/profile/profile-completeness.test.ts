@@ -24,7 +24,7 @@ test('the next field is the most useful one that is missing', () => {
 
 test('where somebody works counts as what they do, and nothing is missing from a whole profile', () => {
   const phones = [{ id: ada.id, number: '+41', label: '', isPrimary: true, visibleTo: 'members' as const }]
-  const kept = { birthDate: '1980-01-01', gender: '', deceasedOn: null, note: '' }
+  const kept = { birthDate: '1980-01-01', gender: '', deceasedOn: null }
   const whole = { ...ada, phones, contact, private: kept, employer: 'Acme', bio: 'Sings.' }
   expect(completenessOf(whole)).toEqual({ filled: 7, of: 7, next: undefined })
   expect(completenessOf({ ...whole, employer: '' })).toMatchObject({ filled: 6, next: 'jobTitle' })
