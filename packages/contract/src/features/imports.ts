@@ -23,6 +23,10 @@ export const importLimits = {
   undoDays: 7,
 } as const
 
+/** What says which person a row of offices or memberships means; the same keys as of people, but never the name alone. */
+const reference = ['memberNo', 'email', 'link', 'fullName', 'givenName', 'familyName', 'birthDate'] as const
+const identifying = ['memberNo', 'email', 'link', 'birthDate'] as const
+
 /** What a column of each kind of file can stand for. Beside these: `ignore`, and for people `tag` (each value becomes a tag) and `link:<service>`. */
 export const importFields = {
   chapters: [
@@ -76,18 +80,18 @@ export const importFields = {
     'tag',
     'link',
   ],
-  positions: ['memberNo', 'title', 'chapterCode', 'startsOn', 'endsOn', 'note'],
+  positions: [...reference, 'title', 'chapterCode', 'startsOn', 'endsOn', 'note'],
   groups: ['code', 'name', 'kind', 'parentCode', 'chapterCode', 'description', 'visibility', 'joinPolicy', 'capacity', 'phone', 'website'],
-  group_members: ['groupCode', 'memberNo', 'title', 'role', 'side', 'rank', 'startsOn', 'endsOn'],
+  group_members: ['groupCode', ...reference, 'title', 'role', 'side', 'rank', 'startsOn', 'endsOn'],
 } as const satisfies Record<ImportKind, readonly string[]>
 
 /** Columns without which a file of this kind means nothing; one of each inner list must be chosen. */
 export const importNeeds = {
   chapters: [['code'], ['name']],
   people: [['givenName', 'familyName', 'fullName']],
-  positions: [['memberNo'], ['title'], ['chapterCode'], ['startsOn']],
+  positions: [[...identifying], ['title'], ['chapterCode'], ['startsOn']],
   groups: [['code'], ['name']],
-  group_members: [['groupCode'], ['memberNo']],
+  group_members: [['groupCode'], [...identifying]],
 } as const satisfies Record<ImportKind, readonly (readonly string[])[]>
 
 export const ColumnTarget = z
@@ -129,12 +133,12 @@ export const ImportFormat = z.object({
 })
 export type ImportFormat = z.infer<typeof ImportFormat>
 
-export const MatchKey = z.enum(['memberNo', 'emailAndName', 'nameAndBirthDate', 'code', 'natural'])
+export const MatchKey = z.enum(['memberNo', 'emailAndName', 'link', 'nameAndBirthDate', 'code', 'natural'])
 export type MatchKey = z.infer<typeof MatchKey>
-/** By what a row is known again; people try theirs in order. `natural`: an office by member, title, chapter and start; a membership by group and member. */
+/** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a membership by group and person. */
 export const matchKeys = {
   chapters: ['code'],
-  people: ['memberNo', 'emailAndName', 'nameAndBirthDate'],
+  people: ['memberNo', 'emailAndName', 'link', 'nameAndBirthDate'],
   positions: ['natural'],
   groups: ['code'],
   group_members: ['natural'],
@@ -142,7 +146,7 @@ export const matchKeys = {
 
 export const ImportOptions = z
   .strictObject({
-    matchBy: z.array(MatchKey).max(3).default([]).describe('Empty: all that the kind knows, in their order'),
+    matchBy: z.array(MatchKey).max(4).default([]).describe('Empty: all that the kind knows, in their order'),
     onNew: z.enum(['create', 'skip']).default('create').describe('What to do with rows that nothing matches'),
     onMatch: z.enum(['update', 'skip']).default('update').describe('What to do with rows that match; an update never empties a field'),
     tag: text(60).nullable().default(null).describe('People: every person of the file gets this tag'),

@@ -172,7 +172,7 @@ export function mappingFaults(
 ): { path: string; code: string; message: string }[] {
   const fields: readonly string[] = importFields[kind]
   const known = (target: string) =>
-    target === 'ignore' || (fields.includes(target) && target !== 'link') || (kind === 'people' && target.startsWith('link:'))
+    target === 'ignore' || (fields.includes(target) && target !== 'link') || (fields.includes('link') && target.startsWith('link:'))
   const keys: readonly string[] = matchKeys[kind]
   return [
     ...(mapping.length === columns

@@ -32,7 +32,7 @@ export function guessTarget(kind: ImportKind, header: string): string {
   const folded = foldHeader(header)
   const target = lookup(kind).get(folded)
   if (target) return target
-  if (kind !== 'people') return 'ignore'
+  if (kind === 'chapters' || kind === 'groups') return 'ignore'
   const service = folded.replace(/(id|url|handle|link|account|username|profile|page)$/, '')
   return linkServices.has(service) ? `link:${service}` : 'ignore'
 }
@@ -75,7 +75,7 @@ function suggest(header: string, values: readonly string[]): string[] {
 
 /** Needed fields that no column is chosen for; one of each list must be. */
 export function missingFields(kind: ImportKind, targets: readonly string[], hasDefaultChapter = false): string[][] {
-  const chosen = new Set(targets)
+  const chosen = new Set(targets.map((target) => target.split(':')[0]))
   return importNeeds[kind]
     .filter(
       (choice) => !choice.some((field) => chosen.has(field)) && !(hasDefaultChapter && choice.some((field) => field === 'chapterCode')),

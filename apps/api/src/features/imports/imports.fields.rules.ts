@@ -15,6 +15,17 @@ const choice = (words: Record<string, string>): FieldRule => ({
   ),
 })
 
+/** What says which person a row of another kind means. */
+const reference: Record<string, FieldRule> = {
+  memberNo: text(50),
+  email: { is: 'email' },
+  link: text(300),
+  fullName: text(200),
+  givenName: text(100),
+  familyName: text(100),
+  birthDate: date,
+}
+
 /** What may stand in each field: the limits of the database, said before it has to. */
 export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   people: {
@@ -93,7 +104,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     charteredOn: date,
     closedOn: date,
   },
-  positions: { memberNo: text(50), title: text(150), chapterCode: text(150), startsOn: date, endsOn: date, note: text(500) },
+  positions: { ...reference, title: text(150), chapterCode: text(150), startsOn: date, endsOn: date, note: text(500) },
   groups: {
     code: text(40),
     name: text(150),
@@ -116,7 +127,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   },
   group_members: {
     groupCode: text(150),
-    memberNo: text(50),
+    ...reference,
     title: text(150),
     role: choice({ leader: 'lead, chair, leiter', moderator: 'co lead, deputy', member: 'mitglied' }),
     side: text(60),

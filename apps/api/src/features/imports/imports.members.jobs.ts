@@ -1,5 +1,4 @@
 import { groupsByCode, membershipStates } from '../groups/groups.import.public.ts'
-import { peopleByMemberNo } from '../people/people.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
 import { isRejected, textOf } from './imports.drafts.rules.ts'
 import {
@@ -15,38 +14,37 @@ import {
   unknown,
 } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
+import { referredPeople, referredWords } from './imports.references.jobs.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner } from './imports.planning.jobs.ts'
 
 const columns = { title: 'title', role: 'role', side: 'side', rank: 'rank', startsOn: 'starts_on', endsOn: 'ends_on' }
 
-/** Who is in which group, by group code and member number; an ended membership is told from others by its start. */
+/** Who is in which group, by group code and person; an ended membership is told from others by its start. */
 export const planGroupMembers: Planner = async (planning, drafts) => {
   const { db, orgId, mapped, options, reach } = planning
   const groups = await groupsByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'groupCode'))))
-  const people = await peopleByMemberNo(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'memberNo'))))
+  const people = await referredPeople(planning, drafts)
   const pairs = drafts.flatMap((draft) => {
     const groupId = groups.get(textOf(draft, 'groupCode') ?? '')?.id
-    const personId = people.get(textOf(draft, 'memberNo') ?? '')?.id
+    const personId = people.get(draft)?.id
     return groupId && personId ? [{ groupId, personId }] : []
   })
   const states = await membershipStates(db, orgId, pairs)
   const keyOf = (draft: (typeof drafts)[number]) =>
-    `in:${textOf(draft, 'groupCode') ?? ''}:${textOf(draft, 'memberNo') ?? ''}:${textOf(draft, 'endsOn') ? (textOf(draft, 'startsOn') ?? '') : ''}`
+    `in:${textOf(draft, 'groupCode') ?? ''}:${people.get(draft)?.id ?? ''}:${textOf(draft, 'endsOn') ? (textOf(draft, 'startsOn') ?? '') : ''}`
   const claims = claimsOf(await planning.earlier(drafts.map(keyOf)))
   const manages = (groupId: string) => reachesAll(reach, 'groups.manage') || (reach.get('groups.manage')?.groups.has(groupId) ?? false)
   const inChapter = (reach.get('groups.manage')?.chapters.size ?? 0) > 0
 
   return drafts.map((draft): Planned => {
-    requireFields(draft, mapped, { groupCode: 'group', memberNo: 'member number' })
+    requireFields(draft, mapped, { groupCode: 'group' })
     const group = groups.get(textOf(draft, 'groupCode') ?? '')
-    const person = people.get(textOf(draft, 'memberNo') ?? '')
+    const person = people.get(draft)
     const [groupId, personId] = [group?.id, person?.id]
-    const label = [person?.name ?? textOf(draft, 'memberNo'), group?.name ?? textOf(draft, 'groupCode')].filter(Boolean).join(' · ')
+    const label = [person?.name ?? referredWords(draft), group?.name ?? textOf(draft, 'groupCode')].filter(Boolean).join(' · ')
     if (!groupId && textOf(draft, 'groupCode'))
       unknown(draft, mapped, 'groupCode', 'group', 'Import the groups first, or correct the code.')
-    if (!personId && textOf(draft, 'memberNo'))
-      unknown(draft, mapped, 'memberNo', 'member with the number', 'Import the people first, or correct the number.')
     if (!groupId || !personId) return { ...rejected(draft), label }
     // Which chapter a group belongs to is the database's to judge; this spares it rows that cannot pass.
     if (!manages(groupId) && !inChapter)

@@ -7,7 +7,7 @@ import { headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts
 import type { Draft } from './imports.drafts.rules.ts'
 import { byPolicy, claimsOf, error, reaches, reachesAll, refuseSecond, rejected, unknown, warning } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
-import { changedPerson, chooseMatch, completePerson, newPerson, personKeys } from './imports.people.rules.ts'
+import { changedPerson, chooseMatch, completePerson, newPerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
 import type { PersonExtras } from './imports.people.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner, Planning } from './imports.planning.jobs.ts'
@@ -77,21 +77,7 @@ export const planPeople: Planner = async (planning, drafts) => {
         'Give another chapter, or the day on which the membership ended.',
         chapterColumn,
       )
-    if ('archived' in choice)
-      error(
-        draft,
-        'archived',
-        'This member number belongs to someone who was archived.',
-        'Restore that person first, or give another number.',
-        { column: headerOf(mapped, 'memberNo'), value: textOf(draft, 'memberNo') },
-      )
-    if ('many' in choice)
-      error(
-        draft,
-        'ambiguous',
-        `${choice.many} people fit this row.`,
-        'Give a member number, an e-mail address or a birth date that tells them apart.',
-      )
+    refuseUnclear(draft, choice, headerOf(mapped, 'memberNo'))
     if (isRejected(draft)) return rejected(draft)
 
     const state = 'id' in choice ? states.get(choice.id) : undefined

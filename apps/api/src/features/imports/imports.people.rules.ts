@@ -4,7 +4,7 @@ import { newId } from '../../platform/new-id.ts'
 import type { RowChange, Values } from '../../platform/row-changes.ts'
 import { foldText, textOf } from './imports.drafts.rules.ts'
 import type { Draft } from './imports.drafts.rules.ts'
-import { columnsOf, difference } from './imports.plans.rules.ts'
+import { columnsOf, difference, error } from './imports.plans.rules.ts'
 
 const personColumns = {
   memberNo: 'member_no',
@@ -61,11 +61,12 @@ export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup
   const uses = (key: MatchKey) => matchBy.length === 0 || matchBy.includes(key)
   const memberNo = uses('memberNo') ? (textOf(draft, 'memberNo') ?? null) : null
   const emails = uses('emailAndName') ? draft.emails : []
+  const links = uses('link') ? draft.links : {}
   const birthDate = uses('nameAndBirthDate') ? (textOf(draft, 'birthDate') ?? null) : null
   const byName = memberNo === null && emails.length === 0 && birthDate === null
   const name = nameOf(draft)
   const claim = memberNo
-    ? `no:${memberNo}`
+    ? `no:${memberNo.toLowerCase()}`
     : emails[0]
       ? `mail:${emails[0].toLowerCase()}:${name}`
       : birthDate
@@ -75,6 +76,7 @@ export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup
     lookup: {
       memberNo,
       emails,
+      links,
       givenName: textOf(draft, 'givenName') ?? '',
       familyName: textOf(draft, 'familyName') ?? '',
       birthDate,
@@ -84,19 +86,75 @@ export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup
   }
 }
 
-export type Chosen = { id: string; by: PersonMatch['by'] } | { none: true } | { archived: true } | { many: number }
+type By = PersonMatch['by']
+type Candidate = Pick<PersonMatch, 'id' | 'name'>
+type Known = { by: By; who: Candidate[] }
+export type Chosen =
+  { id: string; name: string; by: By } | { none: true } | { archived: true } | { many: Candidate[] } | { conflict: [Known, Known] }
 
-/** The one person a row means. A member number decides; the other keys never lead to someone who has a different number. */
+/** What a row is known by, best first; what comes later narrows down what came before, and must not contradict it. */
+const order = ['memberNo', 'emailAndName', 'link', 'nameAndBirthDate'] as const
+
+/**
+ * The one person a row means. Keys that point at different people are a contradiction, not a choice. A number that nobody has yet says that
+ * nobody with another number is meant.
+ */
 export function chooseMatch(matches: readonly PersonMatch[], memberNo: string | null): Chosen {
   const byNumber = matches.find((match) => match.by === 'memberNo')
-  if (byNumber) return byNumber.archived ? { archived: true } : { id: byNumber.id, by: 'memberNo' }
-  for (const by of ['emailAndName', 'nameAndBirthDate', 'name'] as const) {
-    const ids = new Set(matches.filter((match) => match.by === by && (memberNo === null || match.memberNo === null)).map(({ id }) => id))
-    const [id] = ids
-    if (ids.size > 1) return { many: ids.size }
-    if (id) return { id, by }
+  if (byNumber?.archived) return { archived: true }
+  const fitting = matches.filter((match) => byNumber !== undefined || memberNo === null || match.memberNo === null)
+  const of = (by: By) => [...new Map(fitting.filter((match) => match.by === by).map(({ id, name }) => [id, { id, name }])).values()]
+  const [first, ...others] = order.map((by): Known => ({ by, who: of(by) })).filter(({ who }) => who.length > 0)
+  let known = first ?? { by: 'name', who: of('name') }
+  for (const other of others) {
+    const both = known.who.filter(({ id }) => other.who.some((one) => one.id === id))
+    if (both.length === 0) return { conflict: [known, other] }
+    known = { by: known.by, who: both }
   }
-  return { none: true }
+  const [one, ...more] = known.who
+  if (!one) return { none: true }
+  return more.length > 0 ? { many: known.who } : { ...one, by: known.by }
+}
+
+const keyWords: Record<By, string> = {
+  memberNo: 'member number',
+  emailAndName: 'e-mail address',
+  link: 'profile link',
+  nameAndBirthDate: 'name and birth date',
+  name: 'name',
+}
+const listed = (who: readonly Candidate[]) =>
+  `${who
+    .slice(0, 3)
+    .map(({ name }) => name)
+    .join(', ')}${who.length > 3 ? ` and ${who.length - 3} more` : ''}`
+
+/** Says why a row means nobody for certain. */
+export function refuseUnclear(draft: Draft, choice: Chosen, column: string | undefined): void {
+  if ('archived' in choice)
+    error(
+      draft,
+      'archived',
+      'This member number belongs to someone who was archived.',
+      'Restore that person first, or give another number.',
+      { column, value: textOf(draft, 'memberNo') },
+    )
+  if ('many' in choice)
+    error(
+      draft,
+      'ambiguous',
+      `${choice.many.length} people fit this row: ${listed(choice.many)}.`,
+      'Give a member number, an e-mail address or a birth date that tells them apart.',
+    )
+  if ('conflict' in choice) {
+    const [one, other] = choice.conflict
+    error(
+      draft,
+      'contradiction',
+      `The ${keyWords[one.by]} is that of ${listed(one.who)}, the ${keyWords[other.by]} that of ${listed(other.who)}.`,
+      'Correct one of the two, or leave it out.',
+    )
+  }
 }
 
 export type PersonExtras = {
@@ -129,8 +187,12 @@ export function changedPerson(draft: Draft, state: PersonState, extras: PersonEx
   const former = state.person['former_names']
   const names = Array.isArray(former) ? former : []
   const more = draft.formerNames.filter((name) => !names.includes(name))
+  const wanted = columnsOf(draft, { ...personColumns, joinedOn: 'joined_on' })
+  // A number in other capitals is the same number.
+  const number = state.person['member_no']
+  if (typeof number === 'string' && textOf(draft, 'memberNo')?.toLowerCase() === number.toLowerCase()) delete wanted['member_no']
   const change = difference(state.person, {
-    ...columnsOf(draft, { ...personColumns, joinedOn: 'joined_on' }),
+    ...wanted,
     ...(more.length > 0 ? { former_names: [...names, ...more].slice(0, 10) } : {}),
   })
   return [

@@ -1,6 +1,5 @@
 import { chaptersByCode, officeKey, officeStates } from '../chapters/chapters.import.public.ts'
 import type { OfficeState } from '../chapters/chapters.import.public.ts'
-import { peopleByMemberNo } from '../people/people.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { RowChange } from '../../platform/row-changes.ts'
 import { isRejected, textOf } from './imports.drafts.rules.ts'
@@ -20,13 +19,14 @@ import {
 import type { Planned } from './imports.plans.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner } from './imports.planning.jobs.ts'
+import { referredPeople, referredWords } from './imports.references.jobs.ts'
 import { seatsNeeded } from './imports.seats.rules.ts'
 
-/** Who holds or held which office, by member number, title, chapter and first day. An office that is not there yet is made. */
+/** Who holds or held which office, by person, title, chapter and first day. An office that is not there yet is made. */
 export const planPositions: Planner = async (planning, drafts) => {
   const { db, orgId, mapped, options, reach } = planning
   const chapters = await chaptersByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'chapterCode'))))
-  const people = await peopleByMemberNo(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'memberNo'))))
+  const people = await referredPeople(planning, drafts)
   const offices = await officeStates(
     db,
     orgId,
@@ -38,26 +38,23 @@ export const planPositions: Planner = async (planning, drafts) => {
   )
   const startOf = (draft: (typeof drafts)[number]) => textOf(draft, 'startsOn') ?? options.defaultStartsOn ?? undefined
   const keyOf = (draft: (typeof drafts)[number]) =>
-    ['at', textOf(draft, 'memberNo'), textOf(draft, 'title')?.toLowerCase(), textOf(draft, 'chapterCode'), startOf(draft)].join(':')
+    ['at', people.get(draft)?.id, textOf(draft, 'title')?.toLowerCase(), textOf(draft, 'chapterCode'), startOf(draft)].join(':')
   const claims = claimsOf(await planning.earlier(drafts.map(keyOf)))
 
   return drafts.map((draft): Planned => {
     requireFields(draft, mapped, {
-      memberNo: 'member number',
       title: 'title',
       chapterCode: 'chapter',
       ...(startOf(draft) ? {} : { startsOn: 'start' }),
     })
     const chapter = chapters.get(textOf(draft, 'chapterCode') ?? '')
-    const person = people.get(textOf(draft, 'memberNo') ?? '')
+    const person = people.get(draft)
     const [chapterId, personId] = [chapter?.id, person?.id]
-    const label = [person?.name ?? textOf(draft, 'memberNo'), textOf(draft, 'title'), chapter?.name ?? textOf(draft, 'chapterCode')]
+    const label = [person?.name ?? referredWords(draft), textOf(draft, 'title'), chapter?.name ?? textOf(draft, 'chapterCode')]
       .filter(Boolean)
       .join(' · ')
     if (!chapterId && textOf(draft, 'chapterCode'))
       unknown(draft, mapped, 'chapterCode', 'chapter', 'Import the chapter first, or correct the code.')
-    if (!personId && textOf(draft, 'memberNo'))
-      unknown(draft, mapped, 'memberNo', 'member with the number', 'Import the people first, or correct the number.')
     const [title, startsOn] = [textOf(draft, 'title'), startOf(draft)]
     if (isRejected(draft) || !chapterId || !personId || !title || !startsOn) return { ...rejected(draft), label }
     if (!reaches(reach, 'positions.appoint', chapterId)) {

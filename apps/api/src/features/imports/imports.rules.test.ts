@@ -4,6 +4,7 @@ import { detectDateOrder, parseDate } from './imports.dates.rules.ts'
 import { doubledFields, guessColumns, guessTarget, headerKey, missingFields } from './imports.columns.rules.ts'
 import { readDraft } from './imports.drafts.rules.ts'
 import { createSniffer } from './imports.encoding.rules.ts'
+import type { PersonMatch } from '../people/people.import.public.ts'
 import { chooseMatch, splitName } from './imports.people.rules.ts'
 import { seatsNeeded } from './imports.seats.rules.ts'
 import { detectHeaderRow, detectSeparator, rowsOf } from './imports.table.rules.ts'
@@ -204,18 +205,34 @@ describe('decisions', () => {
     ['Ludwig van Beethoven', 'Ludwig', 'van Beethoven'],
     ['Madonna', 'Madonna', ''],
   ])('%s', (name, givenName, familyName) => expect(splitName(name)).toEqual({ givenName, familyName }))
-  test('a member number decides; other keys never lead to someone with another number', () => {
-    const match = (by: 'memberNo' | 'emailAndName', id: string, memberNo: string | null, archived = false) => ({
+  test('keys narrow each other down or contradict each other; a new number never leads to someone with another one', () => {
+    const match = (by: PersonMatch['by'], id: string, memberNo: string | null, archived = false) => ({
       at: 1,
       by,
       id,
+      name: id.toUpperCase(),
       memberNo,
       archived,
     })
-    expect(chooseMatch([match('memberNo', 'a', '1'), match('emailAndName', 'b', null)], '1')).toEqual({ id: 'a', by: 'memberNo' })
+    expect(chooseMatch([match('memberNo', 'a', '1'), match('emailAndName', 'b', null)], '1')).toMatchObject({
+      conflict: [{ by: 'memberNo' }, { by: 'emailAndName' }],
+    })
+    const both = [match('memberNo', 'a', '1'), match('emailAndName', 'a', '1'), match('emailAndName', 'b', null)]
+    expect(chooseMatch(both, '1')).toEqual({ id: 'a', name: 'A', by: 'memberNo' })
+    expect(chooseMatch([match('link', 'a', '1'), match('nameAndBirthDate', 'b', '2')], null)).toHaveProperty('conflict')
+    expect(chooseMatch([match('link', 'b', '2'), match('name', 'a', '1'), match('name', 'b', '2')], null)).toMatchObject({
+      id: 'b',
+      by: 'link',
+    })
+    expect(chooseMatch([match('name', 'b', '2')], null)).toMatchObject({ id: 'b', by: 'name' })
     expect(chooseMatch([match('emailAndName', 'b', '2')], '1')).toEqual({ none: true })
-    expect(chooseMatch([match('emailAndName', 'b', null)], '1')).toEqual({ id: 'b', by: 'emailAndName' })
-    expect(chooseMatch([match('emailAndName', 'b', '1'), match('emailAndName', 'c', '2')], null)).toEqual({ many: 2 })
+    expect(chooseMatch([match('emailAndName', 'b', null)], '1')).toEqual({ id: 'b', name: 'B', by: 'emailAndName' })
+    expect(chooseMatch([match('emailAndName', 'b', '1'), match('emailAndName', 'c', '2')], null)).toEqual({
+      many: [
+        { id: 'b', name: 'B' },
+        { id: 'c', name: 'C' },
+      ],
+    })
     expect(chooseMatch([match('memberNo', 'a', '1', true)], '1')).toEqual({ archived: true })
   })
   test('parents come before children wherever they stand; circles are found and named', () => {

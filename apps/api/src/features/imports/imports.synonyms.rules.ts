@@ -64,6 +64,16 @@ const place = {
     'parentcode parent parentid parentchapter parentgroup belongsto above upper ubergeordnet uebergeordnet elternteil oberverband codeparent parentecode padre codigopadre codicepadre',
 }
 
+/** What says which person a row of another kind means. */
+const reference = {
+  memberNo: person.memberNo,
+  email: person.email,
+  fullName: person.fullName,
+  givenName: person.givenName,
+  familyName: person.familyName,
+  birthDate: person.birthDate,
+}
+
 export const synonyms: Record<ImportKind, Record<string, string>> = {
   people: person,
   chapters: {
@@ -79,6 +89,7 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
     closedOn: 'closedon closed dissolved aufgelost dissousle',
   },
   positions: {
+    ...reference,
     memberNo: person.memberNo + ' holder officer',
     title: 'title position office role positiontitle amt funktion position2 poste fonction cargo carica functie titel',
     chapterCode: person.chapterCode,
@@ -99,7 +110,7 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
   },
   group_members: {
     groupCode: 'groupcode group groupid committee committeecode team gruppe gruppencode gremium ausschuss groupe comite grupo gruppo groep',
-    memberNo: person.memberNo,
+    ...reference,
     title: 'title position office function funktion amt poste cargo carica titel',
     role: 'role rights grouprole rolle',
     side: 'side party2 faction bench seite fraktion cote lado',

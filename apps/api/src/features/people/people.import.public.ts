@@ -1,12 +1,3 @@
 // What an import needs of people: their tables, who a row means, and whether someone works with them.
-export {
-  ensureTag,
-  matchPeople,
-  peopleByMemberNo,
-  peopleInUse,
-  peopleStates,
-  peopleTables,
-  removeUnusedTags,
-  tagsByName,
-} from './people.import.queries.ts'
+export { ensureTag, matchPeople, peopleInUse, peopleStates, peopleTables, removeUnusedTags, tagsByName } from './people.import.queries.ts'
 export type { PersonKey, PersonMatch, PersonState } from './people.import.queries.ts'

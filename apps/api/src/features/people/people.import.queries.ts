@@ -1,5 +1,6 @@
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { TableShape } from '../../platform/row-changes.ts'
 
 const text = { type: 'text', empty: '' } as const
@@ -65,10 +66,13 @@ export const peopleTables = {
   personTags: { table: 'person_tags', key: ['person_id', 'tag_id'], columns: {} },
 } as const satisfies Record<string, TableShape>
 
+/** What a row says about who it means. Empty names compare with everyone's. */
 export type PersonKey = {
   at: number
   memberNo: string | null
   emails: string[]
+  /** Handles or addresses of profiles, by service. */
+  links: Record<string, string>
   givenName: string
   familyName: string
   birthDate: string | null
@@ -77,40 +81,66 @@ export type PersonKey = {
 }
 export type PersonMatch = {
   at: number
-  by: 'memberNo' | 'emailAndName' | 'nameAndBirthDate' | 'name'
+  by: 'memberNo' | 'emailAndName' | 'link' | 'nameAndBirthDate' | 'name'
   id: string
+  name: string
   memberNo: string | null
   archived: boolean
 }
 
-/** People whom each key could mean, of those the actor sees; one statement for a whole chunk. */
+/** A handle as it is compared: "https://x.example/@Ann/" is "ann". */
+const handle = (value: RawBuilder<unknown>) =>
+  sql`lower(ltrim(regexp_replace(rtrim(split_part(btrim(${value}), '?', 1), '/'), '^.*/', ''), '@'))`
+
+/** People whom each key could mean, of those the actor sees; one statement for a whole chunk, two where links alone say who is meant. */
 export async function matchPeople(db: ActorDb, orgId: string, keys: readonly PersonKey[]): Promise<PersonMatch[]> {
   if (keys.length === 0) return []
   const sameName = sql`app.fold(p.family_name) = k.family and (app.fold(p.given_name) = k.given or app.fold(p.preferred_name) = k.given)`
-  const found = sql`p.id, p.member_no as "memberNo", p.deleted_at is not null as archived`
+  const found = sql`p.id, p.display_name as name, p.member_no as "memberNo", p.deleted_at is not null as archived`
   // Kept apart by the offset, so that indexes come first: folding the names of everybody for each chunk takes longer than the rest of an import.
-  const named = sql`cross join lateral (select * from app.people p where p.org_id = ${orgId}::uuid and p.deleted_at is null
+  const named = sql`cross join lateral (select * from app.people p where p.org_id = ${orgId}::uuid and p.deleted_at is null and k.named
     and p.sort_name >= k.prefix collate "C" and p.sort_name < (k.prefix || chr(1114111)) collate "C" offset 0) p`
-  const { rows } = await sql<PersonMatch>`
-    with k as materialized (
-      select x.*, app.fold(x."givenName") as given, app.fold(x."familyName") as family,
+  const given = sql`k as materialized (
+      select x.*, app.fold(x."givenName") as given, app.fold(x."familyName") as family, x."givenName" || x."familyName" <> '' as named,
         left(app.fold(btrim(concat_ws(' ', nullif(x."familyName", ''), x."givenName"))), 200) as prefix
       from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
-        x (at int, "memberNo" text, emails jsonb, "givenName" text, "familyName" text, "birthDate" date, "byName" boolean)
-    )
-    select k.at, 'memberNo' as by, ${found} from k join app.people p on p.org_id = ${orgId}::uuid and p.member_no = k."memberNo"
+        x (at int, "memberNo" text, emails jsonb, links jsonb, "givenName" text, "familyName" text, "birthDate" date, "byName" boolean)
+    )`
+  const { rows } = await sql<PersonMatch>`
+    with ${given}
+    select k.at, 'memberNo' as by, ${found} from k cross join lateral (select * from app.people p
+      where p.org_id = ${orgId}::uuid and p.member_no = any (array[k."memberNo", upper(k."memberNo"), lower(k."memberNo")])
+      order by p.member_no = k."memberNo" desc limit 1) p
     union all
     select distinct k.at, 'emailAndName', ${found} from k cross join jsonb_array_elements_text(k.emails) e (address)
       cross join lateral (select p.* from app.person_emails m join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null
         where m.org_id = ${orgId}::uuid and m.address_key = lower(e.address) offset 0) p
-      where ${sameName}
+      where not k.named or (${sameName})
+    union all
+    select distinct k.at, 'link', ${found} from k ${named}
+      join app.person_contacts c on c.org_id = p.org_id and c.person_id = p.id
+      cross join jsonb_each_text(k.links) l (service, value)
+      where ${sameName} and ${handle(sql`c.links ->> l.service`)} = ${handle(sql`l.value`)}
     union all
     select k.at, 'nameAndBirthDate', ${found} from k ${named}
       join app.person_private v on v.org_id = p.org_id and v.person_id = p.id and v.birth_date = k."birthDate"
       where k."birthDate" is not null and ${sameName}
     union all
     select k.at, 'name', ${found} from k ${named} where k."byName" and ${sameName}`.execute(db)
-  return rows
+  const byLinkAlone = keys.filter(({ givenName, familyName, links }) => !givenName && !familyName && Object.keys(links).length > 0)
+  if (byLinkAlone.length === 0) return rows
+  // No index answers this: the links of everyone are read once for the whole chunk.
+  const linked = await sql<PersonMatch>`
+    with l as materialized (
+      select x.at, e.service, ${handle(sql`e.value`)} as handle
+      from jsonb_to_recordset(${JSON.stringify(byLinkAlone)}::jsonb) x (at int, links jsonb) cross join jsonb_each_text(x.links) e (service, value)
+    )
+    select distinct l.at, 'link' as by, ${found}
+    from app.person_contacts c cross join lateral jsonb_each_text(c.links) h (service, value)
+    join l on l.service = h.service and l.handle = ${handle(sql`h.value`)}
+    join app.people p on p.org_id = c.org_id and p.id = c.person_id and p.deleted_at is null
+    where c.org_id = ${orgId}::uuid and c.links <> '{}'`.execute(db)
+  return [...rows, ...linked.rows]
 }
 
 export type PersonState = {
@@ -150,17 +180,6 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
         'endsOn', c.ends_on, 'primary', c.is_primary) order by c.starts_on) from ${mine('app.affiliations')}), '[]') as affiliations
     from app.people p where p.org_id = ${orgId}::uuid and p.id = any (${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-export type FoundPerson = { id: string; name: string }
-
-/** People by member number, with their names. */
-export async function peopleByMemberNo(db: ActorDb, orgId: string, numbers: readonly string[]): Promise<Map<string, FoundPerson>> {
-  if (numbers.length === 0) return new Map()
-  const { rows } = await sql<FoundPerson & { no: string }>`
-    select p.id, p.display_name as name, p.member_no as no from app.people p
-    where p.org_id = ${orgId}::uuid and p.deleted_at is null and p.member_no = any (${numbers}::text[])`.execute(db)
-  return new Map(rows.map(({ no, ...person }) => [no, person]))
 }
 
 /** Tags by name, capitals aside. */

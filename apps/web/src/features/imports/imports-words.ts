@@ -70,6 +70,7 @@ export const fieldWords = (): Record<string, string> => ({
   charteredOn: t`Chartered on`,
   closedOn: t`Closed on`,
   memberNo: t`Member number`,
+  link: t`Profile link`,
   fullName: t`Full name`,
   givenName: t`Given name`,
   middleName: t`Middle name`,

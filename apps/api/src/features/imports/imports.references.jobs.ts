@@ -1,0 +1,69 @@
+import { matchPeople } from '../people/people.import.public.ts'
+import { headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
+import type { Draft } from './imports.drafts.rules.ts'
+import { chooseMatch, completePerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
+import type { Planning } from './imports.planning.jobs.ts'
+import { error } from './imports.plans.rules.ts'
+
+export type Referred = { id: string; name: string }
+
+/** People whom rows of offices or memberships mean, each known by anything a row of people is known by but the bare name. */
+export async function referredPeople({ db, orgId, mapped }: Planning, drafts: readonly Draft[]): Promise<Map<Draft, Referred>> {
+  const keys = new Map(
+    drafts.map((draft) => {
+      completePerson(draft)
+      return [draft, personKeys(draft, []).lookup]
+    }),
+  )
+  const told = new Set(
+    drafts.filter((draft) => {
+      const key = keys.get(draft)
+      return key && (key.memberNo !== null || key.emails.length > 0 || Object.keys(key.links).length > 0 || key.birthDate !== null)
+    }),
+  )
+  const matches = Map.groupBy(
+    await matchPeople(
+      db,
+      orgId,
+      [...told].flatMap((draft) => {
+        const key = keys.get(draft)
+        return key ? [{ at: draft.line, ...key, byName: false }] : []
+      }),
+    ),
+    (match) => match.at,
+  )
+  const found = new Map<Draft, Referred>()
+  for (const draft of drafts) {
+    const memberNo = textOf(draft, 'memberNo')
+    if (!told.has(draft)) {
+      if (!isRejected(draft))
+        error(
+          draft,
+          'missing',
+          'This row does not say who is meant.',
+          'Give a member number, an e-mail address, a profile link, or a name and a birth date.',
+          { column: headerOf(mapped, 'memberNo') },
+        )
+      continue
+    }
+    const choice = chooseMatch(matches.get(draft.line) ?? [], memberNo ?? null)
+    if ('id' in choice) found.set(draft, choice)
+    else if ('none' in choice)
+      error(
+        draft,
+        'unknown_member_no',
+        memberNo === undefined ? 'Nobody fits this row.' : `There is no member with the number "${memberNo}".`,
+        'Import the people first, or correct the row.',
+        { column: headerOf(mapped, memberNo === undefined ? 'email' : 'memberNo'), value: memberNo ?? draft.emails[0] },
+      )
+    else refuseUnclear(draft, choice, headerOf(mapped, 'memberNo'))
+  }
+  return found
+}
+
+/** Whom a row means by its own words. */
+export const referredWords = (draft: Draft): string | undefined =>
+  textOf(draft, 'memberNo') ??
+  draft.emails[0] ??
+  Object.values(draft.links)[0] ??
+  ([textOf(draft, 'givenName'), textOf(draft, 'familyName')].filter(Boolean).join(' ') || undefined)
