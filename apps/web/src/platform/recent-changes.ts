@@ -21,6 +21,9 @@ export function recordChange(text: string, undo?: () => Promise<unknown>): Chang
   return change
 }
 
+/** From now on it cannot be taken back. */
+export const settleChange = (id: string) => setUndo(id, undefined)
+
 /** Takes the undo away first, so that a second click or key cannot run it twice; a failure gives it back. */
 export async function undoChange(id: string) {
   const change = store.get().find((known) => known.id === id)

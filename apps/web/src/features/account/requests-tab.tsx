@@ -4,15 +4,18 @@ import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
+import { AnswerQueue } from '../../platform/answer-queue.tsx'
 import { useApi } from '../../platform/api.tsx'
 import { ProblemState } from '../../platform/problem-state.tsx'
-import { toast } from '../../platform/toast.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 import { useMessages } from './account-api.ts'
 import type { ContactMessage } from './account-api.ts'
 import classes from './account.module.css'
+
+const replyTo = ({ email, topic, reference }: ContactMessage) =>
+  `mailto:${email}?subject=${encodeURIComponent(`Re: ${topic} (${reference})`)}`
 
 /** What came in through the public contact page. */
 export function RequestsTab() {
@@ -21,18 +24,6 @@ export function RequestsTab() {
   const api = useApi()
   const cache = useQueryClient()
   const refresh = () => cache.invalidateQueries({ queryKey: api.data.site.key() })
-  const mark = async ({ id, reference }: ContactMessage) => {
-    try {
-      await api.data.site.messages.update.call({ messageId: id, handled: !handled })
-      await refresh()
-      toast.undo(handled ? t`${reference} is open again` : t`${reference} is handled`, async () => {
-        await api.data.site.messages.update.call({ messageId: id, handled })
-        await refresh()
-      })
-    } catch (failure) {
-      toast.error(t`The message could not be marked.`, failure)
-    }
-  }
   const items = messages.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className={classes['stack']}>
@@ -60,26 +51,37 @@ export function RequestsTab() {
           <Trans>Messages from the contact page land here and are announced by mail.</Trans>
         </EmptyState>
       )}
-      <ul className={classes['list']}>
-        {items.map((message) => (
-          <li key={message.id} className={classes['item']}>
+      <AnswerQueue
+        key={String(handled)}
+        label={t`Messages`}
+        className={classes['list']}
+        rows={items}
+        rowId={({ id }) => id}
+        onOpen={(message) => location.assign(replyTo(message))}
+        answers={({ id, reference }) => [
+          {
+            label: handled ? t`Open again` : t`Mark as handled`,
+            name: handled ? t`Open ${reference} again` : t`Mark ${reference} as handled`,
+            outcome: handled ? t`${reference} is open again` : t`${reference} is handled`,
+            run: () => api.data.site.messages.update.call({ messageId: id, handled: !handled }).then(refresh),
+            failed: t`The message could not be marked.`,
+          },
+        ]}
+      >
+        {(message, tools) => (
+          <div className={classes['item']}>
             <div className={classes['words']}>
               <strong>{message.topic}</strong>{' '}
               <span className={classes['minor']}>
-                {message.reference} · {message.name} ·{' '}
-                <a href={`mailto:${message.email}?subject=${encodeURIComponent(`Re: ${message.topic} (${message.reference})`)}`}>
-                  {message.email}
-                </a>{' '}
-                · <RelativeTime at={message.createdAt} />
+                {message.reference} · {message.name} · <a href={replyTo(message)}>{message.email}</a> ·{' '}
+                <RelativeTime at={message.createdAt} />
               </span>
               <p className={classes['message']}>{message.message}</p>
             </div>
-            <Button size="compact-sm" variant="default" onClick={() => void mark(message)}>
-              {handled ? <Trans>Open again</Trans> : <Trans>Mark as handled</Trans>}
-            </Button>
-          </li>
-        ))}
-      </ul>
+            {tools}
+          </div>
+        )}
+      </AnswerQueue>
       {messages.hasNextPage && (
         <Button variant="subtle" loading={messages.isFetchingNextPage} onClick={() => void messages.fetchNextPage()}>
           <Trans>Show more</Trans>

@@ -4,6 +4,8 @@ import { Trans } from '@lingui/react/macro'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { IconDots, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { AnswerQueue } from '../../platform/answer-queue.tsx'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { PlainDate, useFormats } from '../../ui/dates.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -83,11 +85,21 @@ export function GroupMembers({ group }: { group: Group }) {
       )}
       {items.length > 0 && (
         <Section title={words[status]} count={number(members.data?.pages[0]?.total ?? items.length)}>
-          <ul className={classes['list']}>
-            {items.map((member) => (
-              <MemberLine key={member.id} group={group} member={member} status={status} onEdit={() => setEdited(member)} />
-            ))}
-          </ul>
+          {status === 'requested' && group.may.manageMembers ? (
+            <Requests group={group} items={items} />
+          ) : (
+            <ul className={classes['list']}>
+              {items.map((member) => (
+                <li key={member.id} className={classes['row']}>
+                  <MemberLine member={member}>
+                    {group.may.manageMembers && (status === 'active' || status === 'invited') && (
+                      <MemberMenu group={group} member={member} onEdit={() => setEdited(member)} />
+                    )}
+                  </MemberLine>
+                </li>
+              ))}
+            </ul>
+          )}
           {members.hasNextPage && (
             <Button variant="subtle" loading={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
               <Trans>Show more</Trans>
@@ -100,13 +112,26 @@ export function GroupMembers({ group }: { group: Group }) {
   )
 }
 
-type LineProps = { group: Group; member: GroupMember; status: Status; onEdit: () => void }
-
-function MemberLine({ group, member, status, onEdit }: LineProps) {
-  const acts = useMemberActs(group)
-  const { person, title, role, side, startsOn, endsOn } = member
+function Requests({ group, items }: { group: Group; items: readonly GroupMember[] }) {
+  const { answers } = useMemberActs(group)
+  const navigate = here.useNavigate()
   return (
-    <li className={classes['item']}>
+    <AnswerQueue
+      label={statusWords().requested}
+      className={classes['list']}
+      rows={items}
+      rowId={({ id }) => id}
+      answers={answers}
+      onOpen={({ person }) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: person.id } })}
+    >
+      {(member, tools) => <MemberLine member={member}>{tools}</MemberLine>}
+    </AnswerQueue>
+  )
+}
+
+function MemberLine({ member: { person, title, role, side, startsOn, endsOn }, children }: { member: GroupMember; children: ReactNode }) {
+  return (
+    <div className={classes['item']}>
       <span className={classes['words']}>
         <Link to="/person/$personId/{-$tab}" params={{ personId: person.id, tab: undefined }}>
           {person.displayName}
@@ -120,40 +145,30 @@ function MemberLine({ group, member, status, onEdit }: LineProps) {
             {startsOn && <PlainDate date={startsOn} />} – {endsOn && <PlainDate date={endsOn} />}
           </span>
         )}
-        {group.may.manageMembers && status === 'requested' && (
-          <>
-            <Button size="compact-sm" onClick={() => void acts.approve(member)} aria-label={t`Approve ${person.displayName}`}>
-              <Trans>Approve</Trans>
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="default"
-              onClick={() => void acts.decline(member)}
-              aria-label={t`Decline ${person.displayName}`}
-            >
-              <Trans>Decline</Trans>
-            </Button>
-          </>
-        )}
-        {group.may.manageMembers && (status === 'active' || status === 'invited') && (
-          <Menu>
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${person.displayName}`}>
-                <IconDots size={16} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={onEdit}>
-                <Trans>Change</Trans>
-              </Menu.Item>
-              <Menu.Item color="red" onClick={() => void acts.remove(member)}>
-                <Trans>Remove from the group</Trans>
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        {children}
       </span>
-    </li>
+    </div>
+  )
+}
+
+function MemberMenu({ group, member, onEdit }: { group: Group; member: GroupMember; onEdit: () => void }) {
+  const { remove } = useMemberActs(group)
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${member.person.displayName}`}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={onEdit}>
+          <Trans>Change</Trans>
+        </Menu.Item>
+        <Menu.Item color="red" onClick={() => void remove(member)}>
+          <Trans>Remove from the group</Trans>
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { Answer } from '../../platform/answer-queue.tsx'
 import { useApi } from '../../platform/api.tsx'
 import { toast } from '../../platform/toast.tsx'
 import { useGroupsChanged } from './groups-api.ts'
@@ -17,22 +18,23 @@ export function useMemberActs(group: Group) {
     }
   }
   return {
-    approve: ({ id, person }: GroupMember) =>
-      attempt(
-        async () => {
-          await members.approve.call({ groupId: group.id, memberId: id })
-          toast.success(t`${person.displayName} is now in ${group.name}`)
-        },
-        t`${person.displayName} could not be let in.`,
-      ),
-    decline: ({ id, person }: GroupMember) =>
-      attempt(
-        async () => {
-          await members.decline.call({ groupId: group.id, memberId: id })
-          toast.success(t`The request of ${person.displayName} is declined`)
-        },
-        t`The request could not be declined.`,
-      ),
+    /** For a queue: sent when the time for Undo is over. */
+    answers: ({ id, person: { displayName } }: GroupMember): readonly [Answer, Answer] => [
+      {
+        label: t`Approve`,
+        name: t`Approve ${displayName}`,
+        outcome: t`${displayName} approved`,
+        run: () => members.approve.call({ groupId: group.id, memberId: id }).then(changed),
+        failed: t`${displayName} could not be approved.`,
+      },
+      {
+        label: t`Decline`,
+        name: t`Decline ${displayName}`,
+        outcome: t`${displayName} declined`,
+        run: () => members.decline.call({ groupId: group.id, memberId: id }).then(changed),
+        failed: t`The request could not be declined.`,
+      },
+    ],
     remove: ({ id, person, role, title, side, rank, startsOn }: GroupMember) =>
       attempt(
         async () => {

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import type { ReactNode } from 'react'
+import { AnswerQueue } from '../../platform/answer-queue.tsx'
 import { ButtonLink } from '../../platform/links.tsx'
-import { toast } from '../../platform/toast.tsx'
 import { PlainDate, useFormats } from '../../ui/dates.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -75,14 +74,22 @@ const Welcome = () => (
   </Section>
 )
 
-const Row = ({ children, minor, end }: { children: ReactNode; minor?: ReactNode; end?: ReactNode }) => (
-  <li className={classes['item']}>
+type RowProps = { children: ReactNode; minor?: ReactNode; end?: ReactNode }
+
+const Row = (props: RowProps) => (
+  <li className={classes['row']}>
+    <RowContent {...props} />
+  </li>
+)
+
+const RowContent = ({ children, minor, end }: RowProps) => (
+  <div className={classes['item']}>
     <span className={classes['words']}>
       {children}
       {minor && <span className={classes['minor']}>{minor}</span>}
     </span>
     {end}
-  </li>
+  </div>
 )
 
 const PersonLink = ({ person }: { person: { id: string; displayName: string } }) => (
@@ -99,50 +106,46 @@ const ChapterLink = ({ chapter }: { chapter: { id: string; name: string } }) => 
 
 function Requests({ requests, tall }: { requests: HomeData['requests']; tall: boolean }) {
   const answer = useAnswerRequest()
+  const navigate = useNavigate()
   const { number } = useFormats()
-  const reply = async (request: HomeData['requests']['items'][number], accept: boolean) => {
-    try {
-      await answer.mutateAsync({ memberId: request.memberId, groupId: request.group.id, accept })
-      toast.success(
-        accept
-          ? t`${request.person.displayName} is now in ${request.group.name}`
-          : t`The request of ${request.person.displayName} is declined`,
-      )
-    } catch (failure) {
-      toast.error(t`The request could not be answered.`, failure)
-    }
-  }
   return (
     <HomeCard card="requests" count={number(requests.total)} className={tall ? classes['tall'] : undefined}>
-      <ul className={classes['list']}>
-        {requests.items.map((request) => (
-          <Row
-            key={request.memberId}
+      <AnswerQueue
+        label={t`Requests`}
+        className={classes['list']}
+        rows={requests.items}
+        rowId={({ memberId }) => memberId}
+        onOpen={({ person }) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: person.id } })}
+        answers={({ memberId, group, person: { displayName } }) => [
+          {
+            label: t`Approve`,
+            name: t`Approve ${displayName}`,
+            outcome: t`${displayName} approved`,
+            run: () => answer.mutateAsync({ memberId, groupId: group.id, accept: true }),
+            failed: t`The request could not be answered.`,
+          },
+          {
+            label: t`Decline`,
+            name: t`Decline ${displayName}`,
+            outcome: t`${displayName} declined`,
+            run: () => answer.mutateAsync({ memberId, groupId: group.id, accept: false }),
+            failed: t`The request could not be answered.`,
+          },
+        ]}
+      >
+        {(request, tools) => (
+          <RowContent
             minor={
               <>
                 {t`wants to join ${request.group.name}`} · <RelativeTime at={request.askedAt} />
               </>
             }
-            end={
-              <span className={classes['answers']}>
-                <Button size="compact-sm" onClick={() => void reply(request, true)} aria-label={t`Approve ${request.person.displayName}`}>
-                  <Trans>Approve</Trans>
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  onClick={() => void reply(request, false)}
-                  aria-label={t`Decline ${request.person.displayName}`}
-                >
-                  <Trans>Decline</Trans>
-                </Button>
-              </span>
-            }
+            end={tools}
           >
             <PersonLink person={request.person} />
-          </Row>
-        ))}
-      </ul>
+          </RowContent>
+        )}
+      </AnswerQueue>
     </HomeCard>
   )
 }

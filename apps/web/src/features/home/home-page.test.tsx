@@ -1,7 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Home } from '@guildhall/contract/features/home'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fake, me } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 
@@ -59,7 +59,9 @@ test('a member sees the own chapters and no figures of the office', async () => 
 })
 
 test('an administrator sees figures, and lets someone into a group from here', async () => {
-  const user = userEvent.setup()
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
   const approved: string[] = []
   renderPath('/', {
     data: {
@@ -76,6 +78,9 @@ test('an administrator sees figures, and lets someone into a group from here', a
   })
   expect(await screen.findByText('2,412')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Approve Ada Okafor' }))
+  expect(approved).toEqual([])
+  // The time for Undo is over.
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
   expect(await screen.findByText(/Already answered by Ben/)).toBeVisible()
   expect(approved).toEqual([id(3)])
 })
