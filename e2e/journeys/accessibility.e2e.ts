@@ -23,6 +23,7 @@ const routes: Record<string, (known: Known) => string[]> = {
   '/groups/$groupId': ({ group }) => [`/groups/${group}`],
   '/person/$personId/{-$tab}': ({ person }) => [`/person/${person}`, '/person/00000000-0000-7000-8000-000000000000'],
   '/chapter/$chapterId/{-$tab}/{-$subtab}': ({ region, chapter }) => [`/chapter/${region}`, `/chapter/${chapter}`],
+  '/chapters': () => ['/chapters'],
   '/profile': () => ['/profile'],
   '/menu': () => ['/menu'],
   '/account-management/{-$tab}': () => ['/account-management'],

@@ -5,6 +5,7 @@ import { usePreferences } from '../platform/preferences.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { Header } from './header.tsx'
 import { MainNavigation } from './main-navigation.tsx'
+import { MissingSection } from './missing-section.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import classes from './shell.module.css'
 import { SkipLink } from './skip-link.tsx'
@@ -24,6 +25,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </nav>
       <main id="main" tabIndex={-1} className={classes['main']}>
         <OfflineBanner />
+        <MissingSection />
         {children}
       </main>
       <BottomBar />

@@ -8,6 +8,7 @@ import { uiConstants } from '../constants.ts'
 import { problemText } from './problem-text.tsx'
 import { ApiProblem } from './problem.ts'
 import { recordChange, undoChange } from './recent-changes.ts'
+import classes from './toast.module.css'
 
 const shown = uiConstants.noticeMs
 const shownWithUndo = 10_000
@@ -61,9 +62,10 @@ export const toast = {
       autoClose: shownWithUndo,
       role: 'status',
       message: (
-        <Group justify="space-between" wrap="nowrap" gap="sm">
-          <span>{text}</span>
-          <Button variant="subtle" size="compact-sm" onClick={() => void undoAndTell(change.id)}>
+        // A long name wraps; Undo is never cut off.
+        <Group justify="space-between" gap="0 sm">
+          <span className={classes['text']}>{text}</span>
+          <Button variant="subtle" size="compact-sm" className={classes['undo'] ?? ''} onClick={() => void undoAndTell(change.id)}>
             <Trans>Undo</Trans>
           </Button>
         </Group>

@@ -1,13 +1,18 @@
 import { Checkbox } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import type { VirtualItem } from '@tanstack/react-virtual'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import type { DataTableProps } from './data-table-model.ts'
-import { isControl, MoreRows } from './data-table-row.tsx'
+import { isControl } from './data-table-row.tsx'
 import classes from './data-table.module.css'
 import { SkeletonLines } from './skeletons.tsx'
 
-type Props<Row extends object> = DataTableProps<Row> & { scroller: RefObject<HTMLDivElement | null>; items: VirtualItem[]; size: number }
+type Props<Row extends object> = DataTableProps<Row> & {
+  scroller: RefObject<HTMLDivElement | null>
+  items: VirtualItem[]
+  size: number
+  position: ReactNode
+}
 
 /** The same rows on a phone: two lines each, one column. */
 export function DataTableCards<Row extends object>({
@@ -26,9 +31,7 @@ export function DataTableCards<Row extends object>({
   stale,
   total,
   activeId,
-  hasMore,
-  moreFailed,
-  onMore,
+  position,
 }: Props<Row>) {
   return (
     <div
@@ -41,7 +44,13 @@ export function DataTableCards<Row extends object>({
       <ul aria-label={label} aria-busy={loading} className={classes['cards']} style={{ blockSize: size }}>
         {items.map(({ index, start, key }) => {
           const row = rows[index]
-          if (!row) return null
+          if (!row) {
+            return (
+              <li key={key} aria-hidden className={classes['card']} style={{ transform: `translateY(${start}px)` }}>
+                <div className={classes['bone']} style={{ inlineSize: `${40 + ((index * 7) % 40)}%` }} />
+              </li>
+            )
+          }
           const open = onOpen ?? onPeek
           return (
             <li
@@ -71,7 +80,7 @@ export function DataTableCards<Row extends object>({
           )
         })}
       </ul>
-      <MoreRows hasMore={hasMore} rows={rows} moreFailed={moreFailed} onMore={onMore} />
+      {position}
     </div>
   )
 }

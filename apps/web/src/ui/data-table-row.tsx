@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { memo } from 'react'
 import type { ReactNode } from 'react'
-import type { DataTableProps, TableColumn } from './data-table-model.ts'
+import type { TableColumn } from './data-table-model.ts'
 import classes from './data-table.module.css'
 
 type Props<Row extends object> = {
@@ -61,41 +60,19 @@ const Cells = memo(function Cells<Row extends object>({ row, columns, afterSelec
   ))
 }) as <Row extends object>(props: CellsProps<Row>) => ReactNode
 
+export const PlaceholderRow = ({ index, columns }: { index: number; columns: number }) => (
+  <tr aria-hidden className={classes['row']} data-no-print>
+    {Array.from({ length: columns }, (_, column) => (
+      <td key={column}>
+        <div className={classes['bone']} style={{ inlineSize: column === 0 ? '100%' : `${50 + ((index * 7 + column * 13) % 40)}%` }} />
+      </td>
+    ))}
+  </tr>
+)
+
 export const PlaceholderRows = ({ columns }: { columns: number }) =>
-  Array.from({ length: 12 }, (_, row) => (
-    <tr key={row} aria-hidden className={classes['row']}>
-      {Array.from({ length: columns }, (_, column) => (
-        <td key={column}>
-          <div className={classes['bone']} style={{ inlineSize: column === 0 ? '100%' : `${50 + ((row * 7 + column * 13) % 40)}%` }} />
-        </td>
-      ))}
-    </tr>
-  ))
+  Array.from({ length: 12 }, (_, index) => <PlaceholderRow key={index} index={index} columns={columns} />)
 
 /** A click on something that acts by itself must not also open the row. */
 export const isControl = (target: EventTarget) =>
   target instanceof Element && target.closest('a, button, input, label, select, textarea, [role="menuitem"]') !== null
-
-/** Below the last fetched row: that more is coming, or a way to ask again. */
-export function MoreRows({
-  hasMore,
-  rows,
-  moreFailed,
-  onMore,
-}: Pick<DataTableProps<object>, 'hasMore' | 'rows' | 'moreFailed' | 'onMore'>) {
-  if (!hasMore || rows.length === 0) return null
-  return (
-    <p className={classes['more']} role="status">
-      {moreFailed ? (
-        <>
-          {t`More could not be loaded.`}{' '}
-          <Button variant="subtle" size="compact-sm" onClick={onMore}>
-            {t`Try again`}
-          </Button>
-        </>
-      ) : (
-        t`Loading more`
-      )}
-    </p>
-  )
-}

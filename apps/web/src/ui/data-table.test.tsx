@@ -158,6 +158,27 @@ test('the end of what was fetched asks for more, once per page', () => {
   expect(onMore).toHaveBeenCalledTimes(1)
 })
 
+test('the scrollbar stands for all that match, and the position is told', () => {
+  const heightOf = () =>
+    [...document.querySelectorAll<HTMLElement>('tbody tr')].reduce((sum, one) => sum + (Number.parseInt(one.style.blockSize, 10) || 40), 0)
+  const { rerender } = render(<List rows={people.slice(0, 100)} total={400} hasMore />)
+  expect(screen.getByText(/^\d+ of 400$/)).toBeVisible()
+  const before = heightOf()
+  expect(before).toBe(400 * 40)
+  rerender(<List rows={people.slice(0, 200)} total={400} hasMore />)
+  expect(heightOf()).toBe(before)
+})
+
+test('on paper every row fetched is there, with how many there are beyond', () => {
+  render(<List rows={people.slice(0, 100)} total={400} hasMore />)
+  expect(screen.queryByText('Person 99')).toBeNull()
+  window.dispatchEvent(new Event('beforeprint'))
+  expect(screen.getByText('Person 99')).toBeVisible()
+  expect(screen.getByText(/^The first 100 of 400\./)).toBeInTheDocument()
+  window.dispatchEvent(new Event('afterprint'))
+  expect(screen.queryByText('Person 99')).toBeNull()
+})
+
 test('on a phone each card has its tick', async () => {
   vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
     Object.assign(new EventTarget(), { matches: true, media: query, onchange: null, addListener: vi.fn(), removeListener: vi.fn() }),

@@ -7,8 +7,10 @@ import { DataTableCards } from './data-table-cards.tsx'
 import { DataTableHead } from './data-table-head.tsx'
 import { features } from './data-table-model.ts'
 import type { DataTableProps, TableColumn } from './data-table-model.ts'
-import { DataTableRow, MoreRows, PlaceholderRows } from './data-table-row.tsx'
+import { DataTableRow, PlaceholderRow, PlaceholderRows } from './data-table-row.tsx'
 import classes from './data-table.module.css'
+import { ListPosition } from './list-position.tsx'
+import { everyRow, usePrinting } from './printing.ts'
 import { observeSize, scrollIfElsewhere } from './virtual-scroller.ts'
 import { useReturnToRow } from './use-return-to-row.ts'
 import { useRowEvents } from './use-row-events.ts'
@@ -65,8 +67,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const table = useTable<typeof features, object>(options)
 
   const rowHeight = useRowHeight(phone)
+  const printing = usePrinting()
+  // The scrollbar stands for all that match as far as that is known: what is not here yet has its room kept. Rows beyond those fetched
+  // are reached one page after the other, so the room is limited to what can be waited for.
+  const ahead = hasMore && !printing ? Math.max(0, Math.min((props.total ?? 0) - rows.length, mostAhead)) : 0
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: rows.length + ahead,
+    ...(printing && { rangeExtractor: everyRow }),
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     getItemKey: (index) => rowIdAt(rows, index, rowId),
@@ -95,7 +102,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const events = useRowEvents(props, keys.setCurrent)
 
   if (!loading && rows.length === 0) return <div className={classes['empty']}>{props.empty}</div>
-  if (phone) return <DataTableCards {...props} scroller={scroller} items={items} size={virtual.getTotalSize()} />
+  const position = <ListPosition {...props} last={virtual.range?.endIndex ?? last} />
+  if (phone) return <DataTableCards {...props} scroller={scroller} items={items} size={virtual.getTotalSize()} position={position} />
 
   const visible = table.getVisibleLeafColumns()
   const before = items[0]?.start ?? 0
@@ -132,7 +140,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {before > 0 && <tr aria-hidden style={{ blockSize: before }} />}
           {items.map(({ index, key }) => {
             const row = rows[index]
-            if (!row) return null
+            if (!row) return <PlaceholderRow key={key} index={index} columns={visible.length + (selection ? 1 : 0)} />
             const id = rowId(row)
             return (
               <DataTableRow
@@ -150,11 +158,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {after > 0 && <tr aria-hidden style={{ blockSize: after }} />}
         </tbody>
       </table>
-      <MoreRows {...props} />
+      {position}
     </div>
   )
 }
 
+/** Fifty pages of a hundred. */
+const mostAhead = 5_000
 const selectWidth = 44
 const defaultWidth = 160
 

@@ -35,6 +35,10 @@ const lisbon: Chapter = {
   createdAt: '2020-01-01T00:00:00Z',
   updatedAt: '2020-01-01T00:00:00Z',
 }
+const treeNode = (nodeId: string, name: string, parentId: string | null): ChapterNode => ({
+  ...{ id: nodeId, parentId, name, code: name.slice(0, 3).toUpperCase(), level: 'chapter', status: 'active' },
+  ...{ depth: parentId ? 2 : 1, members: 1, alumni: 0, subtreeMembers: 1, subtreeAlumni: 0, subchapters: 0, officers: 0, vacancies: 0 },
+})
 const showing = (chapter: Chapter) => ({ get: fake.data.chapters.get.handler(() => chapter) })
 
 test('a chapter shows its place, its figures and what is vacant', async () => {
@@ -43,6 +47,20 @@ test('a chapter shows its place, its figures and what is vacant', async () => {
   expect(within(screen.getByRole('navigation', { name: 'Place in the tree' })).getByRole('link', { name: 'Portugal' })).toBeVisible()
   expect(screen.getByText('Mandatory and vacant')).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument()
+})
+
+test('the list of chapters leads to what is below the top one', async () => {
+  const tree = fake.data.chapters.tree.handler(() => ({ items: [treeNode(lisbon.id, 'Lisbon', null)] }))
+  const { router } = renderPath('/chapters', { data: { chapters: { ...showing(lisbon), tree } } })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Lisbon' })).toBeVisible()
+  expect(router.state.location.pathname).toBe(`/chapter/${lisbon.id}/subchapters`)
+})
+
+test.each(['/nonsense/members', '/overview/members'])('%s stays on the overview and says that there is no such section', async (path) => {
+  const { router } = renderPath(`/chapter/${lisbon.id}${path}`, { data: { chapters: showing(lisbon) } })
+  expect(await screen.findByText('We meet on Tuesdays.')).toBeVisible()
+  expect(await screen.findByText(/This page has no section/)).toBeInTheDocument()
+  await waitFor(() => expect(router.state.location.pathname).toMatch(new RegExp(`^/chapter/${lisbon.id}(/overview)?$`)))
 })
 
 test('an unknown tab is corrected to the overview', async () => {
@@ -111,10 +129,7 @@ test('everything below a chapter is found in one pass over the tree', () => {
 })
 
 describe('the chapter switcher', () => {
-  const node = (last: number, name: string, parentId: string | null): ChapterNode => ({
-    ...{ id: id(last), parentId, name, code: name.slice(0, 3).toUpperCase(), level: 'chapter', status: 'active' },
-    ...{ depth: parentId ? 2 : 1, members: 1, alumni: 0, subtreeMembers: 1, subtreeAlumni: 0, subchapters: 0, officers: 0, vacancies: 0 },
-  })
+  const node = (last: number, name: string, parentId: string | null) => treeNode(id(last), name, parentId)
   const tree = fake.data.chapters.tree.handler(() => ({
     items: [node(2, 'Portugal', null), node(1, 'Lisbon', id(2)), node(4, 'Porto', id(2))],
   }))

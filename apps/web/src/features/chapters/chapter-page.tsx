@@ -42,19 +42,24 @@ const tabs = [
   'settings',
 ] as const
 type Tab = (typeof tabs)[number]
+/** Those that look after tabs of their own. */
+const divided: ReadonlySet<Tab> = new Set(['members', 'officers', 'subchapters'])
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function ChapterPage() {
-  const { chapterId, tab } = route.useParams()
+  const { chapterId, tab, subtab } = route.useParams()
   // Not an id at all, so there is nothing to ask for.
   if (!uuid.test(chapterId)) throw noSuchRecord()
-  return <KnownChapter key={chapterId} chapterId={chapterId} named={tab} />
+  return <KnownChapter key={chapterId} chapterId={chapterId} named={tab} below={subtab} />
 }
 
-function KnownChapter({ chapterId, named }: { chapterId: string; named: string | undefined }) {
+type Known = { chapterId: string; named: string | undefined; below: string | undefined }
+
+function KnownChapter({ chapterId, named, below }: Known) {
   const query = useChapter(chapterId)
   const tab = useKnownTab(named, tabs)
+  useKnownTab(divided.has(tab) ? undefined : below, ['nothing'], 'subtab')
   const { data, error } = query
   usePageTitle(data?.name ?? (error ? t`Chapter` : undefined), tab === 'overview' ? undefined : tabWords()[tab])
   useRememberRecord(data && { kind: 'chapter', id: chapterId, label: data.name, to: `/chapter/${chapterId}` })
@@ -84,7 +89,7 @@ function Loaded({ chapter, tab }: { chapter: Chapter; tab: Tab }) {
   const mayChange = chapter.may.edit || chapter.may.manage
   const openNew = (opened: boolean) => void navigate({ search: (before) => ({ ...before, new: opened ? 1 : undefined }), replace: !opened })
   return (
-    <Page>
+    <Page fill={tab === 'members'}>
       <DetailHeader
         name={chapter.name}
         square

@@ -36,8 +36,8 @@ export function PeopleRows({ columns, view, people, selection, activeId, onPeek,
     rows,
     rowId,
     loading: pending,
-    hasMore: query.hasNextPage && !query.isFetchingNextPage,
-    onMore: () => void query.fetchNextPage(),
+    hasMore: query.hasNextPage,
+    onMore: () => void (query.isFetchingNextPage || query.fetchNextPage()),
   }
   const asks = look.q !== '' || look.filter.and.length > 0
   const empty = query.isError ? (
