@@ -130,6 +130,12 @@ export const ImportFormat = z.object({
   headerRow: z.int().min(0).max(20).describe('Which row holds the names of the columns, counted from 1; 0 when none does'),
   dateOrder: DateOrder.nullable().describe('Null when the file does not tell and nobody was asked yet'),
   sheet: z.string().max(100).nullable().describe('Sheet of an XLSX file'),
+  garbled: z
+    .enum(['repair', 'keep'])
+    .optional()
+    .describe(
+      'What to do with letters that an earlier program garbled, such as "MÃ¼ller" for "Müller"; without it their rows are rejected',
+    ),
 })
 export type ImportFormat = z.infer<typeof ImportFormat>
 

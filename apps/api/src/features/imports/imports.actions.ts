@@ -9,7 +9,7 @@ import { problem } from '../../platform/problem.ts'
 import { actions } from '../../platform/procedures.ts'
 import type { CallerContext } from '../../platform/procedures.ts'
 import { currentFindings, mappingFaults, safeFileName, stillMissing } from './imports.analysis.rules.ts'
-import { headerKey } from './imports.columns.rules.ts'
+import { foldHeader, headerKey } from './imports.columns.rules.ts'
 import { readImport } from './imports.data.ts'
 import { fileKeys } from './imports.file.jobs.ts'
 import { acceptChanges } from './imports.ledger.queries.ts'
@@ -53,7 +53,7 @@ export const importsActions = imports.router({
     if (one.status !== 'uploaded' && one.status !== 'checked')
       throw problem('CONFLICT', { reason: 'under_way', detail: 'This import was started; upload the file again to read it another way.' })
     const given = Object.fromEntries(Object.entries(input.format ?? {}).filter(([, value]) => value !== undefined))
-    const rereads = ['encoding', 'separator', 'headerRow', 'sheet'].some((key) => key in given)
+    const rereads = ['encoding', 'separator', 'headerRow', 'sheet', 'garbled'].some((key) => key in given)
     const looked = rereads
       ? await lookAt(
           files,
@@ -66,6 +66,7 @@ export const importsActions = imports.router({
             headerRow: one.format.headerRow,
             sheet: one.format.sheet,
             ...(one.format.dateOrder ? { dateOrder: one.format.dateOrder } : {}),
+            ...(one.format.garbled ? { garbled: one.format.garbled } : {}),
             ...given,
           },
         )
@@ -215,7 +216,9 @@ async function takeIn(context: CallerContext, id: string, kind: ImportKind, file
   const { format, preview, mapping } = await lookAt(files, id, kind, seen, {})
   const headers = preview.columns.map(({ header }) => header)
   await context.inTx(async (db) => {
-    const saved = (await savedMappings(db, kind)).find((one) => headerKey(one.headers) === headerKey(headers))
+    // Columns without names are the same in every file: nothing was ever said about these.
+    const named = headers.some((header) => foldHeader(header) !== '')
+    const saved = (await savedMappings(db, kind)).find((one) => named && headerKey(one.headers) === headerKey(headers))
     const options = ImportOptions.parse({
       tag: kind === 'people' ? `Import ${new Date().toISOString().slice(0, 10)} ${fileName}`.slice(0, 60) : null,
     })

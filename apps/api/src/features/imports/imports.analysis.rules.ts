@@ -3,6 +3,8 @@ import type { ImportFinding, ImportFormat, ImportKind, ImportOptions, ImportShee
 import { doubledFields, guessColumns, missingFields } from './imports.columns.rules.ts'
 import { detectDateOrder } from './imports.dates.rules.ts'
 import { finding } from './imports.drafts.rules.ts'
+import { countGarbled, mixedColumns, noGarbled, ungarbled } from './imports.garbled.rules.ts'
+import type { GarbledCount } from './imports.garbled.rules.ts'
 import { fieldRules } from './imports.fields.rules.ts'
 import type { Preview, StoredImport } from './imports.queries.ts'
 import { detectHeaderRow, detectSeparator, rowsOf } from './imports.table.rules.ts'
@@ -45,18 +47,51 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
     headerRow,
     dateOrder: given.dateOrder ?? dates.order,
     sheet: seen.sheet,
+    ...(given.garbled ? { garbled: given.garbled } : {}),
   }
+  const letters = headers.map((_, index) => {
+    const count = noGarbled()
+    for (const row of below) countGarbled(count, row[index] ?? '')
+    return count
+  })
+  const mixed = mixedColumns(letters)
+  const shown = (cell: string, index: number) =>
+    showable(cleanCell((given.garbled === 'repair' && !mixed.includes(index) && ungarbled(cell)) || cell), 200)
   return {
     format,
     mapping: columns.map(({ guess }) => guess),
     preview: {
       columns: columns.map(({ header, samples, guess, suggestions }) => ({ header, samples, guess, suggestions })),
-      sample: below.slice(0, sampleRows).map((row) => row.map((cell) => showable(cleanCell(cell), 200))),
-      findings: structureFindings(headers, below, seen, given),
+      sample: below.slice(0, sampleRows).map((row) => row.map(shown)),
+      findings: [...structureFindings(headers, below, seen, given), ...garbledFindings(headers, letters, format)],
       sheets: seen.sheets,
       savedMapping: null,
+      ...(mixed.length > 0 ? { mixed } : {}),
     },
   }
+}
+
+/** Garbled letters, by column: which can be repaired, and how. */
+function garbledFindings(
+  headers: readonly string[],
+  letters: readonly GarbledCount[],
+  { garbled, type, encoding }: ImportFormat,
+): ImportFinding[] {
+  if (garbled) return []
+  return letters.flatMap(({ example, proper }, index) => {
+    if (!example) return []
+    const [before, after] = example.map((text) => showable(text, 60))
+    const column = headers[index] || `column ${index + 1}`
+    const fix =
+      type === 'csv' && encoding === 'windows-1252'
+        ? 'Choose the encoding utf-8.'
+        : proper > 0
+          ? 'Correct these cells in the file: others of the column are sound, so the column is not repaired.'
+          : 'Choose "Repair" for garbled letters where it says how the file is read.'
+    return [
+      finding('warning', 'garbled_letters', `Letters of the column ${column} are garbled: "${before}" for "${after}".`, fix, { column }),
+    ]
+  })
 }
 
 const noticedWords: Record<Noticed['what'], [code: string, message: string, fix: string]> = {
@@ -95,11 +130,13 @@ function structureFindings(headers: readonly string[], below: readonly string[][
         'warning',
         'duplicate_header',
         `Several columns are called ${twice.slice(0, 5).join(', ')}.`,
-        'Check what each of them is taken for.',
+        'Check what each of them maps to.',
       ),
     )
   if (named.length > 0 && named.length < headers.length)
-    findings.push(finding('warning', 'missing_header', 'Some columns have no name.', 'Check what each of them is taken for.'))
+    findings.push(
+      finding('warning', 'missing_header', 'Some columns have no name and are left out.', 'Choose what they map to if you need them.'),
+    )
   if (!seen.sure && given.encoding === undefined) {
     findings.push(
       finding(
@@ -140,12 +177,7 @@ export function currentFindings(one: Pick<StoredImport, 'kind' | 'format' | 'map
   const doubled = doubledFields(one.mapping)
   if (doubled.length > 0)
     findings.push(
-      finding(
-        'error',
-        'doubled_field',
-        `Several columns are taken for the same field: ${doubled.join(', ')}.`,
-        'Choose one column for each.',
-      ),
+      finding('error', 'doubled_field', `Several columns map to the same field: ${doubled.join(', ')}.`, 'Choose one column for each.'),
     )
   if (!sensitive && one.mapping.some((target) => ['birthDate', 'gender', 'deceasedOn', 'note'].includes(target) && one.kind === 'people')) {
     findings.push(

@@ -102,6 +102,8 @@ export const mappedOf = ({ kind, format, mapping, options, preview }: StoredImpo
   headers: namedHeaders(preview.columns.map(({ header }) => header)),
   targets: mapping,
   reading: { dateOrder: format.dateOrder, phoneCountry: options.phoneCountry },
+  garbled: format.garbled,
+  mixed: preview.mixed,
 })
 
 async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<Planning> {

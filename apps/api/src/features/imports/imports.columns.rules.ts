@@ -30,6 +30,8 @@ function lookup(kind: ImportKind): Map<string, string> {
 /** What a header says its column is; `ignore` when it says nothing. */
 export function guessTarget(kind: ImportKind, header: string): string {
   const folded = foldHeader(header)
+  // Only a person knows what a column without a name is.
+  if (folded === '') return 'ignore'
   const target = lookup(kind).get(folded)
   if (target) return target
   if (kind === 'chapters' || kind === 'groups') return 'ignore'

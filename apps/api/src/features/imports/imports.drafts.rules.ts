@@ -1,7 +1,9 @@
-import type { ImportFinding, ImportKind } from '@guildhall/contract/features/imports'
+import type { ImportFinding, ImportFormat, ImportKind } from '@guildhall/contract/features/imports'
+import { hiddenIn, withoutHidden } from '@guildhall/contract/text-rules'
 import { fieldRules } from './imports.fields.rules.ts'
-import { cellFault, cleanCell, readValue, showable } from './imports.values.rules.ts'
-import type { Reading, Value } from './imports.values.rules.ts'
+import { ungarbled } from './imports.garbled.rules.ts'
+import { cellFault, cleanCell, readValue, saysNothing, showable } from './imports.values.rules.ts'
+import type { Fault, FieldRule, Reading, Value } from './imports.values.rules.ts'
 
 /** A row of the file: `line` as a spreadsheet counts, `step` its place in the order of work. */
 export type SourceRow = { line: number; step: number; cells: readonly string[] }
@@ -19,7 +21,16 @@ export type Draft = {
   findings: ImportFinding[]
 }
 
-export type Mapped = { kind: ImportKind; headers: readonly string[]; targets: readonly string[]; reading: Reading }
+export type Mapped = {
+  kind: ImportKind
+  headers: readonly string[]
+  targets: readonly string[]
+  reading: Reading
+  /** What to do with garbled letters; without a decision rows that have some are rejected. */
+  garbled?: ImportFormat['garbled']
+  /** Columns that hold garbled and sound letters, so that nothing in them is repaired. */
+  mixed?: readonly number[] | undefined
+}
 
 export const finding = (
   level: ImportFinding['level'],
@@ -86,17 +97,61 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
     const [field = '', service] = target.split(':')
     const rule = fieldRules[mapped.kind][field]
     if (!rule) return
-    const value = cleanCell(row.cells[index] ?? '')
-    if (value === '') return
-    const about = { column: mapped.headers[index] || `column ${index + 1}`, value }
-    const fault = cellFault(value)
-    const read = fault ? { fault } : readValue(value, rule, mapped.reading)
+    const about = { column: mapped.headers[index] || `column ${index + 1}`, value: row.cells[index] ?? '' }
+    const { value, fault, warning } = soundCell(about.value, mapped, index)
+    if (warning) draft.findings.push(finding('warning', warning.code, warning.message, warning.fix, about))
+    about.value = value
+    if (!fault && (value === '' || saysNothing(value, rule))) return
+    const read = fault ? { fault } : readCell(value, rule, mapped)
     if ('fault' in read) draft.findings.push(finding('error', read.fault.code, read.fault.message, read.fault.fix, about))
     else keep(draft, field, service, read.value, about)
   })
   checkDates(draft, mapped)
   return draft
 }
+
+type Sound = { value: string; fault?: Fault | null; warning?: Fault }
+const plain = /^[\t\n\r\u0020-\u007e]*$/
+
+/** A cell with sound letters: garbled ones are repaired where that was chosen, and what nobody can see is taken out, both with a word about it. */
+function soundCell(cell: string, { garbled, mixed }: Mapped, index: number): Sound {
+  if (plain.test(cell)) {
+    const value = cleanCell(cell)
+    return { value, fault: cellFault(value) }
+  }
+  const repaired = garbled === 'keep' ? null : ungarbled(cell)
+  if (repaired !== null && (garbled === undefined || mixed?.includes(index))) {
+    const shown = showable(repaired, 60)
+    return {
+      value: cleanCell(cell),
+      fault: {
+        code: 'garbled_text',
+        message: `The letters of this cell are garbled; it probably means "${shown}".`,
+        fix: mixed?.includes(index)
+          ? 'Correct it in the file: other cells of this column are sound, so the column is not repaired.'
+          : 'Choose "Repair" for garbled letters where it says how the file is read.',
+      },
+    }
+  }
+  const value = cleanCell(repaired ?? cell)
+  const fault = cellFault(value)
+  const hidden = fault ? null : hiddenIn(value)
+  if (hidden) {
+    const fix = 'Check the value if the characters were meant.'
+    return {
+      value: withoutHidden(value).trim(),
+      warning: { code: 'hidden_character', message: `Invisible characters were left out: ${hidden}.`, fix },
+    }
+  }
+  if (repaired === null) return { value, fault }
+  return {
+    value,
+    fault,
+    warning: { code: 'garbled_repaired', message: `Garbled letters were repaired: ${showable(value, 60)}.`, fix: 'Check the value.' },
+  }
+}
+
+const readCell = (value: string, rule: FieldRule, { reading }: Mapped) => readValue(value, rule, reading)
 
 function keep(draft: Draft, field: string, service: string | undefined, value: Value, about: { column: string; value: string }) {
   const text = String(value)

@@ -2,6 +2,8 @@ import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { FieldRule } from './imports.values.rules.ts'
 
 const text = (max: number): FieldRule => ({ is: 'text', max })
+/** Names and texts of people, in which every word may be meant as it stands. */
+const free = (max: number): FieldRule => ({ is: 'text', max, free: true })
 const lines = (max: number): FieldRule => ({ is: 'text', max, lines: true })
 const date: FieldRule = { is: 'date' }
 
@@ -20,9 +22,9 @@ const reference: Record<string, FieldRule> = {
   memberNo: text(50),
   email: { is: 'email' },
   link: text(300),
-  fullName: text(200),
-  givenName: text(100),
-  familyName: text(100),
+  fullName: free(200),
+  givenName: free(100),
+  familyName: free(100),
   birthDate: date,
 }
 
@@ -30,24 +32,24 @@ const reference: Record<string, FieldRule> = {
 export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   people: {
     memberNo: text(50),
-    fullName: text(200),
-    givenName: text(100),
-    middleName: text(100),
-    familyName: text(100),
+    fullName: free(200),
+    givenName: free(100),
+    middleName: free(100),
+    familyName: free(100),
     suffix: text(30),
-    preferredName: text(100),
-    formerName: text(100),
-    pronouns: text(40),
+    preferredName: free(100),
+    formerName: free(100),
+    pronouns: free(40),
     email: { is: 'email' },
     phone: { is: 'phone' },
     street: lines(300),
-    city: text(100),
+    city: free(100),
     region: text(100),
     postalCode: text(20),
     country: text(100),
     website: { is: 'url' },
     birthDate: date,
-    gender: text(40),
+    gender: free(40),
     deceasedOn: date,
     note: lines(5000),
     lifecycle: choice({
@@ -59,8 +61,8 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     }),
     joinedOn: date,
     gradYear: { is: 'int', min: 1900, max: 2100 },
-    employer: text(150),
-    jobTitle: text(150),
+    employer: free(150),
+    jobTitle: free(150),
     bio: lines(2000),
     language: text(35),
     doNotContact: { is: 'flag' },
@@ -79,7 +81,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   },
   chapters: {
     code: text(40),
-    name: text(150),
+    name: free(150),
     parentCode: text(40),
     level: choice({
       national: 'country, federal, headquarters, hq',
@@ -97,17 +99,17 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
       closed: 'dissolved, geschlossen',
     }),
     about: lines(5000),
-    city: text(100),
+    city: free(100),
     contactEmail: { is: 'email' },
     website: { is: 'url' },
     timezone: text(60),
     charteredOn: date,
     closedOn: date,
   },
-  positions: { ...reference, title: text(150), chapterCode: text(150), startsOn: date, endsOn: date, note: text(500) },
+  positions: { ...reference, title: free(150), chapterCode: text(150), startsOn: date, endsOn: date, note: free(500) },
   groups: {
     code: text(40),
-    name: text(150),
+    name: free(150),
     kind: choice({
       committee: 'board, ausschuss',
       subcommittee: 'sub committee, unterausschuss',
@@ -128,7 +130,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   group_members: {
     groupCode: text(150),
     ...reference,
-    title: text(150),
+    title: free(150),
     role: choice({ leader: 'lead, chair, leiter', moderator: 'co lead, deputy', member: 'mitglied' }),
     side: text(60),
     rank: { is: 'int', min: 0, max: 100_000 },

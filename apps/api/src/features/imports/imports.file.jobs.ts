@@ -1,5 +1,6 @@
 import { importLimits } from '@guildhall/contract/features/imports'
 import type { ImportFormat, ImportKind } from '@guildhall/contract/features/imports'
+import { withoutHidden } from '@guildhall/contract/text-rules'
 import { CsvError, parse } from 'csv-parse'
 import iconv from 'iconv-lite'
 import type { Files } from '../../platform/files.ts'
@@ -119,8 +120,10 @@ export async function readTree(
       })
     }
   }
-  return orderTree(rows, (row) => ({ code: cleanCell(row.cells[code] ?? ''), parentCode: cleanCell(row.cells[parent] ?? '') }))
+  return orderTree(rows, (row) => ({ code: keyOf(row.cells[code]), parentCode: keyOf(row.cells[parent]) }))
 }
+
+const keyOf = (cell = '') => withoutHidden(cleanCell(cell)).trim()
 
 export const isTree = (kind: ImportKind) => kind === 'chapters' || kind === 'groups'
 

@@ -12,7 +12,8 @@ import { isPassing, isRowFault } from './imports.faults.rules.ts'
 import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from './imports.file.jobs.ts'
 import { countKinds, countLedger, forgetCheck, lastStep, noCounts, noUndo, rejectedRows } from './imports.ledger.queries.ts'
 import { findImport, lockImport, recordImport, updateImport } from './imports.queries.ts'
-import type { StoredImport } from './imports.queries.ts'
+import type { Preview, StoredImport } from './imports.queries.ts'
+import { createTally } from './imports.tally.rules.ts'
 import { undoChunk } from './imports.undo.jobs.ts'
 
 const chunkSize = 500
@@ -89,9 +90,10 @@ async function passThrough(
   const { orgId, importId, phase } = work
   if ((await files.size(rowsKey(importId, one.format))) === null) throw fileGone
   // The whole file is read once before the first row counts: a fault in its structure must not leave half an import.
-  const total = phase === 'run' && one.rowsTotal !== null ? one.rowsTotal : await countRows(services, one)
+  const known = phase === 'run' ? one.rowsTotal : null
+  const { total, preview } = known === null ? await lookThrough(services, one) : { total: known, preview: one.preview }
   if (phase === 'check' && !one.counts.check) while (await inTx((db) => forgetCheck(db, orgId, importId)));
-  await inTx((db) => begin(db, work, one, total))
+  await inTx((db) => begin(db, work, one, total, preview))
   // Of a tree some lines may be looked at again, wherever they stand in the order of work.
   const start = options.ledger === false || isTree(one.kind) ? 0 : await inTx((db) => lastStep(db, orgId, importId, phase))
   const { rows, tree } = isTree(one.kind)
@@ -99,7 +101,7 @@ async function passThrough(
     : { rows: readRows(files, importId, one.format), tree: null }
   const pass: Pass = { ...work, tree, ledger: options.ledger !== false }
 
-  const mapped = mappedOf(one)
+  const mapped = mappedOf({ ...one, preview })
   const write = async (chunk: readonly ReadRow[]): Promise<boolean> => {
     signal.throwIfAborted()
     const counts = await inTx((db) => workChunk(db, pass, chunk, false)).catch((error: unknown) => {
@@ -132,24 +134,30 @@ async function passThrough(
   return true
 }
 
-async function countRows({ files }: Services, one: StoredImport): Promise<number> {
+/** Reads the whole file once: how many rows it has, and what only the whole of a column can tell. */
+async function lookThrough({ files }: Services, one: StoredImport): Promise<{ total: number; preview: Preview }> {
   let total = 0
-  for await (const row of readRows(files, one.id, one.format)) total = row.step
+  const tally = createTally(one)
+  for await (const row of readRows(files, one.id, one.format)) {
+    total = row.step
+    tally.add(row.cells)
+  }
   if (total === 0)
     throw new FileFault({
       code: 'no_rows',
       message: 'This file has no rows below its header.',
       fix: 'Add rows, or choose another header row.',
     })
-  return total
+  return { total, preview: { ...one.preview, ...tally.result() } }
 }
 
-async function begin(db: ActorDb, { orgId, importId, phase }: Work, one: StoredImport, total: number): Promise<void> {
+async function begin(db: ActorDb, { orgId, importId, phase }: Work, one: StoredImport, total: number, preview: Preview): Promise<void> {
   const marks = phase === 'run' && one.kind === 'people' && one.options.tag && !one.tagId
   const tagId = marks && one.options.tag ? await ensureTag(db, orgId, one.options.tag) : undefined
   // Counts of zero say that this phase has begun: what its ledger holds from now on is its own.
   await updateImport(db, orgId, importId, {
     rowsTotal: total,
+    ...(phase === 'check' ? { preview } : {}),
     counts: { ...one.counts, [phase]: one.counts[phase] ?? noCounts },
     ...(tagId ? { tagId } : {}),
   })

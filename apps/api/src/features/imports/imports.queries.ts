@@ -21,6 +21,8 @@ export type Preview = {
   findings: ImportFinding[]
   sheets: ImportSheet[]
   savedMapping: { id: string; name: string } | null
+  /** Columns that hold garbled letters beside sound ones. */
+  mixed?: number[]
 }
 
 export type StoredImport = {
@@ -110,6 +112,7 @@ export type ImportChange = {
   status?: ImportStatus
   rowsTotal?: number | null
   counts?: StoredImport['counts']
+  preview?: Preview
   error?: string | null
   checkJobId?: string
   runJobId?: string
@@ -125,6 +128,7 @@ export async function updateImport(db: ActorDb, orgId: string, importId: string,
     ...set(change.status !== undefined, 'status', change.status),
     ...set(change.rowsTotal !== undefined, 'rows_total', change.rowsTotal),
     ...(change.counts ? [sql`counts = ${JSON.stringify(change.counts)}::jsonb`] : []),
+    ...(change.preview ? [sql`preview = ${JSON.stringify(change.preview)}::jsonb`] : []),
     ...set(change.error !== undefined, 'error', change.error),
     ...set(change.checkJobId !== undefined, 'check_job_id', change.checkJobId),
     ...set(change.runJobId !== undefined, 'run_job_id', change.runJobId),

@@ -29,7 +29,7 @@ const person = {
   region: 'region state province county bundesland kanton departement provincia stato regione provincie estado lan wojewodztwo 都道府県',
   postalCode: 'postalcode zip zipcode postcode plz postleitzahl codepostal codigopostal cap postnummer kodpocztowy 郵便番号',
   country: 'country land pays pais paese nazione kraj 国',
-  website: 'website web homepage url webseite internetseite siteweb siteinternet sitioweb paginaweb sito sitoweb webbplats ',
+  website: 'website web homepage url webseite internetseite siteweb siteinternet sitioweb paginaweb sito sitoweb webbplats',
   birthDate:
     'birthdate birthday dateofbirth dob born geburtsdatum geburtstag geboren datedenaissance naissance fechadenacimiento nacimiento datadinascita geboortedatum datadenascimento fodelsedatum dataurodzenia 生年月日',
   gender: 'gender sex geschlecht genre sexe genero sexo genere sesso geslacht kon plec 性別',

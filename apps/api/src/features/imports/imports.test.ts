@@ -143,7 +143,7 @@ describe('the way of a file', () => {
     const done = await bringIn(
       secretary,
       'chapters',
-      'code;name;parent_code;level\nC;Club;B;club\nB;Branch;A;chapter\nA;Area;;region\nX;X;Y;\nY;Y;X;\nZ;;A;\nW;W;Z;\nV;V;NONE;\n',
+      'code;name;parent_code;level\nC;Club;B;club\nB;Branch;A;chapter\nA;Area;;region\nX;X;Y;\nY;Y;X;\nZ;;A;\nW;W;Z;\nV;V;NOWHERE;\n',
     )
     expect(done.counts.run).toEqual({ ...none, create: 3, reject: 5 })
     expect((await rowsOf(secretary, done.id, 'outcome=reject')).map(({ line, findings }) => [line, findings[0]?.code])).toEqual([

@@ -71,6 +71,20 @@ export function ImportReading({ item }: { item: Import }) {
           ]}
           onChange={(event) => event.currentTarget.value && void change({ dateOrder: DateOrder.parse(event.currentTarget.value) })}
         />
+        {(format.garbled ?? item.findings.some(({ code }) => code === 'garbled_letters')) && (
+          <NativeSelect
+            label={t`Garbled letters`}
+            value={format.garbled ?? ''}
+            data={[
+              ...(format.garbled ? [] : [{ value: '', label: t`Reject rows` }]),
+              { value: 'repair', label: t`Repair` },
+              { value: 'keep', label: t`Keep as they are` },
+            ]}
+            onChange={(event) =>
+              event.currentTarget.value && void change({ garbled: event.currentTarget.value === 'repair' ? 'repair' : 'keep' })
+            }
+          />
+        )}
       </div>
     </Section>
   )
