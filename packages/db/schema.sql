@@ -801,7 +801,7 @@ create policy import_rows_read on app.import_rows for select to app_access
    FROM app.imports i
   WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
 create policy import_rows_remove on app.import_rows for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (phase = 'check'::text) AND (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((phase = 'check'::text) OR ((phase = 'undo'::text) AND (findings <> '[]'::jsonb))) AND (EXISTS ( SELECT
    FROM app.imports i
   WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
 grant delete, select on app.import_rows to app_access;
@@ -844,7 +844,7 @@ create table app.imports (
   constraint imports_pkey PRIMARY KEY (org_id, id),
   constraint imports_file_name_check CHECK ((char_length(file_name) <= 255)),
   constraint imports_kind_check CHECK ((kind = ANY (ARRAY['chapters'::text, 'people'::text, 'positions'::text, 'groups'::text, 'group_members'::text]))),
-  constraint imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'undoing'::text, 'undone'::text]))),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'undoing'::text, 'undone'::text, 'partly_undone'::text]))),
   constraint imports_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
   constraint imports_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint imports_org_id_tag_id_fkey FOREIGN KEY (org_id, tag_id) REFERENCES app.tags(org_id, id) ON DELETE SET NULL (tag_id)

@@ -304,7 +304,9 @@ export interface ImportsRow {
   options: Generated<unknown>
   /** What was seen in the file when it was read last: headers, samples, findings about the whole file */
   preview: Generated<unknown>
-  status: Generated<'uploaded' | 'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'>
+  status: Generated<
+    'uploaded' | 'checking' | 'checked' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone' | 'partly_undone'
+  >
   rows_total: number | null
   /** Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}} */
   counts: Generated<unknown>

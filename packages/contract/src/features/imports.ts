@@ -6,7 +6,18 @@ const tag = 'Imports'
 
 export const ImportKind = z.enum(['chapters', 'people', 'positions', 'groups', 'group_members'])
 export type ImportKind = z.infer<typeof ImportKind>
-export const ImportStatus = z.enum(['uploaded', 'checking', 'checked', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'])
+export const ImportStatus = z.enum([
+  'uploaded',
+  'checking',
+  'checked',
+  'running',
+  'done',
+  'failed',
+  'cancelled',
+  'undoing',
+  'undone',
+  'partly_undone',
+])
 export type ImportStatus = z.infer<typeof ImportStatus>
 /** What becomes, or would become, of a row; the last three are what an undo did. */
 export const RowOutcome = z.enum(['create', 'update', 'unchanged', 'skip', 'reject', 'removed', 'restored', 'kept'])
@@ -193,6 +204,10 @@ export const ImportFinding = z.object({
   value: z.string().nullable(),
   message: z.string().describe('What is wrong'),
   fix: z.string().describe('What to do about it'),
+  heldBy: z
+    .object({ id: Id, fileName: z.string() })
+    .optional()
+    .describe('Undo: the later import that uses or changed what this row wrote; undo it first'),
 })
 export type ImportFinding = z.infer<typeof ImportFinding>
 
@@ -402,9 +417,10 @@ export const importsActions = {
     needs: 'people.import',
     status: 202,
     tag,
-    summary: 'Take an import back, for 7 days',
+    summary: 'Undo an import, or the rest of one, for 7 days',
     description:
-      'Removes what it created and nobody used since, and restores fields that still hold what it wrote. The ledger of phase undo says what was kept and why.',
+      'Removes what it created and nobody used since, and restores fields that still hold what it wrote. The ledger of phase undo says what was kept and why; ' +
+      'the import is then partly_undone, and undoing it again takes only what is left.',
   })
     .input(One)
     .output(Import),

@@ -7,6 +7,7 @@ export {
   holdersInUse,
   officeKey,
   officeStates,
+  officesInUse,
   peopleBelow,
   removeUnusedOffices,
 } from './chapters.import.queries.ts'

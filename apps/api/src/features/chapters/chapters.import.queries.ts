@@ -1,6 +1,9 @@
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { TableShape } from '../../platform/row-changes.ts'
+import { editedUse, readHolds } from '../../platform/row-holds.ts'
+import type { Hold } from '../../platform/row-holds.ts'
 
 const text = { type: 'text', empty: '' } as const
 const uuid = { type: 'uuid' } as const
@@ -108,30 +111,38 @@ export async function officeStates(
 
 export const officeKey = (chapterId: string, title: string) => `${chapterId} ${title.toLowerCase()}`
 
-/** Chapters that an import made and that are used since. */
-export async function chaptersInUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; why: string }>`
-    select * from (
-      select p.id, case
-        when p.version > 1 then 'was edited since'
-        when exists (select from app.affiliations c where c.org_id = p.org_id and c.chapter_id = p.id) then 'has members'
-        when exists (select from app.positions c where c.org_id = p.org_id and c.chapter_id = p.id) then 'has offices'
-        when exists (select from app.groups c where c.org_id = p.org_id and c.chapter_id = p.id) then 'has groups'
-        when exists (select from app.chapters c where c.org_id = p.org_id and c.parent_id = p.id and not c.id = any (${ids}::uuid[])) then 'has chapters below it'
-      end as why
-      from app.chapters p where p.org_id = ${orgId}::uuid and p.id = any (${ids}::uuid[])
-    ) x where why is not null`.execute(db)
-  return new Map(rows.map(({ id, why }) => [id, why]))
+/** Why chapters that an import made cannot be removed. */
+export function chaptersInUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]> {
+  const inside = (table: string, subject: RawBuilder<unknown>, name: RawBuilder<unknown>) =>
+    sql`select c.id, ${subject} as subject, ${name} as name from ${sql.table(`app.${table}`)} c where c.org_id = ${orgId}::uuid and c.chapter_id = k.id`
+  return readHolds(db, ids, [
+    editedUse(orgId, 'chapters'),
+    { why: 'has members', table: 'affiliations', rows: inside('affiliations', sql`c.person_id`, personName) },
+    { why: 'has offices', table: 'positions', rows: inside('positions', sql`c.chapter_id`, sql`c.title`) },
+    { why: 'has groups', table: 'groups', rows: inside('groups', sql`c.id`, sql`c.name`) },
+    {
+      why: 'has chapters below it',
+      table: 'chapters',
+      rows: sql`select c.id, c.id as subject, c.name from app.chapters c where c.org_id = ${orgId}::uuid and c.parent_id = k.id and not c.id = any (${ids}::uuid[])`,
+    },
+  ])
 }
 
-/** Terms of office that an import made and that were edited since. */
-export async function holdersInUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string }>`
-    select h.id from app.position_holders h where h.org_id = ${orgId}::uuid and h.id = any (${ids}::uuid[]) and h.version > 1`.execute(db)
-  return new Map(rows.map(({ id }) => [id, 'was edited since']))
-}
+const personName = sql`(select p.display_name from app.people p where p.org_id = c.org_id and p.id = c.person_id)`
+
+/** Which terms of office that an import made were changed since. */
+export const holdersInUse = (db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]> =>
+  readHolds(db, ids, [editedUse(orgId, 'position_holders')])
+
+/** Who holds or held these offices. */
+export const officesInUse = (db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]> =>
+  readHolds(db, ids, [
+    {
+      why: 'is or was held',
+      table: 'position_holders',
+      rows: sql`select c.id, c.person_id as subject, ${personName} as name from app.position_holders c where c.org_id = ${orgId}::uuid and c.position_id = k.id`,
+    },
+  ])
 
 /** Removes offices that nobody ever held. */
 export async function removeUnusedOffices(db: ActorDb, orgId: string, ids: readonly string[]): Promise<void> {

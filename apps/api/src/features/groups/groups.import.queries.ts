@@ -1,6 +1,8 @@
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { TableShape } from '../../platform/row-changes.ts'
+import { editedUse, readHolds } from '../../platform/row-holds.ts'
+import type { Hold } from '../../platform/row-holds.ts'
 
 const text = { type: 'text', empty: '' } as const
 const uuid = { type: 'uuid' } as const
@@ -91,25 +93,23 @@ export async function membershipStates(
   return rows
 }
 
-/** Groups that an import made and that are used since. */
-export async function groupsInUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; why: string }>`
-    select * from (
-      select g.id, case
-        when g.version > 1 then 'was edited since'
-        when exists (select from app.group_members m where m.org_id = g.org_id and m.group_id = g.id) then 'has members'
-        when exists (select from app.groups c where c.org_id = g.org_id and c.parent_id = g.id and not c.id = any (${ids}::uuid[])) then 'has groups below it'
-      end as why
-      from app.groups g where g.org_id = ${orgId}::uuid and g.id = any (${ids}::uuid[])
-    ) x where why is not null`.execute(db)
-  return new Map(rows.map(({ id, why }) => [id, why]))
-}
+/** Why groups that an import made cannot be removed. */
+export const groupsInUse = (db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]> =>
+  readHolds(db, ids, [
+    editedUse(orgId, 'groups'),
+    {
+      why: 'has members',
+      table: 'group_members',
+      rows: sql`select c.id, c.person_id as subject, (select p.display_name from app.people p where p.org_id = c.org_id and p.id = c.person_id) as name
+        from app.group_members c where c.org_id = ${orgId}::uuid and c.group_id = k.id`,
+    },
+    {
+      why: 'has groups below it',
+      table: 'groups',
+      rows: sql`select c.id, c.id as subject, c.name from app.groups c where c.org_id = ${orgId}::uuid and c.parent_id = k.id and not c.id = any (${ids}::uuid[])`,
+    },
+  ])
 
-/** Memberships that an import made and that were edited since. */
-export async function membershipsInUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ id: string }>`
-    select m.id from app.group_members m where m.org_id = ${orgId}::uuid and m.id = any (${ids}::uuid[]) and m.version > 1`.execute(db)
-  return new Map(rows.map(({ id }) => [id, 'was edited since']))
-}
+/** Which memberships that an import made were changed since. */
+export const membershipsInUse = (db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]> =>
+  readHolds(db, ids, [editedUse(orgId, 'group_members')])

@@ -170,10 +170,11 @@ export const importsActions = imports.router({
     const until = (await readImport(context, input.importId)).undoUntil
     await start(context, input.importId, 'undo', async (_db, one) => {
       if (one.status === 'undoing' || one.status === 'undone') throw conflict('under_way', 'This import is undone already.')
-      if (one.status !== 'done' && one.status !== 'cancelled' && one.status !== 'failed')
-        throw conflict('not_run', 'This import did nothing that could be undone.')
+      if (!undoable.has(one.status)) throw conflict('not_run', 'This import did nothing that could be undone.')
       if (until === null) throw conflict('too_late', 'An import can be undone for 7 days.')
-      return { status: 'undoing' }
+      // What is left of an earlier undo is counted anew.
+      const { undo: _former, ...counts } = one.counts
+      return { status: 'undoing', counts }
     })
     return readImport(context, input.importId)
   }),
@@ -189,6 +190,7 @@ export const importsActions = imports.router({
   }),
 })
 
+const undoable: ReadonlySet<string> = new Set(['done', 'cancelled', 'failed', 'partly_undone'])
 const conflict = (reason: string, detail: string) => problem('CONFLICT', { reason, detail })
 
 /** Pasted text, or the file part of a multipart request, as a stream. */

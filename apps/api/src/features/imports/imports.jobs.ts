@@ -10,7 +10,17 @@ import { readDraft } from './imports.drafts.rules.ts'
 import { writeErrorFile } from './imports.errors.jobs.ts'
 import { isPassing, isRowFault } from './imports.faults.rules.ts'
 import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from './imports.file.jobs.ts'
-import { countKinds, countLedger, forgetCheck, lastStep, noCounts, noUndo, rejectedRows } from './imports.ledger.queries.ts'
+import {
+  countKinds,
+  countLedger,
+  forgetCheck,
+  forgetHeld,
+  isHeld,
+  lastStep,
+  noCounts,
+  noUndo,
+  rejectedRows,
+} from './imports.ledger.queries.ts'
 import { findImport, lockImport, recordImport, updateImport } from './imports.queries.ts'
 import type { Preview, StoredImport } from './imports.queries.ts'
 import { createTally } from './imports.tally.rules.ts'
@@ -46,7 +56,7 @@ export async function workImport(services: Services, work: Work, signal: AbortSi
   try {
     const finished =
       work.phase === 'undo'
-        ? await undoAll(work, inTx, signal)
+        ? await undoAll(work, one, inTx, signal)
         : await passThrough(services, { ...work, phase: work.phase }, one, inTx, signal, options)
     if (finished) await inTx((db) => finish(db, work))
   } catch (error) {
@@ -165,7 +175,13 @@ async function begin(db: ActorDb, { orgId, importId, phase }: Work, one: StoredI
   if (jobId) await noteJob(db, jobId, { status: 'running', total })
 }
 
-async function undoAll(work: Work, inTx: InTx, signal: AbortSignal): Promise<boolean> {
+async function undoAll(work: Work, one: StoredImport, inTx: InTx, signal: AbortSignal): Promise<boolean> {
+  const { orgId, importId } = work
+  if (!one.counts.undo) {
+    while (await inTx((db) => forgetHeld(db, orgId, importId)));
+    // As with a check: counts say that this attempt has begun, and a worker that takes it up forgets nothing more.
+    await inTx(async (db) => updateImport(db, orgId, importId, { counts: { ...one.counts, undo: noUndo } }))
+  }
   let before = 2_147_483_647
   for (;;) {
     signal.throwIfAborted()
@@ -186,7 +202,8 @@ async function finish(db: ActorDb, { orgId, importId, phase }: Work): Promise<vo
   if (!one || one.status !== busy[phase]) return
   const ledger = await countLedger(db, orgId, importId, phase)
   const counts: ImportCounts | UndoCounts = phase === 'undo' ? { ...noUndo, ...ledger } : { ...noCounts, ...ledger }
-  const status = ({ check: 'checked', run: 'done', undo: 'undone' } as const)[phase]
+  const undone = phase === 'undo' && (await isHeld(db, orgId, importId)) ? 'partly_undone' : 'undone'
+  const status = ({ check: 'checked', run: 'done', undo: undone } as const)[phase]
   const kinds = { ...one.counts.kinds, [phase]: await countKinds(db, orgId, importId, phase) }
   await updateImport(db, orgId, importId, {
     status,
@@ -203,9 +220,9 @@ async function finish(db: ActorDb, { orgId, importId, phase }: Work): Promise<vo
 async function fail(db: ActorDb, { orgId, importId, phase }: Work, reason: string): Promise<void> {
   const one = await lockImport(db, orgId, importId)
   if (!one || one.status !== busy[phase]) return
-  // A check that cannot be finished leaves a file to be mended; nothing was written.
+  // A check that cannot be finished leaves a file to be mended; nothing was written. An undo can be gone on with.
   await updateImport(db, orgId, importId, {
-    status: phase === 'check' ? 'uploaded' : phase === 'undo' ? 'done' : 'failed',
+    status: phase === 'check' ? 'uploaded' : phase === 'undo' ? 'partly_undone' : 'failed',
     error: reason,
     finished: phase === 'run',
   })

@@ -93,6 +93,23 @@ export async function forgetCheck(db: ActorDb, orgId: string, importId: string):
   return Number(numAffectedRows ?? 0) > 0
 }
 
+/** Forgets what an undo before this one had to leave, a piece at a time, so that it is tried again; whether anything is left. */
+export async function forgetHeld(db: ActorDb, orgId: string, importId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from app.import_rows r where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'undo'
+      and r.line in (select l.line from app.import_rows l where l.org_id = ${orgId}::uuid and l.import_id = ${importId}::uuid and l.phase = 'undo'
+        and l.findings <> '[]' limit 20000)`.execute(db)
+  return Number(numAffectedRows ?? 0) > 0
+}
+
+/** Whether an undo had to leave something. */
+export async function isHeld(db: ActorDb, orgId: string, importId: string): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (select from app.import_rows r where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'undo'
+      and r.findings <> '[]') as held`.execute(db)
+  return rows[0]?.held ?? false
+}
+
 /** Rejected rows with their reasons, by line; for the file of errors. */
 export async function rejectedRows(db: ActorDb, orgId: string, importId: string, phase: ImportPhase, after: number, limit: number) {
   const { rows } = await sql<{ line: number; findings: { level: string; column: string | null; message: string; fix: string }[] }>`

@@ -5,7 +5,7 @@ import { describe, expect } from 'vitest'
 import { createServices } from '../../platform/services.ts'
 import { dailyUpkeep } from '../../platform/upkeep.ts'
 import type { Client } from '../../testing.ts'
-import { test, uploadFile, waitFor } from './imports.testing.ts'
+import { bringIn, test, uploadFile, waitFor } from './imports.testing.ts'
 
 const none = { create: 0, update: 0, unchanged: 0, skip: 0, reject: 0 }
 const people = 'member_no,first_name,last_name,email,chapter_code,member_since,party\n'
@@ -13,14 +13,6 @@ const people = 'member_no,first_name,last_name,email,chapter_code,member_since,p
 async function rowsOf(client: Client, importId: string, query: string): Promise<ImportRow[]> {
   const { body } = await client.get(`/data/imports/${importId}/rows?${query}`)
   return (body as { items: ImportRow[] }).items
-}
-
-/** Uploads, checks and runs a file whose questions are all answered. */
-async function bringIn(client: Client, kind: Parameters<typeof uploadFile>[1], content: string | Buffer, fileName = 'list.csv') {
-  const uploaded = await uploadFile(client, kind, fileName, content)
-  expect(uploaded.status, uploaded.text).toBe(201)
-  await waitFor(client, uploaded.import.id, 'check')
-  return waitFor(client, uploaded.import.id, 'run')
 }
 
 describe('the way of a file', () => {
@@ -455,7 +447,7 @@ describe('undo', () => {
     expect((await secretary.patch(`/data/people/${cat}`, { employer: 'Someone' }, { 'if-match': String(version) })).status).toBe(200)
 
     const undone = await waitFor(secretary, done.id, 'undo')
-    expect([undone.status, undone.counts.undo]).toEqual(['undone', { removed: 1, restored: 1, kept: 1 }])
+    expect([undone.status, undone.counts.undo]).toEqual(['partly_undone', { removed: 1, restored: 1, kept: 1 }])
     expect(await rowsOf(secretary, done.id, 'phase=undo&outcome=kept')).toMatchObject([{ line: 4, findings: [{ code: 'in_use' }] }])
     // Cat stays, with the tag that both imports share; everything else is as it was.
     expect(await counted()).toEqual({ people: before.people + 1, tags: before.tags, emails: before.emails })
@@ -464,7 +456,55 @@ describe('undo', () => {
       [org.id],
     )
     expect(ann.rows).toEqual([{ given_name: 'Ann', city: 'Rome' }])
+    // Nothing is left for another attempt once somebody has decided about Cat.
+    expect((await secretary.del(`/data/people/${cat}`)).status).toBeLessThan(300)
+    await admin.query('delete from app.people where id = $1', [cat])
+    const rest = await waitFor(secretary, done.id, 'undo')
+    expect([rest.status, rest.counts.undo]).toEqual(['undone', { removed: 2, restored: 1, kept: 0 }])
     expect((await secretary.post(`/actions/imports/${done.id}/undo`)).status).toBe(409)
+  })
+
+  test('what a later import changed is given back when that import is undone, and can then be undone itself', async ({
+    api,
+    admin,
+    organisation,
+    person,
+    worker: _,
+  }) => {
+    const org = await organisation()
+    const secretary = api.as(await person({ org, idpRoles: ['org-admin'], chapterId: null }))
+    const code =
+      (await admin.query<{ code: string }>('select code from app.chapters where id = $1', [org.rootChapterId])).rows[0]?.code ?? ''
+    const head = 'member_no,first_name,last_name,city,employer\n'
+    await bringIn(secretary, 'people', `${head}1,Ann,Lee,Rome,\n2,Bob,Ray,,\n3,Cat,Orr,,\n`)
+    const office = 'member_no,title,chapter_code,starts_on\n'
+    await bringIn(secretary, 'positions', `${office}1,Chair,${code},2020-01-01\n`)
+    const stateOf = async () =>
+      (
+        await admin.query(
+          `select p.given_name, p.employer, c.city, (select max(s.max_holders) from app.positions s where s.org_id = p.org_id) as seats
+           from app.people p left join app.person_contacts c on c.person_id = p.id where p.org_id = $1 order by p.member_no`,
+          [org.id],
+        )
+      ).rows
+    const before = await stateOf()
+    const first = await bringIn(secretary, 'people', `${head}1,Anna,Lee,Bonn,\n4,Dan,Fox,,\n`, 'first.csv')
+    const second = await bringIn(secretary, 'people', `${head}1,,Lee,Ulm,\n4,Dan,Fox,,Someone\n`, 'second.csv')
+    const offices = await bringIn(secretary, 'positions', `${office}2,Chair,${code},2020-01-01\n3,Chair,${code},2020-01-01\n`)
+    const early = await waitFor(secretary, first.id, 'undo')
+    expect([early.status, early.counts.undo, early.undoUntil]).toEqual([
+      'partly_undone',
+      { removed: 0, restored: 1, kept: 1 },
+      expect.any(String),
+    ])
+    expect(
+      (await rowsOf(secretary, first.id, 'phase=undo')).map(({ findings }) => findings.map(({ message, heldBy }) => [message, heldBy])),
+    ).toEqual([
+      [['city was changed since by the import second.csv, so it stays.', { id: second.id, fileName: 'second.csv' }]],
+      [['This person was changed since (employer), by the import second.csv, so it stays.', { id: second.id, fileName: 'second.csv' }]],
+    ])
+    for (const one of [second, offices, first]) expect((await waitFor(secretary, one.id, 'undo')).status).toBe('undone')
+    expect(await stateOf()).toEqual(before)
   })
 
   test('takes back chapters, offices, groups and their members, and is refused after 7 days', async ({
@@ -499,6 +539,13 @@ describe('undo', () => {
       [org.id],
     )
     expect(left.rows[0]).toEqual({ positions: 0, groups: 0, people: 0 })
+    expect((await waitFor(secretary, chapters.id, 'undo')).status).toBe('undone')
+    const stopped = await bringIn(secretary, 'people', 'name\nDan Fox\n')
+    for (const status of ['cancelled', 'failed']) {
+      await admin.query('update app.imports set status = $2 where id = $1', [stopped.id, status])
+      expect((await secretary.get(`/data/imports/${stopped.id}`)).body).toMatchObject({ status, undoUntil: expect.any(String) })
+    }
+    expect((await waitFor(secretary, stopped.id, 'undo')).counts.undo).toEqual({ removed: 1, restored: 0, kept: 0 })
     const late = await bringIn(secretary, 'people', 'name\nCat Orr\n')
     await admin.query(`update app.imports set finished_at = now() - interval '8 days' where id = $1`, [late.id])
     const refused = await secretary.post(`/actions/imports/${late.id}/undo`)

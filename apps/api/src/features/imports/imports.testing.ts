@@ -39,3 +39,11 @@ export async function ended(client: Client, importId: string): Promise<Import> {
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
+
+/** Uploads, checks and runs a file whose questions are all answered. */
+export async function bringIn(client: Client, kind: ImportKind, content: string | Buffer, fileName = 'list.csv') {
+  const uploaded = await uploadFile(client, kind, fileName, content)
+  expect(uploaded.status, uploaded.text).toBe(201)
+  await waitFor(client, uploaded.import.id, 'check')
+  return waitFor(client, uploaded.import.id, 'run')
+}

@@ -7,17 +7,20 @@ import { finding } from './imports.drafts.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
 import { kindsOf } from './imports.changes.rules.ts'
 import type { Effect } from './imports.changes.rules.ts'
+import { explainHolds } from './imports.holds.jobs.ts'
 import { importKinds } from './imports.kinds.jobs.ts'
 import { appendLedger, effectsToUndo, noUndo } from './imports.ledger.queries.ts'
+import { lastChangedBy } from './imports.origins.queries.ts'
+import type { ChangedColumn } from './imports.origins.queries.ts'
 import { lockImport, releaseSavepoint, rollbackToSavepoint, savepoint, updateImport } from './imports.queries.ts'
 import type { StoredImport } from './imports.queries.ts'
-import { restorable } from './imports.undo.rules.ts'
+import { changedFinding, restorable, rootNoun, sharedNouns } from './imports.undo.rules.ts'
 
 type Line = Awaited<ReturnType<typeof effectsToUndo>>[number]
 type Undone = { line: Line; outcome: keyof UndoCounts; findings: ImportFinding[]; back: Effect[] }
 
 /**
- * Takes back the last few lines that are left, in one transaction with their ledger. Gives the step to go on below; null at the end,
+ * Undoes the last few lines that are left, in one transaction with their ledger. Gives the step to go on below; null at the end,
  * `stopped` when the import is no longer being undone.
  */
 export async function undoChunk(
@@ -31,7 +34,7 @@ export async function undoChunk(
   const lines = await effectsToUndo(db, orgId, importId, before, 500)
   const last = lines.at(-1)
   if (!last) {
-    for (const remove of Object.values(importKinds.people.shared)) if (one.tagId) await remove(db, orgId, [one.tagId])
+    if (one.tagId) await importKinds.people.shared['tags']?.removeUnused(db, orgId, [one.tagId])
     return null
   }
   const undone = singly ? await eachAlone(db, orgId, one, lines) : await takeBack(db, orgId, one, lines)
@@ -80,77 +83,97 @@ async function eachAlone(db: ActorDb, orgId: string, one: StoredImport, lines: r
 
 async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: readonly Line[]): Promise<Undone[]> {
   const kind = importKinds[one.kind]
+  const about = { orgId, importId: one.id }
   const made = lines.filter(({ outcome, entityId }) => outcome === 'create' && entityId !== null)
   const rootIds = made.flatMap(({ entityId }) => (entityId ? [entityId] : []))
   const own = made.flatMap(({ effects }) => effects.flatMap(({ key }) => (key['id'] ? [key['id']] : [])))
-  const inUse = await kind.inUse(db, orgId, rootIds, own)
-  const kept = new Set(made.filter(({ entityId }) => entityId !== null && inUse.has(entityId)))
-
-  const open = lines.filter((line) => !kept.has(line))
   const present = await currentRows(
     db,
     orgId,
     kind.tables,
-    open.flatMap(({ effects }) => effects),
+    lines.flatMap(({ effects }) => effects),
+  )
+  const rootRows = new Map(rootIds.map((id) => [id, present.get(keyOf({ table: kind.root, key: { id } }))]))
+  // The audit log finds terms of office and memberships by their person.
+  const subjects = new Map(rootIds.map((id) => [id, subjectOf(kind.root, rootRows.get(id)) ?? id]))
+  const held = await explainHolds(
+    db,
+    { ...about, noun: rootNoun(one.kind) },
+    subjects,
+    await kind.inUse(
+      db,
+      orgId,
+      rootIds.filter((id) => rootRows.get(id)),
+      own,
+    ),
   )
   const removals = new Map<string, Record<string, string>[]>()
-  const restores = new Map<string, { key: Record<string, string>; after: Values }[]>()
+  const restores = new Map<string, Map<string, { key: Record<string, string>; after: Values }>>()
+  const changed: (ChangedColumn & { undone: Undone; what: string })[] = []
+  const open: Undone[] = []
   const undone = lines.map((line): Undone => {
-    if (kept.has(line)) {
-      return {
-        line,
-        outcome: 'kept',
-        findings: [
-          finding(
-            'warning',
-            'in_use',
-            `This ${inUse.get(line.entityId ?? '') ?? 'is in use'}, so it stays.`,
-            'Remove it by hand if it is not wanted.',
-          ),
-        ],
-        back: [],
-      }
-    }
-    const findings: ImportFinding[] = []
-    const back: Effect[] = []
+    const reasons = line.outcome === 'create' && line.entityId ? held.get(line.entityId) : undefined
+    if (reasons) return { line, outcome: 'kept', findings: reasons, back: [] }
+    const mine: Undone = { line, outcome: line.outcome === 'create' ? 'removed' : 'restored', findings: [], back: [] }
+    open.push(mine)
     let restored = 0
+    const note = ({ table, key }: RowChange, row: Values, column: string, what: string) =>
+      changed.push({ table, id: key['id'] ?? null, subject: subjectOf(table, row) ?? null, column, undone: mine, what })
     // Backwards, so that a row which was made and then changed by the same line goes in one piece.
     for (const effect of line.effects.toReversed()) {
       const row = present.get(keyOf(effect))
       if (!row) continue
       if (effect.before === null) {
-        if (line.outcome === 'create' && effect.table !== kind.root && !(effect.table in kind.shared)) continue
-        if (effect.table in kind.shared) continue
-        const edited = (typeof row['version'] === 'number' && row['version'] > 1) || restorable(row, effect).changed.length > 0
-        if (edited && effect.table !== kind.root) findings.push(changedSince(effect.table))
+        // What others share is looked at last; what belongs to a row that the line made goes with it.
+        if (effect.table in kind.shared || (line.outcome === 'create' && effect.table !== kind.root)) continue
+        const [since] = restorable(row, effect).changed
+        if (since !== undefined && effect.table !== kind.root) note(effect, row, since, effect.table)
         else {
           append(removals, effect.table, effect.key)
           restored += 1
-          if (effect.after) back.push({ ...effect, before: effect.after, after: null })
+          if (effect.after) mine.back.push({ ...effect, before: effect.after, after: null })
         }
         continue
       }
-      const { values, changed } = restorable(row, effect)
+      const { values, changed: others } = restorable(row, effect)
       if (Object.keys(values).length > 0) {
-        append(restores, effect.table, { key: effect.key, after: values })
+        const rows = restores.get(effect.table) ?? new Map<string, { key: Record<string, string>; after: Values }>()
+        restores.set(effect.table, rows)
+        const id = keyOf(effect)
+        rows.set(id, { key: effect.key, after: { ...rows.get(id)?.after, ...values } })
+        // An earlier line may have set the same column before.
+        present.set(id, { ...row, ...values })
         restored += 1
-        back.push({ ...effect, before: pick(row, values), after: values })
+        mine.back.push({ ...effect, before: pick(row, values), after: values })
       }
-      for (const column of changed) findings.push(changedSince(column))
+      for (const column of others) note(effect, row, column, column)
     }
-    if (line.outcome === 'create') return { line, outcome: 'removed', findings, back: [] }
-    return { line, outcome: restored > 0 ? 'restored' : 'kept', findings, back }
+    if (line.outcome === 'create') mine.back = []
+    else if (restored === 0 && changed.some((each) => each.undone === mine)) mine.outcome = 'kept'
+    return mine
   })
-  for (const shape of kind.tables) await updateRows(db, orgId, shape, restores.get(shape.table) ?? [])
+  const changers = await lastChangedBy(
+    db,
+    orgId,
+    one.id,
+    changed.map(({ table, id, subject, column }) => ({ table, id, subject, column })),
+  )
+  changed.forEach(({ undone: mine, what }, at) => mine.findings.push(changedFinding(what, changers.get(at))))
+
+  for (const shape of kind.tables) await updateRows(db, orgId, shape, [...(restores.get(shape.table)?.values() ?? [])])
   for (const shape of kind.tables.toReversed()) await deleteRows(db, orgId, shape, removals.get(shape.table) ?? [])
-  for (const [table, removeUnused] of Object.entries(kind.shared)) {
-    await removeUnused(
-      db,
-      orgId,
-      open.flatMap(({ effects }) =>
-        effects.flatMap((effect) => (effect.table === table && effect.before === null && effect.key['id'] ? [effect.key['id']] : [])),
+  for (const [table, shared] of Object.entries(kind.shared)) {
+    const makers = new Map(
+      open.flatMap((mine) =>
+        mine.line.effects.flatMap((effect): [string, Undone][] =>
+          effect.table === table && effect.before === null && effect.key['id'] ? [[effect.key['id'], mine]] : [],
+        ),
       ),
     )
+    const ids = [...makers.keys()]
+    await shared.removeUnused(db, orgId, ids)
+    const left = await explainHolds(db, { ...about, noun: sharedNouns[table] ?? table }, new Map(), await shared.inUse(db, orgId, ids))
+    for (const [id, findings] of left) makers.get(id)?.findings.push(...findings)
   }
   return undone
 }
@@ -158,6 +181,12 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
 /** The present values of columns that are put back. */
 const pick = (row: Values, columns: Values): Values =>
   Object.fromEntries(Object.keys(columns).map((column) => [column, row[column] ?? null]))
+
+/** The person, chapter or group under which the audit log keeps a row. */
+function subjectOf(table: string, row: Values | undefined): string | undefined {
+  const subject = table === 'positions' ? row?.['chapter_id'] : (row?.['person_id'] ?? row?.['id'])
+  return typeof subject === 'string' ? subject : undefined
+}
 
 const keyOf = ({ table, key }: Pick<RowChange, 'table' | 'key'>) => `${table} ${Object.values(key).sort().join(' ')}`
 
@@ -180,6 +209,3 @@ function append<T>(lists: Map<string, T[]>, name: string, item: T) {
   if (list) list.push(item)
   else lists.set(name, [item])
 }
-
-const changedSince = (what: string) =>
-  finding('warning', 'changed_since', `${what.replace(/_/g, ' ')} was changed since, so it stays.`, 'Change it by hand if needed.')

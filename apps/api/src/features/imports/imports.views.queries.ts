@@ -24,7 +24,7 @@ const summary = sql`
   'createdBy', json_build_object('id', i.created_by, 'isMe', i.created_by = app.account_id(),
     'name', coalesce((select a.name from app.accounts a where a.org_id = i.org_id and a.id = i.created_by), '')),
   'createdAt', i.created_at, 'finishedAt', i.finished_at,
-  'undoUntil', case when i.status in ('done', 'cancelled', 'failed') and i.finished_at > now() - make_interval(days => ${sql.lit(importLimits.undoDays)})
+  'undoUntil', case when i.status in ('done', 'cancelled', 'failed', 'partly_undone') and i.finished_at > now() - make_interval(days => ${sql.lit(importLimits.undoDays)})
     then i.finished_at + make_interval(days => ${sql.lit(importLimits.undoDays)}) end,
   'version', i.version`
 
@@ -42,12 +42,12 @@ export const importQuery = (importId: string): Compilable<{ item: StoredView }> 
       'sensitive', exists (select from app.permissions() p where p.permission = 'people.sensitive'),
       'sameFile', coalesce((select json_agg(json_build_object('id', s.id, 'fileName', s.file_name, 'status', s.status, 'createdAt', s.created_at) order by s.created_at desc)
         from (select * from app.imports o where o.org_id = i.org_id and o.kind = i.kind and o.file_hash = i.file_hash and o.id <> i.id
-          and o.status in ('running', 'done', 'cancelled', 'failed', 'undoing') order by o.created_at desc limit 5) s), '[]'),
+          and o.status in ('running', 'done', 'cancelled', 'failed', 'undoing', 'partly_undone') order by o.created_at desc limit 5) s), '[]'),
       'changes', json_build_object('check', i.counts -> 'kinds' -> 'check', 'run', i.counts -> 'kinds' -> 'run', 'undo', i.counts -> 'kinds' -> 'undo'),
       'waiting', case when i.status = 'checked' then (select count(*)::int from app.import_rows r
         where r.org_id = i.org_id and r.import_id = i.id and r.accepted = false) else 0 end,
       'job', (select ${jobOf('j')} from app.job_progress j where j.org_id = i.org_id
-        and j.id = case when i.status in ('undoing', 'undone') then i.undo_job_id when i.run_job_id is not null then i.run_job_id else i.check_job_id end)
+        and j.id = case when i.status in ('undoing', 'undone', 'partly_undone') then i.undo_job_id when i.run_job_id is not null then i.run_job_id else i.check_job_id end)
     ) as item
     from app.imports i where i.org_id = (select app.org_id()) and i.id = ${importId}::uuid`)
 

@@ -2,6 +2,8 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { TableShape } from '../../platform/row-changes.ts'
+import { editedUse, readHolds } from '../../platform/row-holds.ts'
+import type { Hold } from '../../platform/row-holds.ts'
 
 const text = { type: 'text', empty: '' } as const
 const optional = { type: 'text' } as const
@@ -208,29 +210,35 @@ export async function removeUnusedTags(db: ActorDb, orgId: string, ids: readonly
 }
 
 /**
- * People that an import made and that someone has worked with since, so that taking them away would take away other work too.
+ * Why people that an import made cannot be removed: someone has worked with them since, and that would be lost too.
  * `own` are the rows of emails, phones and affiliations that the import made itself.
  */
-export async function peopleInUse(
-  db: ActorDb,
-  orgId: string,
-  ids: readonly string[],
-  own: readonly string[],
-): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const others = (table: string) =>
-    sql`exists (select from ${sql.table(table)} c where c.org_id = p.org_id and c.person_id = p.id and not c.id = any (${own}::uuid[]))`
-  const { rows } = await sql<{ id: string; why: string }>`
-    select * from (
-      select p.id, case
-        when p.version > 1 then 'was edited since'
-        when exists (select from app.accounts c where c.org_id = p.org_id and c.person_id = p.id) then 'has an account'
-        when ${others('app.position_holders')} then 'holds or held an office'
-        when ${others('app.group_members')} then 'is in a group'
-        when ${others('app.affiliations')} then 'was given another chapter since'
-        when ${others('app.person_emails')} or ${others('app.person_phones')} then 'was given other contact data since'
-      end as why
-      from app.people p where p.org_id = ${orgId}::uuid and p.id = any (${ids}::uuid[])
-    ) x where why is not null`.execute(db)
-  return new Map(rows.map(({ id, why }) => [id, why]))
+export function peopleInUse(db: ActorDb, orgId: string, ids: readonly string[], own: readonly string[]): Promise<Hold[]> {
+  const others = (table: string, name: RawBuilder<unknown>) =>
+    sql`select c.id, c.person_id as subject, ${name} as name from ${sql.table(`app.${table}`)} c
+      where c.org_id = ${orgId}::uuid and c.person_id = k.id and not c.id = any (${own}::uuid[])`
+  const office = sql`(select s.title || ', ' || q.name from app.positions s join app.chapters q on q.org_id = s.org_id and q.id = s.chapter_id
+    where s.org_id = c.org_id and s.id = c.position_id)`
+  const group = sql`(select g.name from app.groups g where g.org_id = c.org_id and g.id = c.group_id)`
+  const chapter = sql`(select q.name from app.chapters q where q.org_id = c.org_id and q.id = c.chapter_id)`
+  return readHolds(db, ids, [
+    editedUse(orgId, 'people'),
+    { why: 'has an account', table: 'accounts', rows: others('accounts', sql`coalesce(c.email, c.name)`) },
+    { why: 'holds or held an office', table: 'position_holders', rows: others('position_holders', office) },
+    { why: 'is in a group', table: 'group_members', rows: others('group_members', group) },
+    { why: 'was given another chapter since', table: 'affiliations', rows: others('affiliations', chapter) },
+    { why: 'was given another e-mail address since', table: 'person_emails', rows: others('person_emails', sql`c.address`) },
+    { why: 'was given another telephone number since', table: 'person_phones', rows: others('person_phones', sql`c.number`) },
+  ])
 }
+
+/** Who carries these tags. */
+export const tagsInUse = (db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]> =>
+  readHolds(db, ids, [
+    {
+      why: 'is used',
+      table: 'person_tags',
+      rows: sql`select null::uuid as id, c.person_id as subject, (select p.display_name from app.people p where p.org_id = c.org_id and p.id = c.person_id) as name
+        from app.person_tags c where c.org_id = ${orgId}::uuid and c.tag_id = k.id`,
+    },
+  ])

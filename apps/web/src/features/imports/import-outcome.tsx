@@ -49,11 +49,18 @@ export function ImportOutcome({ item }: { item: Import }) {
           ))}
         </div>
         {ran && ran.reject > 0 && <Rejected item={item} count={ran.reject} />}
-        {item.undoUntil && item.status === 'done' && (
+        {item.undoUntil && (
           <p className={classes['none']}>
-            <Trans>
-              Can be undone until <PlainDate date={item.undoUntil.slice(0, 10)} />.
-            </Trans>
+            {item.status === 'partly_undone' ? (
+              <Trans>
+                Some rows are still there; the reasons are below. Once those are gone, undo the rest until{' '}
+                <PlainDate date={item.undoUntil.slice(0, 10)} />.
+              </Trans>
+            ) : (
+              <Trans>
+                Can be undone until <PlainDate date={item.undoUntil.slice(0, 10)} />.
+              </Trans>
+            )}
           </p>
         )}
       </Section>
@@ -66,6 +73,7 @@ export function ImportOutcome({ item }: { item: Import }) {
 function Headline({ item }: { item: Import }) {
   const { check, run } = item.counts
   if (item.status === 'undone') return <Trans>The import is undone</Trans>
+  if (item.status === 'partly_undone') return <Trans>The import is partly undone</Trans>
   if (item.status === 'cancelled')
     return run ? <Trans>The import was stopped; what is in stays</Trans> : <Trans>The check was stopped</Trans>
   if (item.status === 'failed') return <Trans>The import stopped</Trans>
@@ -80,6 +88,7 @@ function Acts({ item }: { item: Import }) {
   const acts = useImportActs()
   const [asking, setAsking] = useState(false)
   const ready = item.counts.check ? item.counts.check.create + item.counts.check.update : 0
+  const rest = item.status === 'partly_undone'
   const start = (act: 'run' | 'check') =>
     acts[act].mutateAsync(item.id).catch((failure: unknown) => toast.error(t`It could not start.`, failure))
   return (
@@ -109,28 +118,24 @@ function Acts({ item }: { item: Import }) {
           )}
         </>
       )}
-      {item.status === 'done' && (
-        <>
-          {item.undoUntil && (
-            <Button variant="default" onClick={() => setAsking(true)}>
-              <Trans>Undo import</Trans>
-            </Button>
-          )}
-          {item.kind === 'people' && (
-            <ButtonLink
-              to="/members"
-              search={item.tag ? { filter: { and: [{ or: [{ field: 'tag', op: 'in', value: [item.tag.id] }] }] } } : {}}
-            >
-              <Trans>See the members</Trans>
-            </ButtonLink>
-          )}
-        </>
+      {item.undoUntil && (
+        <Button variant="default" onClick={() => setAsking(true)}>
+          {rest ? <Trans>Undo the rest</Trans> : <Trans>Undo import</Trans>}
+        </Button>
+      )}
+      {item.status === 'done' && item.kind === 'people' && (
+        <ButtonLink
+          to="/members"
+          search={item.tag ? { filter: { and: [{ or: [{ field: 'tag', op: 'in', value: [item.tag.id] }] }] } } : {}}
+        >
+          <Trans>See the members</Trans>
+        </ButtonLink>
       )}
       <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={t`Undo this import?`}
-        confirmLabel={t`Undo import`}
+        title={rest ? t`Undo the rest of this import?` : t`Undo this import?`}
+        confirmLabel={rest ? t`Undo the rest` : t`Undo import`}
         danger
         onConfirm={async () => {
           await acts.undo.mutateAsync(item.id)

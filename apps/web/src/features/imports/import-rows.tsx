@@ -107,7 +107,12 @@ export function ImportRows({ item, phase }: Props) {
                         {row.findings.map((finding, index) => (
                           <li key={index}>
                             {finding.column && <strong>{finding.column}: </strong>}
-                            {finding.message} <span className={classes['minor']}>{finding.fix}</span>
+                            {finding.message} <span className={classes['minor']}>{finding.fix}</span>{' '}
+                            {finding.heldBy && (
+                              <AppLink
+                                href={`/account-management/imports?file=${finding.heldBy.id}`}
+                              >{t`Open ${finding.heldBy.fileName}`}</AppLink>
+                            )}
                           </li>
                         ))}
                       </ul>

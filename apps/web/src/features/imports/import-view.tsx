@@ -64,7 +64,7 @@ function Steps({ item, onOpen }: { item: Import; onOpen: Props['onOpen'] }) {
           ))}
         </ol>
       </div>
-      {item.sameFile.length > 0 && item.status !== 'done' && item.status !== 'undone' && (
+      {item.sameFile.length > 0 && !over.has(item.status) && (
         <Alert color="blue" title={t`This very file was here before`}>
           <ul className={classes['findings']}>
             {item.sameFile.map((former) => (
@@ -94,6 +94,9 @@ function Steps({ item, onOpen }: { item: Import; onOpen: Props['onOpen'] }) {
     </>
   )
 }
+
+/** Nothing more is imported from the file. */
+const over: ReadonlySet<Import['status']> = new Set(['done', 'undone', 'partly_undone'])
 
 /** What an import wrote is on no list that was read before it. */
 function useRefreshAfter(item: Import | undefined) {

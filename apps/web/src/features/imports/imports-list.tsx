@@ -23,6 +23,7 @@ const tones: Record<ImportSummary['status'], Tone> = {
   cancelled: 'warning',
   undoing: 'info',
   undone: 'neutral',
+  partly_undone: 'warning',
 }
 
 export const ImportStatusBadge = ({ status }: Pick<ImportSummary, 'status'>) => (

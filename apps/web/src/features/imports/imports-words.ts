@@ -40,6 +40,7 @@ export const statusWords = (): Record<ImportSummary['status'], string> => ({
   cancelled: t`Stopped`,
   undoing: t`Being undone`,
   undone: t`Undone`,
+  partly_undone: t`Partly undone`,
 })
 
 export const outcomeWords = (): Record<ImportRow['outcome'], string> => ({
