@@ -100,6 +100,7 @@ export const GroupMay = z.object({
   manageMembers: z.boolean().describe('Add, change and remove members, answer requests'),
   archive: z.boolean(),
   addSubgroup: z.boolean(),
+  place: z.boolean().describe('Change chapter, parent group and code, and let more people see it; leaders alone do not'),
   seeMembers: z.boolean(),
   join: z
     .enum(['join', 'request', 'accept', 'wait'])

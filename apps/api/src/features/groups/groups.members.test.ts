@@ -269,6 +269,66 @@ describe('leading', () => {
     expect(await api.as(stranger).post(`${url}/join`)).toMatchObject({ status: 200, body: { mine: { status: 'active' } } })
   })
 
+  test('does not open contact data of people who left: they are invited again', async ({ api, admin, organisation, chapter, person }) => {
+    const org = await organisation()
+    const west = await chapter(org, 'West')
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const leader = await person({ org, chapterId: west })
+    const ada = await person({ org, email: 'ada@example.org' })
+    const url = await make(boss, { name: 'Crew', joinPolicy: 'request' })
+    await add(boss, url, leader, { role: 'leader' })
+    const me = api.as(leader)
+    const sees = async () =>
+      ((await me.get(`/data/people/${ada.personId}`)).body as { emails: { address: string }[] }).emails.map(({ address }) => address)
+    await api.as(ada).post(`${url}/join`)
+    const { id } = (((await me.get(`${url}/members?status=requested`)).body as { items: Row[] }).items[0] ?? { id: '' }) as Row
+    expect(await me.post(`${url}/members/${id}/approve`)).toMatchObject({ status: 200 })
+    expect(await sees()).toEqual(['ada@example.org'])
+
+    const refused = { status: 403, body: { reason: 'group_members_consent', detail: expect.stringContaining('Invite this person') } }
+    const version = async () =>
+      (await admin.query<{ version: number }>('select version from app.group_members where id = $1', [id])).rows[0]?.version ?? 0
+    // Ended by a last day, which leaves the row as it was otherwise.
+    await admin.query('update app.group_members set starts_on = current_date - 30, ends_on = current_date - 1 where id = $1', [id])
+    expect(await sees()).toEqual([])
+    for (const change of [{ endsOn: null }, { endsOn: day(9) }, { startsOn: day(0), endsOn: null, role: 'leader' }])
+      expect(await me.patch(`${url}/members/${id}`, change, match(await version()))).toMatchObject(refused)
+    expect(await me.post(`${url}/members`, { personId: ada.personId })).toMatchObject(refused)
+    expect(await sees()).toEqual([])
+    expect(await me.post(`${url}/members`, { personId: ada.personId, status: 'invited' })).toMatchObject({ status: 201 })
+    expect(await sees()).toEqual([])
+    expect(await api.as(ada).post(`${url}/join`)).toMatchObject({ status: 200 })
+    expect(await sees()).toEqual(['ada@example.org'])
+  })
+
+  test('leaves place, code and reach of the group to those who manage groups there', async ({ api, organisation, chapter, person }) => {
+    const org = await organisation()
+    const [west, east] = [await chapter(org, 'West'), await chapter(org, 'East')]
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const officer = api.as(await person({ org, chapterId: west, grants: [{ role: 'chapter-admin', chapterId: west }] }))
+    const leader = await person({ org, chapterId: west })
+    const url = await make(boss, { name: 'Crew', chapterId: west, visibility: 'private' })
+    const parentId = (await make(boss, { name: 'Parent', chapterId: east })).replace('/data/groups/', '')
+    await add(boss, url, leader, { role: 'leader' })
+    const me = api.as(leader)
+    expect(await me.get(url)).toMatchObject({ body: { may: { edit: true, place: false } } })
+    for (const change of [
+      { chapterId: east },
+      { chapterId: null },
+      { parentId },
+      { code: 'NEW' },
+      { visibility: 'members' },
+      { visibility: 'public' },
+    ])
+      expect(await me.patch(url, change, match(1))).toMatchObject({ status: 403, body: { reason: 'groups_reach' } })
+    expect(await me.patch(url, { name: 'Our crew', description: 'Ours', visibility: 'secret' }, match(1))).toMatchObject({ status: 200 })
+    expect(await officer.get(url)).toMatchObject({ body: { may: { place: true } } })
+    expect(await officer.patch(url, { parentId }, match(2))).toMatchObject({ status: 403, body: { reason: 'groups_reach_parent' } })
+    expect(await officer.patch(url, { chapterId: east }, match(2))).toMatchObject({ status: 403 })
+    expect(await officer.patch(url, { code: 'CREW', visibility: 'members' }, match(2))).toMatchObject({ status: 200 })
+    expect(await boss.patch(url, { chapterId: east, parentId }, match(3))).toMatchObject({ status: 200 })
+  })
+
   test('is not taken by editing one’s own membership', async ({ api, organisation, person }) => {
     const org = await organisation()
     const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))

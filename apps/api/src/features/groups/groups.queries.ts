@@ -23,7 +23,8 @@ const rowFields = sql`'id', g.id, 'name', g.name, 'code', g.code, 'kind', g.kind
 export const groupRow = sql<GroupRow>`json_build_object(${rowFields})`
 
 /** Mirrors the policies, to say what to offer; they decide. */
-const manages: RawBuilder<SqlBool> = sql`(${mayInChapter('groups.manage', sql`g.chapter_id`)} or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))`
+const runsChapter: RawBuilder<SqlBool> = mayInChapter('groups.manage', sql`g.chapter_id`)
+const manages: RawBuilder<SqlBool> = sql`(${runsChapter} or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))`
 const seesRoster: RawBuilder<SqlBool> = sql`(${manages} or g.id = any ((select app.my_rosters())::uuid[])
   or (g.visibility in ('public', 'members') and (select app.everywhere('groups.read'))))`
 
@@ -50,7 +51,7 @@ export const groupQuery = (groupId: string) =>
       'requests', case when ${manages} then (select count(*)::int from app.group_members m
         where m.org_id = g.org_id and m.group_id = g.id and m.status = 'requested' and m.ends_on is null) end,
       'may', json_build_object('edit', ${manages}, 'manageMembers', ${manages}, 'archive', ${manages},
-        'addSubgroup', ${mayInChapter('groups.manage', sql`g.chapter_id`)}, 'seeMembers', ${seesRoster},
+        'addSubgroup', ${runsChapter}, 'place', ${runsChapter}, 'seeMembers', ${seesRoster},
         'join', case
           when (select app.person_id()) is null or g.archived_at is not null then null
           when w.status = 'invited' then 'accept'

@@ -301,3 +301,54 @@ test('likely duplicates are told to those who enter people', async ({ api, organ
   expect((await officer.post('/data/people/duplicates', asked)).status).toBe(200)
   expect((await api.as(await person({ org })).post('/data/people/duplicates', asked)).status).toBe(403)
 })
+
+const match = (version: number) => ({ 'if-match': `"${version}"` })
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+type Membership = { id: string; version: number }
+
+test('an officer does not bring back who left, nor take in who never belonged there', async ({ api, organisation, chapter, person }) => {
+  const org = await organisation()
+  const [west, east] = [await chapter(org, 'West'), await chapter(org, 'East')]
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'], chapterId: null }))
+  const officer = api.as(await person({ org, chapterId: west, grants: [{ role: 'chapter-admin', chapterId: west }] }))
+  const left = await enter(boss, { familyName: 'Left', emails: [{ address: 'left@x.org' }], chapterId: west })
+  const [membership] = left.memberships
+  const url = `/data/people/${left.id}/memberships`
+  expect(await boss.patch(`${url}/${membership?.id}`, { startsOn: '2020-01-01', endsOn: day(-1) }, match(1))).toMatchObject({ status: 200 })
+
+  const refused = { status: 403, body: { reason: 'affiliations_reach', detail: expect.stringContaining('Ask an administrator') } }
+  for (const change of [{ endsOn: null }, { endsOn: day(0) }, { kind: 'friend', endsOn: day(30) }, { startsOn: day(-1), endsOn: null }])
+    expect(await officer.patch(`${url}/${membership?.id}`, change, match(2))).toMatchObject(refused)
+  for (const kind of ['member', 'friend', 'applicant']) expect(await officer.post(url, { chapterId: west, kind })).toMatchObject(refused)
+  const stranger = await enter(boss, { familyName: 'Stranger', emails: [{ address: 'far@x.org' }], chapterId: east })
+  expect(await officer.post(`/data/people/${stranger.id}/memberships`, { chapterId: west, kind: 'friend' })).toMatchObject(refused)
+  for (const { id } of [left, stranger])
+    expect(await read(officer, id)).toMatchObject({ emails: [], may: { edit: false, seeContact: false, editContact: false } })
+  const bulk = { selection: { ids: [left.id, stranger.id] }, change: { do: 'affiliate', chapterId: west, kind: 'friend' } }
+  expect(await officer.post('/actions/people/bulk', bulk)).toMatchObject({ body: { counts: { changed: 0, refused: 2 } } })
+
+  // What opens nothing stays theirs to correct; and an administrator brings the person back.
+  expect(await officer.patch(`${url}/${membership?.id}`, { startsOn: '2019-01-01' }, match(2))).toMatchObject({ status: 200 })
+  expect(await boss.patch(`${url}/${membership?.id}`, { endsOn: null }, match(3))).toMatchObject({ status: 200 })
+  expect(await read(officer, left.id)).toMatchObject({ emails: [{ address: 'left@x.org' }], may: { edit: true } })
+})
+
+test('an officer enters people, adds theirs to other chapters of theirs, and prolongs what runs', async ({
+  api,
+  organisation,
+  chapter,
+  person,
+}) => {
+  const org = await organisation()
+  const west = await chapter(org, 'West')
+  const leaf = await chapter(org, 'Leaf', west)
+  const officer = api.as(await person({ org, chapterId: west, grants: [{ role: 'chapter-admin', chapterId: west }] }))
+  const made = await enter(officer, { familyName: 'New', chapterId: west })
+  const url = `/data/people/${made.id}/memberships`
+  const second = await officer.post(url, { chapterId: leaf, kind: 'friend', endsOn: day(5) })
+  expect(second).toMatchObject({ status: 201 })
+  const { id } = second.body as Membership
+  expect(await officer.patch(`${url}/${id}`, { endsOn: null, kind: 'advisor' }, match(1))).toMatchObject({ status: 200 })
+  expect(await officer.patch(`${url}/${id}`, { endsOn: day(0) }, match(2))).toMatchObject({ status: 200 })
+  expect(await officer.patch(`${url}/${id}`, { endsOn: null }, match(3))).toMatchObject({ status: 200 })
+})

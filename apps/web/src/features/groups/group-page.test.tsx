@@ -27,7 +27,16 @@ const archive: Group = {
   leaders: [],
   subgroups: [],
   requests: null,
-  may: { edit: false, manageMembers: false, archive: false, addSubgroup: false, seeMembers: true, join: 'request', leave: false },
+  may: {
+    edit: false,
+    manageMembers: false,
+    archive: false,
+    addSubgroup: false,
+    place: false,
+    seeMembers: true,
+    join: 'request',
+    leave: false,
+  },
   updatedAt: '2024-01-01T00:00:00Z',
 }
 const ada: GroupMember = {
@@ -101,6 +110,17 @@ test('a private roster says why it is not shown', async () => {
     },
   })
   expect(await screen.findByText('The roster is private')).toBeVisible()
+})
+
+test('leaders change what a group says, not its code, and let no more people see it', async () => {
+  const user = userEvent.setup()
+  const led: Group = { ...archive, code: 'ARC', visibility: 'private', may: { ...archive.may, edit: true, manageMembers: true } }
+  renderPath(`/groups/${archive.id}?view=settings`, { data: { groups: { get: fake.data.groups.get.handler(() => led) } } })
+  expect(await screen.findByText('Changed by officers of the chapter')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Edit Code' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Edit Seen by' }))
+  const offered = within(await screen.findByRole('combobox', { name: 'Seen by' })).getAllByRole('option')
+  expect(offered.map((option) => option.textContent)).toHaveLength(2)
 })
 
 test('who chairs what is answered over all groups', async () => {

@@ -74,7 +74,7 @@ function Profile({ group }: { group: Group }) {
         <Fact label={t`Joining`} edit={choice('joinPolicy', joinOptions())}>
           {joinWords()[group.joinPolicy]}
         </Fact>
-        <Fact label={t`Seen by`} edit={choice('visibility', visibilityOptions())}>
+        <Fact label={t`Seen by`} edit={choice('visibility', group.may.place ? visibilityOptions() : visibilityOptions(group.visibility))}>
           {visibilityWords()[group.visibility]}
         </Fact>
         <Fact
@@ -92,7 +92,11 @@ function Profile({ group }: { group: Group }) {
         <Fact label={t`Telephone`} edit={editor(group.phone, (phone) => ({ phone }), { kind: 'tel' })}>
           {group.phone}
         </Fact>
-        <Fact label={t`Code`} edit={editor(group.code ?? '', (code) => ({ code: code || null }))}>
+        <Fact
+          label={t`Code`}
+          edit={group.may.place ? editor(group.code ?? '', (code) => ({ code: code || null })) : undefined}
+          hint={group.may.edit && !group.may.place && t`Changed by officers of the chapter`}
+        >
           {group.code}
         </Fact>
       </FactList>

@@ -33,7 +33,11 @@ const keys = <Key extends string>(words: Record<Key, string>) => Object.keys(wor
 const optionsOf = <Key extends string>(words: Record<Key, string>) => keys(words).map((value) => ({ value, label: words[value] }))
 
 export const kindOptions = () => optionsOf(kindWords())
-export const visibilityOptions = () => optionsOf(visibilityWords())
+/** From the widest on; or only those that let no more people see the group than it does now. */
+export const visibilityOptions = (widest: Group['visibility'] = 'public') => {
+  const options = optionsOf(visibilityWords())
+  return options.slice(options.findIndex(({ value }) => value === widest))
+}
 export const joinOptions = () => optionsOf(joinWords())
 export const roleOptions = () => optionsOf(roleWords())
 
