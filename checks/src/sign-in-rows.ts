@@ -157,7 +157,7 @@ const rows: Record<string, Record<string, string>> = {
     A09: 'a suspended account',
     A10: 'an invited account',
     A11: 'an invitation and an unverified address',
-    A12: 'roles named like what every object has, or held elsewhere',
+    A12: 'roles named like what every object has, granted elsewhere, or by nobody named',
     A13: 'the next request on the same connection',
     A14: 'logout tokens',
   },

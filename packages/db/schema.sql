@@ -964,7 +964,7 @@ grant select on app.organisations to app_access;
 grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters) on app.organisations to app_access;
 grant insert, select on app.organisations to app_definer;
 comment on table app.organisations is 'One association with its own people and rights; the tenant';
-comment on column app.organisations.idp_org_id is 'Id of this organisation at the identity provider; null accepts every token of the issuer when it is the only organisation';
+comment on column app.organisations.idp_org_id is 'Id of this organisation at the identity provider, whose people it takes and whose roles count here; null takes tokens that name no organisation, where it is the only one';
 comment on column app.organisations.directory_reach is 'Whether a plain member sees the whole directory or only people of the own chapters';
 comment on column app.organisations.public_chapters is 'Whether everybody may find active chapters on the contact page; off until somebody switches it on';
 
@@ -3275,6 +3275,19 @@ end $function$;
 revoke all on function app.today() from public;
 grant execute on function app.today() to app_access;
 comment on function app.today() is 'The calendar day in the organisation''s own time zone: what date windows are compared with';
+
+CREATE OR REPLACE FUNCTION app.token_binding(idp_org text)
+ RETURNS TABLE(org_id uuid, idp_org_id text, alone boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select o.org_id, o.idp_org_id, not exists (select from app.organisations x where x.org_id <> o.org_id)
+  from app.organisations o where o.org_id = app.token_organisation(idp_org)
+$function$;
+revoke all on function app.token_binding(text) from public;
+grant execute on function app.token_binding(text) to app_access;
+comment on function app.token_binding(text) is 'Organisation that a token of this provider organisation belongs to, its id at the provider, and whether it is the only one here';
 
 CREATE OR REPLACE FUNCTION app.token_organisation(idp_org text)
  RETURNS uuid

@@ -346,7 +346,7 @@ export interface OrganisationsRow {
   org_id: Generated<string>
   slug: string
   name: string
-  /** Id of this organisation at the identity provider; null accepts every token of the issuer when it is the only organisation */
+  /** Id of this organisation at the identity provider, whose people it takes and whose roles count here; null takes tokens that name no organisation, where it is the only one */
   idp_org_id: string | null
   locale: Generated<string>
   timezone: Generated<string>

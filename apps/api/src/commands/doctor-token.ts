@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { Config } from '../platform/config.ts'
 import type { Services } from '../platform/services.ts'
 import { claimAt, rolesClaim } from '../platform/token-claims.ts'
+import type { VerifiedToken } from '../platform/token.ts'
 import { TokenError } from '../platform/token-error.ts'
 import { fault, note, ok } from './doctor-finding.ts'
 import type { Finding } from './doctor-finding.ts'
@@ -27,7 +28,7 @@ const reasons: Record<string, [says: string, todo: string]> = {
 }
 
 /** Looks at an access token as the APIs would. */
-export async function examineToken({ config, tokens, provider }: Services, token: string): Promise<Finding[]> {
+export async function examineToken({ config, tokens, provider, identities }: Services, token: string): Promise<Finding[]> {
   const kind = kindOf(token)
   if (kind === 'opaque' && config.AUTH_MODE === 'jwt') {
     return [
@@ -52,7 +53,7 @@ export async function examineToken({ config, tokens, provider }: Services, token
             'That is fine when Guildhall has one organisation, founded without --idp-org.',
           )
         : ok(`It names the organisation ${verified.idpOrg}.`),
-      verified.roles.length > 0 ? ok(`It carries the roles ${verified.roles.join(', ')}.`) : rolesMissing(token, config),
+      await rolesFinding({ config, identities }, token, verified),
     )
     findings.push(await profileFinding({ config, tokens }, { bearer: token, token: verified }))
   } catch (error) {
@@ -68,6 +69,20 @@ function kindOf(token: string): 'jwt' | 'opaque' {
   } catch {
     return 'opaque'
   }
+}
+
+/** Which of its roles count here, and why others do not. */
+async function rolesFinding({ config, identities }: Pick<Services, 'config' | 'identities'>, token: string, { grants }: VerifiedToken) {
+  if (grants.length === 0) return rolesMissing(token, config)
+  const caller = await identities.identify(`Bearer ${token}`).catch(() => undefined)
+  if (!caller) return note('Whether its roles count could not be asked of the database.', 'See below.')
+  const ignored = grants.filter(({ role }) => !caller.roles.includes(role))
+  if (ignored.length === 0) return ok(`It carries the roles ${caller.roles.join(', ')}.`)
+  const named = ignored.map(({ role, organisations }) => `${role} (${organisations?.join(', ') || 'no organisation named'})`)
+  return fault(
+    `It carries roles that do not count here: ${named.join('; ')}.`,
+    'A role counts in the organisation that granted it. Let ORG_ID and the organisation’s own id at the provider (create-organisation … --idp-org) name the one that grants; roles that name none count only without ORG_ID, where Guildhall has one organisation.',
+  )
 }
 
 function rolesMissing(token: string, config: Config): Finding {

@@ -140,9 +140,11 @@ describe('a provider', () => {
 
 describe('an access token', () => {
   const subject = randomUUID()
-  const claims = { sub: subject, [orgClaim]: 'org-1', [rolesClaim]: { 'org-admin': { 'org-1': 'x' } } }
+  const org = `org-${subject}`
+  const claims = { sub: subject, [orgClaim]: org, [rolesClaim]: { 'org-admin': { [org]: 'x' } } }
 
-  test('that is good says what it carries', async ({ variant }) => {
+  test('that is good says what it carries', async ({ variant, admin, organisation }) => {
+    await admin.query('update app.organisations set idp_org_id = $2 where org_id = $1', [(await organisation()).id, org])
     provider.userInfo = () => ({ body: { sub: subject, email: 'a@example.org', email_verified: true } })
     const { report, isWell } = await reportOf(variant, {}, await provider.accessToken(claims))
     expect(isWell).toBe(true)
@@ -150,7 +152,7 @@ describe('an access token', () => {
       'is a JWT',
       'The APIs accept it',
       'lives for 10 minutes',
-      'organisation org-1',
+      `organisation ${org}`,
       'roles org-admin',
       'verified e-mail address',
     ]) {
@@ -187,6 +189,20 @@ describe('an access token', () => {
       expect(report).toMatch(todo)
     })
   }
+
+  test('with roles that another organisation granted, or none that it names, says that they do not count', async ({
+    variant,
+    organisation,
+  }) => {
+    for (let n = 0; n < 2; n++) await organisation()
+    const roles = { 'org-owner': { theirs: 'x' } }
+    const { report, isWell } = await reportOf(variant, {}, await provider.accessToken({ ...claims, [rolesClaim]: roles }))
+    expect(isWell).toBe(false)
+    expect(report).toContain('roles that do not count here: org-owner (theirs)')
+    expect(report).toMatch(/ORG_ID/)
+    const named = await reportOf(variant, {}, await provider.accessToken({ ...claims, [rolesClaim]: ['org-owner'] }))
+    expect(named.report).toContain('org-owner (no organisation named)')
+  })
 
   test('without roles or a verified address names the claims it looked for', async ({ variant }) => {
     provider.userInfo = () => ({ body: { sub: subject, email: 'a@example.org' } })

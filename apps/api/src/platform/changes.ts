@@ -177,7 +177,7 @@ export function createChanges({
       if (stopping) throw problem('SERVICE_UNAVAILABLE', { reason: 'stopping', detail: 'This server is about to stop; connect again.' })
       if (streams.size >= perProcess)
         throw problem('SERVICE_UNAVAILABLE', { reason: 'streams_full', detail: 'Too many follow changes here; try again in a while.' })
-      const actor = actorOf(account, caller.token)
+      const actor = actorOf(account, caller)
       const key = keyOf(actor.orgId, actor.accountId)
       const own = ofAccount.get(key) ?? new Set()
       if (own.size >= perAccount)

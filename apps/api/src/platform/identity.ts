@@ -1,6 +1,9 @@
 import type { Actor, Database } from '@guildhall/db'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { Config } from './config.ts'
+import { rolesThatCount } from './token-claims.ts'
+import type { Binding } from './token-claims.ts'
 import type { Tokens, VerifiedToken } from './token.ts'
 
 export type Account = {
@@ -9,7 +12,10 @@ export type Account = {
   status: 'invited' | 'active' | 'pending_link' | 'suspended'
   tokensValidAfter: string | null
 }
-export type Caller = { token: VerifiedToken; account: Account | null; bearer: string }
+/** `roles` are those of the token that count in the account's organisation. */
+export type Caller = { token: VerifiedToken; account: Account | null; roles: readonly string[]; bearer: string }
+
+type Found = { account: Account | null; roles: string[] }
 
 export type Identities = {
   /** The caller behind an Authorization header; throws a TokenError, or returns null when there is none. */
@@ -24,26 +30,33 @@ export type Identities = {
 /** How long an account's state may be remembered: a suspended account is refused everywhere after at most this long. */
 const rememberMs = 3_000
 
-export function createIdentities(database: Database, tokens: Tokens): Identities {
-  const accounts = new LRUCache<string, { account: Account | null }>({ max: 20_000, ttl: rememberMs })
+export function createIdentities(database: Database, tokens: Tokens, { ORG_ID }: Pick<Config, 'ORG_ID'>): Identities {
+  const accounts = new LRUCache<string, { account: Account | null; binding: Binding | null }>({ max: 20_000, ttl: rememberMs })
   /** What was asked before something was forgotten may be what is to be forgotten. */
   let forgotten = 0
 
-  async function findAccount(token: VerifiedToken): Promise<Account | null> {
+  async function find(token: VerifiedToken): Promise<Found> {
+    const { account, binding } = await known(token)
+    return { account, roles: binding ? rolesThatCount(token.grants, binding, ORG_ID) : [] }
+  }
+
+  async function known(token: VerifiedToken) {
     const key = accountKey(token)
-    const known = accounts.get(key)
-    if (known) return known.account
+    const remembered = accounts.get(key)
+    if (remembered) return remembered
     const asked = forgotten
     const { issuer, subject, idpOrg } = token
     const statement = database.vouch({ use: 'find', issuer, subject, idpOrg })
-    const account = await database.withoutActor(async (db) => {
-      const { rows } = await sql<Account>`
-        select org_id as "orgId", account_id as "accountId", status, tokens_valid_after as "tokensValidAfter"
-        from app.find_account(${statement})`.execute(db)
-      return rows[0] ?? null
+    const found = await database.withoutActor(async (db) => {
+      const { rows } = await sql<{ account: Account | null; binding: Binding }>`
+        select json_build_object('idpOrg', b.idp_org_id, 'alone', b.alone) as binding,
+          case when a.account_id is not null then json_build_object('orgId', a.org_id, 'accountId', a.account_id, 'status', a.status,
+            'tokensValidAfter', a.tokens_valid_after) end as account
+        from app.token_binding(${idpOrg}) b left join app.find_account(${statement}) a on true`.execute(db)
+      return rows[0] ?? { account: null, binding: null }
     })
-    if (asked === forgotten) accounts.set(key, { account })
-    return account
+    if (asked === forgotten) accounts.set(key, found)
+    return found
   }
 
   return {
@@ -51,9 +64,9 @@ export function createIdentities(database: Database, tokens: Tokens): Identities
       const bearer = /^Bearer ([\w.~+/=-]+)$/i.exec(authorization ?? '')?.[1]
       if (!bearer) return null
       const token = await tokens.verify(bearer)
-      return { token, account: await findAccount(token), bearer }
+      return { token, ...(await find(token)), bearer }
     },
-    again: async (caller) => ({ ...caller, account: await findAccount(caller.token) }),
+    again: async (caller) => ({ ...caller, ...(await find(caller.token)) }),
     forget(token) {
       forgotten++
       accounts.delete(accountKey(token))
@@ -75,8 +88,8 @@ export function refusalOf({ account, token }: Caller): Refusal | null {
   return account.status === 'suspended' ? 'suspended' : 'pending'
 }
 
-export function actorOf(account: Account, token: VerifiedToken): Actor {
-  return { orgId: account.orgId, accountId: account.accountId, idpRoles: token.roles }
+export function actorOf(account: Account, { roles }: Pick<Caller, 'roles'>): Actor {
+  return { orgId: account.orgId, accountId: account.accountId, idpRoles: roles }
 }
 
 const subjectKey = (issuer: string, subject: string) => `${JSON.stringify([issuer, subject])} `

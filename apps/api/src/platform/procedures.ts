@@ -113,7 +113,7 @@ function activeActor(caller: Caller): Actor {
   const refusal = refusalOf(caller)
   if (refusal) throw refused(refusal)
   if (!caller.account) throw refused('no_account')
-  return actorOf(caller.account, caller.token)
+  return actorOf(caller.account, caller)
 }
 
 /** The answer to somebody who is signed in but may not act. */

@@ -46,7 +46,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
   const database = config.TRACES_URL ? traceDatabase(opened) : opened
   const provider = createProvider(config, log)
   const tokens = createTokens(config, provider, log)
-  const identities = createIdentities(database, tokens)
+  const identities = createIdentities(database, tokens, config)
   const changes = createChanges({ database, identities, log, url: databaseUrl })
   const mailer = createMailer(config)
   const jobs = createJobs(databaseUrl, (error) => log.warn({ err: error }, 'the job sender lost its connection'))

@@ -9,11 +9,14 @@ export type VerifiedToken = {
   subject: string
   /** The person's organisation at the provider, null when the provider knows none. */
   idpOrg: string | null
-  roles: string[]
+  grants: RoleGrant[]
   issuedAt: number
   notBefore: number
   expiresAt: number
 }
+
+/** A role as the provider tells of it: with the organisations there that granted it, null where the claim names none. */
+export type RoleGrant = { role: string; organisations: readonly string[] | null }
 
 export type UserInfo = { name: string | null; email: string | null; emailVerified: boolean }
 
@@ -58,11 +61,11 @@ export function readClaims(claims: JWTPayload, issuer: string, config: Config): 
 }
 
 /** Roles and organisation, from an access token or from user info. */
-export function readRights(claims: Record<string, unknown>, config: Config): Pick<VerifiedToken, 'idpOrg' | 'roles'> {
+export function readRights(claims: Record<string, unknown>, config: Config): Pick<VerifiedToken, 'idpOrg' | 'grants'> {
   const org = claimAt(claims, config.ORG_CLAIM)
   return {
     idpOrg: typeof org === 'string' && org !== '' && org.length <= 255 ? org : null,
-    roles: readRoles(claimAt(claims, rolesClaim(config)), config.ORG_ID),
+    grants: readGrants(claimAt(claims, rolesClaim(config))),
   }
 }
 
@@ -80,26 +83,40 @@ export function claimAt(claims: Record<string, unknown>, name: string): unknown 
   return found
 }
 
-/**
- * The claim is an object keyed by role, a list of such objects, or a list of names. With an organisation configured a role must be
- * granted there, which only the objects can say.
- */
-export function readRoles(claim: unknown, orgId: string | undefined): string[] {
+/** The claim is an object keyed by role whose values are keyed by granting organisation, a list of such objects, or a list of names. */
+export function readGrants(claim: unknown): RoleGrant[] {
   const parts: unknown[] = Array.isArray(claim) ? claim : [claim]
-  const roles = new Set<string>()
-  for (const part of parts) {
-    if (typeof part === 'string' && orgId === undefined) roles.add(part)
-    if (typeof part !== 'object' || part === null) continue
+  const granted = new Map<string, string[] | null>()
+  for (const part of parts.slice(0, 200)) {
+    if (typeof part === 'string' && !granted.has(part)) granted.set(part, null)
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) continue
     for (const [role, organisations] of Object.entries<unknown>({ ...part })) {
-      const isHeld =
-        orgId === undefined || (typeof organisations === 'object' && organisations !== null && Object.hasOwn(organisations, orgId))
-      if (isHeld) roles.add(role)
+      if (typeof organisations !== 'object' || organisations === null || Array.isArray(organisations)) continue
+      granted.set(role, [...(granted.get(role) ?? []), ...Object.keys(organisations)])
     }
   }
-  return [...roles]
-    .filter((role) => /^[a-z][a-z0-9_-]{0,59}$/.test(role))
-    .sort()
+  return [...granted]
+    .filter(([role]) => /^[a-z][a-z0-9_-]{0,59}$/.test(role))
+    .map(([role, organisations]) => ({ role, organisations }))
+    .sort((a, b) => (a.role < b.role ? -1 : 1))
     .slice(0, 50)
+}
+
+/** The organisation here that a token belongs to: its id at the provider, if it is bound to one, and whether it is the only one. */
+export type Binding = { idpOrg: string | null; alone: boolean }
+
+/**
+ * The roles that count in an organisation: those granted by the organisation at the provider that it is bound to, and by ORG_ID where that is
+ * set. Where neither is known, nobody can say whether a grant was ours. A role that names no granting organisation counts only where the
+ * provider serves a single one.
+ */
+export function rolesThatCount(grants: readonly RoleGrant[], { idpOrg, alone }: Binding, orgId: string | undefined): string[] {
+  const ours = [idpOrg ?? [], orgId ?? []].flat()
+  return grants.flatMap(({ role, organisations }) => {
+    const counts =
+      organisations === null ? alone && orgId === undefined : ours.length > 0 && ours.every((one) => organisations.includes(one))
+    return counts ? [role] : []
+  })
 }
 
 /** Why a token does not hold now, null when it does; `ahead` is how far the provider's clock is ahead of ours. */

@@ -40,7 +40,7 @@ export function createTokens(config: Config, provider: Provider, log: Log): Toke
     const verified = config.AUTH_MODE === 'introspection' ? await introspected(token) : await signed(token)
     if (config.ROLES_FROM === 'token') return verified
     const rights = readRights(await userInfoClaims(token, verified.subject), config)
-    return { ...verified, roles: rights.roles, idpOrg: verified.idpOrg ?? rights.idpOrg }
+    return { ...verified, grants: rights.grants, idpOrg: verified.idpOrg ?? rights.idpOrg }
   }
 
   async function signed(token: string): Promise<VerifiedToken> {

@@ -16,7 +16,7 @@ export const accountData = data.account.router({
     if (!caller) throw errors.UNAUTHORIZED()
     const { SIGN_UP: signUp, SIGN_UP_ROLE: signUpRole } = services.config
     const profile = await services.tokens.userInfo(caller)
-    const status = await noteLogin(services.database, caller.token, profile, { signUp, signUpRole })
+    const status = await noteLogin(services.database, caller, profile, { signUp, signUpRole })
     services.identities.forget(caller.token)
     if (status === null) throw elsewhere()
     if (status === 'unknown') throw refused('no_account')

@@ -2,12 +2,18 @@ import type { AccountStatus } from '@guildhall/contract/features/account'
 import type { Database, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
+import type { Caller } from '../../platform/identity.ts'
 import type { UserInfo, VerifiedToken } from '../../platform/token.ts'
 
 type SignUp = { signUp: 'invite' | 'open'; signUpRole: string }
 
-/** Notes a sign-in of a verified token; `unknown` where nobody expects the person, null for a token of an organisation that is not here. */
-export async function noteLogin(database: Database, { roles, ...token }: VerifiedToken, profile: UserInfo | null, signUp: SignUp) {
+/** Notes a sign-in of a verified token with the roles that count; `unknown` where nobody expects the person, null for a token of an organisation that is not here. */
+export async function noteLogin(
+  database: Database,
+  { token, roles }: Pick<Caller, 'token' | 'roles'>,
+  profile: UserInfo | null,
+  signUp: SignUp,
+) {
   const statement = database.vouch({ use: 'login', ...whose(token), ...profileOf(profile), roles, ...signUp })
   return database.withoutActor(async (db) => {
     const { rows } = await sql<{ status: AccountStatus | 'unknown' }>`select status from app.update_account_login(${statement})`.execute(db)
