@@ -70,7 +70,7 @@ grant insert (org_id, email, name, person_id, status) on app.accounts to app_acc
 grant insert, select on app.accounts to app_definer;
 grant update (issuer, subject, email, email_verified, name, status, idp_roles, last_login_at, tokens_valid_after) on app.accounts to app_definer;
 comment on table app.accounts is 'A sign-in identity (issuer and subject), linked to at most one person';
-comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token; work that runs later acts with them';
+comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token that signed in, as of last_login_at; work that runs later acts with them';
 comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
 comment on column app.accounts.access_message is 'What a person without an invitation wrote when they asked to be let in';
 
@@ -2073,7 +2073,7 @@ AS $function$
     select a.email as mail from app.accounts a
       join app.roles r on r.org_id = a.org_id and r.key = any (a.idp_roles)
       join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id and p.permission = 'organisation.manage'
-      where a.org_id = org and a.status = 'active'
+      where a.org_id = org and a.status = 'active' and a.last_login_at > now() - interval '30 days'
     union
     select a.email from app.accounts a join app.grants g on g.org_id = a.org_id and g.account_id = a.id and g.scope_kind = 'org'
       join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id and p.permission = 'organisation.manage'
@@ -2083,7 +2083,7 @@ AS $function$
 $function$;
 revoke all on function app.contact_recipients(uuid) from public;
 grant execute on function app.contact_recipients(uuid) to app_worker;
-comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices of the contact page; for the worker only, which writes them';
+comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices: by grants, and by roles that the provider vouched for within 30 days; for the worker only, which writes them';
 
 CREATE OR REPLACE FUNCTION app.count_attempt(org uuid, what text, from_where text)
  RETURNS boolean

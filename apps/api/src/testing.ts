@@ -231,7 +231,7 @@ export async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOr
       ])
   }
   const account = await admin.query<{ id: string }>(
-    'insert into app.accounts (org_id, issuer, subject, status, person_id, idp_roles, email, name) values ($1, $2, $3, $4, $5, $6, $7, $8) returning id',
+    'insert into app.accounts (org_id, issuer, subject, status, person_id, idp_roles, email, name, last_login_at) values ($1, $2, $3, $4, $5, $6, $7, $8, case when cardinality($6::text[]) > 0 then now() end) returning id',
     [org.id, issuer.url, subject, made.status ?? 'active', personId, made.idpRoles ?? [], made.email ?? null, made.givenName ?? 'Test'],
   )
   const accountId = account.rows[0]?.id ?? ''

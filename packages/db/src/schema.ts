@@ -13,7 +13,7 @@ export interface AccountsRow {
   sort_name: GeneratedAlways<string>
   person_id: string | null
   status: Generated<'invited' | 'active' | 'pending_link' | 'suspended'>
-  /** Organisation-wide roles of the last verified access token; work that runs later acts with them */
+  /** Organisation-wide roles of the last verified access token that signed in, as of last_login_at; work that runs later acts with them */
   idp_roles: Generated<string[]>
   locale: string | null
   preferences: Generated<unknown>

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { createApp } from '../../app.ts'
 import { jobHandlers } from '../../jobs.ts'
@@ -85,6 +86,43 @@ describe('the contact page', () => {
       text: expect.stringContaining('How do I join?'),
     })
     await expect(failing).rejects.toThrow('No SMTP server is configured')
+  })
+
+  test('tells no administrator who lost the role at the provider, or was not here for a month', async ({
+    admin,
+    organisation,
+    person,
+    pages,
+    token,
+    api,
+  }) => {
+    const org = await organisation()
+    const boss = await person({ org, idpRoles: ['org-admin'], email: 'boss@example.org' })
+    const former = await person({ org, idpRoles: ['org-admin'], email: 'former@example.org' })
+    const absent = await person({ org, idpRoles: ['org-owner'], email: 'absent@example.org' })
+    const granted = await person({ org, grants: [{ role: 'org-admin' }], email: 'granted@example.org' })
+    await admin.query(`update app.accounts set last_login_at = now() - interval '31 days' where id = any ($1)`, [
+      [absent.accountId, granted.accountId],
+    ])
+    const site = await pages(org.id)
+    const told = async () => {
+      const { body } = await site.post('/actions/site/contact', { ...message, email: `${randomUUID()}@example.org` })
+      expect(body).toHaveProperty('reference')
+      const { rows } = await admin.query<{ address: string }>('select r as address from app.contact_recipients($1) r order by 1', [org.id])
+      const { rows: jobs } = await admin.query<{ n: number }>(
+        `select count(*)::int as n from pgboss.job where name = 'mail' and data ->> 'org' = $1`,
+        [org.id],
+      )
+      return { addresses: rows.map(({ address }) => address), jobs: jobs[0]?.n }
+    }
+    expect(await told()).toEqual({ addresses: ['boss@example.org', 'former@example.org', 'granted@example.org'], jobs: 3 })
+    // The next sign-in of one of them carries no role any more; the absent one comes back with theirs.
+    const signIn = async (who: typeof boss, claims: Record<string, unknown>) =>
+      api.as({ ...who, token: await token(who, claims) }).post('/data/rpc/update_account_login')
+    const roles = 'urn:zitadel:iam:org:project:guildhall-test:roles'
+    expect(await signIn(former, {})).toMatchObject({ status: 204 })
+    expect(await signIn(absent, { [roles]: { 'org-owner': { [org.id]: 'test' } } })).toMatchObject({ status: 204 })
+    expect((await told()).addresses).toEqual(['absent@example.org', 'boss@example.org', 'granted@example.org'])
   })
 
   test('is read and ticked off by administrators only', async ({ api, organisation, person, pages }) => {
