@@ -61,6 +61,23 @@ describe('A14: a sign-out at the provider', () => {
     },
   )
 
+  staged('refuses what was issued in its own second, until a renewal gets through', async ({ stage: { server, subject, token } }) => {
+    // Before half of a second is over, so that the sign-out and all that follows begin in the same one.
+    while (Date.now() % 1000 > 300) await new Promise((resolve) => setTimeout(resolve, 20))
+    const iat = now()
+    const stolen = await token({ iat })
+    expect(await send(server, { logout_token: await provider.logoutToken({ sub: subject, iat }) })).toMatchObject(obeyed)
+    const fresh = await token({ iat })
+    const answers = await Promise.all([stolen, fresh].map((one) => server.as(one).get('/data/me')))
+    for (const answer of answers) expect(answer).toMatchObject({ status: 401, body: { reason: 'signed_out' } })
+    // What a browser does with a 401: one renewal, one replay.
+    const renewed = await token({ iat: now() })
+    expect(await statusOf(server, renewed)).toBe(200)
+    const from = Date.now()
+    expect(await statusOf(server, stolen)).toBe(401)
+    expect(Date.now() - from).toBeLessThan(500)
+  })
+
   staged('of somebody else changes nothing', async ({ stage: { server, token } }) => {
     const mine = await token({ iat: now() - 5 })
     expect(await send(server, { logout_token: await provider.logoutToken({ sub: randomUUID() }) })).toMatchObject(obeyed)

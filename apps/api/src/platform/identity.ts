@@ -78,14 +78,30 @@ export function createIdentities(database: Database, tokens: Tokens, { ORG_ID }:
   }
 }
 
+const secondOf = (instant: string) => Math.floor(Date.parse(instant) / 1000)
+const maxHoldBackMs = 2_500
+/** How well the provider's clock is known. */
+const clockGrainMs = 200
+
 export type Refusal = 'no_account' | 'signed_out' | 'suspended' | 'pending'
 
 /** Why the caller may not act; null when they may. */
 export function refusalOf({ account, token }: Caller): Refusal | null {
   if (!account) return 'no_account'
-  if (account.tokensValidAfter && token.issuedAt * 1000 < Date.parse(account.tokensValidAfter)) return 'signed_out'
+  // Times of issue have whole seconds: what was issued in that of the sign-out may have been issued before it.
+  if (account.tokensValidAfter && Math.floor(token.issuedAt) <= secondOf(account.tokensValidAfter)) return 'signed_out'
   if (account.status === 'active') return null
   return account.status === 'suspended' ? 'suspended' : 'pending'
+}
+
+/**
+ * How long a refusal to somebody signed out is held back: a sign-in in the very second of the sign-out is refused too, and by the end of
+ * that second the renewal that follows is issued in a later one.
+ */
+export function holdBack({ account, token }: Caller, providerAhead: number, now = Date.now()): number {
+  const second = account?.tokensValidAfter ? secondOf(account.tokensValidAfter) : null
+  if (second === null || Math.floor(token.issuedAt) !== second) return 0
+  return Math.min(maxHoldBackMs, Math.max(0, (second + 1 - providerAhead) * 1000 + clockGrainMs - now))
 }
 
 export function actorOf(account: Account, { roles }: Pick<Caller, 'roles'>): Actor {

@@ -4,7 +4,8 @@ import { actionsContract, dataContract } from '@guildhall/contract'
 import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
 import { implement, os } from '@orpc/server'
 import type { Compilable } from 'kysely'
-import { actorOf, refusalOf } from './identity.ts'
+import { setTimeout } from 'node:timers/promises'
+import { actorOf, holdBack, refusalOf } from './identity.ts'
 import type { Caller, Refusal } from './identity.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from './patience.ts'
@@ -59,7 +60,11 @@ const admit = os
     const identify = () => services.identities.identify(context.header('authorization'))
     const caller = meta.needs === 'public' ? null : await outlastingRestarts(identify, () => true)
     if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED', { detail: 'Sign in to continue.' })
-    if (caller && refusalOf(caller) === 'signed_out') throw refused('signed_out')
+    if (caller && refusalOf(caller) === 'signed_out') {
+      const wait = holdBack(caller, services.provider.clockAhead())
+      if (wait > 0) await setTimeout(wait)
+      throw refused('signed_out')
+    }
     const actor = caller && meta.needs !== 'token' ? activeActor(caller) : null
     if (caller && actor) {
       context.note({ account: actor.accountId, org: actor.orgId })
@@ -95,10 +100,9 @@ const admit = os
     }
 
     const key = meta.idempotent && actor ? context.header('idempotency-key') : undefined
-    const attempt = async () =>
-      key
+    const attempt = async () => (key
         ? replayable(bound, { key, operation: route.operationId ?? '', input }, async (inOneTx) => next({ context: inOneTx }))
-        : next({ context: bound })
+        : next({ context: bound }))
     const isRepeatable = key !== undefined || route.method === 'GET' || route.method === 'PUT'
     const result = await outlastingRestarts(
       attempt,
