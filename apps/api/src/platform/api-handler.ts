@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withinLimit } from './patience.ts'
 import { isRefusedByDatabase, problem, problemBody, toProblem } from './problem.ts'
 import type { RequestContext, Upload } from './procedures.ts'
+import { recordReader } from './record-readers.ts'
 import type { Services } from './services.ts'
 import { nameRequest, requestKind, traced, traceOfCaller } from './tracing.ts'
 import { writtenBytes } from './written-json.ts'
@@ -90,6 +91,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
     ],
   })
 
+  const readRecord = recordReader(router)
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const fields: Record<string, unknown> = {}
     const context: RequestContext = {
@@ -107,6 +109,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       admitted: (caller) => void (request.caller = caller),
       whileAllowed: (check) => void (request.stillAllowed = check),
       note: (more) => Object.assign(fields, more),
+      readRecord,
     }
     request.noted = fields
     // A bare null, number, text or list would pass for no body at all.

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { ActorDb } from '@guildhall/db'
-import { problem } from './problem.ts'
+import { sql } from 'kysely'
+import { problem, toProblem } from './problem.ts'
 import type { CallerContext } from './procedures.ts'
 
 type Result = { output: unknown; context: CallerContext }
-type Call = { key: string; operation: string; input: unknown }
+/** `once` is for procedures that cannot be tried again, such as uploads, whose file has passed. */
+type Call = { key: string; operation: string; input: unknown; once: boolean }
+type Answer = Result & { isReplay: boolean }
 
 /**
  * Runs a procedure once per Idempotency-Key: the key's row, the effect and the stored answer are one transaction, so that a
  * repetition finds either the whole of it or nothing. A second request at the same time waits for the first at the key's row.
+ * A repetition is answered only to who could ask for the same now.
  */
-export async function replayable(context: CallerContext, call: Call, run: (context: CallerContext) => Promise<Result>): Promise<Result> {
+export async function replayable(context: CallerContext, call: Call, run: (context: CallerContext) => Promise<Result>): Promise<Answer> {
   if (call.key.length < 8 || call.key.length > 200) throw problem('BAD_REQUEST', { detail: 'An Idempotency-Key has 8 to 200 characters.' })
   const hash = createHash('sha256')
     .update(`${call.operation}\n${JSON.stringify(call.input ?? null)}`)
@@ -23,7 +27,11 @@ export async function replayable(context: CallerContext, call: Call, run: (conte
       .values({ org_id: orgId, account_id: accountId, key: call.key, operation: call.operation, body_hash: hash })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (!claimed.numInsertedOrUpdatedRows) return storedAnswer(db, context, call, hash)
+    if (!claimed.numInsertedOrUpdatedRows) {
+      const stored = await storedAnswer(db, context, call, hash)
+      if (!call.once) await refuseIfNoLongerAllowed(db, stored.output === undefined, () => run(boundTo(db, context)))
+      return { ...stored, isReplay: true }
+    }
 
     const result = await run(boundTo(db, context))
     await db
@@ -32,8 +40,22 @@ export async function replayable(context: CallerContext, call: Call, run: (conte
       .where('key', '=', call.key)
       .where('account_id', '=', accountId)
       .execute()
-    return result
+    return { ...result, isReplay: false }
   })
+}
+
+/** Tries the procedure once more and takes everything back: whether it is still allowed is for the procedure to say, the rest is history. */
+async function refuseIfNoLongerAllowed(db: ActorDb, tellsNothing: boolean, run: () => Promise<unknown>): Promise<void> {
+  await sql`savepoint repetition`.execute(db)
+  try {
+    await run()
+  } catch (error) {
+    const expected = toProblem(error)
+    // What is done already conflicts with being done again, or is gone by it; that is no refusal.
+    const isRefusal = expected?.status === 403 || (expected?.status === 404 && !tellsNothing)
+    if (!expected || isRefusal || expected.status >= 500) throw error
+  }
+  await sql`rollback to savepoint repetition`.execute(db)
 }
 
 function boundTo(db: ActorDb, context: CallerContext): CallerContext {

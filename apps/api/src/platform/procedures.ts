@@ -11,6 +11,7 @@ import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from './patience.ts'
 import { problem } from './problem.ts'
 import { countTokenUse, countUse, tooMany } from './rate-limits.ts'
+import type { RecordReader } from './record-readers.ts'
 import type { Services } from './services.ts'
 
 export type Upload = { fileName: string; content: Readable }
@@ -33,6 +34,8 @@ export type RequestContext = {
   whileAllowed(check: () => Promise<boolean>): void
   /** Noted for the request's log line. */
   note(fields: Record<string, unknown>): void
+  /** Reads anew what an earlier answer said. */
+  readRecord: RecordReader
 }
 
 /** What a handler works with. Only procedures that need an actor have one that answers. */
@@ -100,9 +103,14 @@ const admit = os
     }
 
     const key = meta.idempotent && actor ? context.header('idempotency-key') : undefined
-    const attempt = async () => (key
-        ? replayable(bound, { key, operation: route.operationId ?? '', input }, async (inOneTx) => next({ context: inOneTx }))
-        : next({ context: bound }))
+    const once = async (name: string) => {
+      const asked = { key: name, operation: route.operationId ?? '', input, once: meta.upload === true }
+      const answer = await replayable(bound, asked, async (inOneTx) => next({ context: inOneTx }))
+      if (!answer.isReplay) return answer
+      const now = await context.readRecord(procedure['~orpc'].outputSchema, answer.output, context)
+      return { ...answer, ...now }
+    }
+    const attempt = async () => (key ? once(key) : next({ context: bound }))
     const isRepeatable = key !== undefined || route.method === 'GET' || route.method === 'PUT'
     const result = await outlastingRestarts(
       attempt,

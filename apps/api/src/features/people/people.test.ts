@@ -148,6 +148,47 @@ test('repeating a creation with its key makes one person', async ({ api, organis
   expect((await owner.post('/data/people', { familyName: 'Other' }, key)).status).toBe(422)
 })
 
+test('repeating a creation is answered as before while the right stands, and to nobody whose right is gone', async ({
+  api,
+  admin,
+  organisation,
+  chapter,
+  person,
+}) => {
+  const org = await organisation()
+  const [west, east] = [await chapter(org, 'West'), await chapter(org, 'East')]
+  const officer = await person({ org, chapterId: west, grants: [{ role: 'chapter-admin', chapterId: west }] })
+  const me = api.as(officer)
+  const body = { familyName: 'Once', emails: [{ address: 'once@x.org' }], chapterId: west }
+  const repeat = (key: string) => me.post('/data/people', body, { 'idempotency-key': key })
+  const first = await repeat('first-of-them')
+  expect(first).toMatchObject({ status: 201, body: { emails: [{ address: 'once@x.org' }] } })
+  const again = await repeat('first-of-them')
+  expect([again.status, again.body]).toEqual([201, first.body])
+  const { id } = first.body as Person
+  const count = async () => (await admin.query('select from app.people where org_id = $1 and family_name = $2', [org.id, 'Once'])).rowCount
+  expect(await count()).toBe(1)
+
+  // The person moved out of reach: what the directory shows is still told, what only officers see is not.
+  await admin.query('update app.affiliations set starts_on = current_date - 9, ends_on = current_date - 1 where person_id = $1', [id])
+  await admin.query('insert into app.affiliations (org_id, person_id, chapter_id, starts_on) values ($1, $2, $3, current_date - 9)', [
+    org.id,
+    id,
+    east,
+  ])
+  expect(await repeat('first-of-them')).toMatchObject({ status: 201, body: { id, emails: [], may: { edit: false, seeContact: false } } })
+  await admin.query(`update app.organisations set directory_reach = 'chapter' where org_id = $1`, [org.id])
+  expect(await repeat('first-of-them')).toMatchObject({ status: 404 })
+
+  const second = await repeat('second-of-them')
+  expect(second).toMatchObject({ status: 201 })
+  await admin.query('update app.grants set ends_on = current_date - 1 where account_id = $1', [officer.accountId])
+  const refused = await repeat('second-of-them')
+  expect(refused.status).toBe(403)
+  expect(refused.text).not.toContain('once@x.org')
+  expect(await count()).toBe(2)
+})
+
 test('without a valid sign-in nothing answers', async ({ api }) => {
   const nobody = api.as(null)
   const id = '01920000-0000-7000-8000-000000000001'
