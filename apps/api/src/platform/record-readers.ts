@@ -11,7 +11,8 @@ const byId = /^[^{]*\{(\w+)\}$/
 export function recordReader(router: unknown): RecordReader {
   const readers = new Map<unknown, { procedure: AnyProcedure; parameter: string }>()
   for (const procedure of proceduresOf(router)) {
-    const { route, outputSchema } = procedure['~orpc']
+    const { route } = procedure['~orpc']
+    const outputSchema: unknown = procedure['~orpc'].outputSchema
     const parameter = route.method === 'GET' ? byId.exec(route.path ?? '')?.[1] : undefined
     if (outputSchema && parameter !== undefined) readers.set(outputSchema, { procedure, parameter })
   }

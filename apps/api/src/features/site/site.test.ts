@@ -6,7 +6,7 @@ import { createServices } from '../../platform/services.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Mail } from '../../platform/mail.ts'
 import { test as base } from '../../testing.ts'
-import type { TestOrganisation } from '../../testing.ts'
+import type { TestOrganisation, TestPerson } from '../../testing.ts'
 
 /** The public pages of an installation that serves one organisation: whoever asks need not say which. */
 const test = base.extend<{
@@ -97,7 +97,7 @@ describe('the contact page', () => {
     api,
   }) => {
     const org = await organisation()
-    const boss = await person({ org, idpRoles: ['org-admin'], email: 'boss@example.org' })
+    await person({ org, idpRoles: ['org-admin'], email: 'boss@example.org' })
     const former = await person({ org, idpRoles: ['org-admin'], email: 'former@example.org' })
     const absent = await person({ org, idpRoles: ['org-owner'], email: 'absent@example.org' })
     const granted = await person({ org, grants: [{ role: 'org-admin' }], email: 'granted@example.org' })
@@ -117,7 +117,7 @@ describe('the contact page', () => {
     }
     expect(await told()).toEqual({ addresses: ['boss@example.org', 'former@example.org', 'granted@example.org'], jobs: 3 })
     // The next sign-in of one of them carries no role any more; the absent one comes back with theirs.
-    const signIn = async (who: typeof boss, claims: Record<string, unknown>) =>
+    const signIn = async (who: TestPerson, claims: Record<string, unknown>) =>
       api.as({ ...who, token: await token(who, claims) }).post('/data/rpc/update_account_login')
     const roles = 'urn:zitadel:iam:org:project:guildhall-test:roles'
     expect(await signIn(former, {})).toMatchObject({ status: 204 })
