@@ -773,17 +773,22 @@ create table app.import_rows (
   label text,
   kinds text[],
   accepted boolean,
+  marks bigint[],
+  same_as integer,
   constraint import_rows_pkey PRIMARY KEY (org_id, import_id, phase, line),
   constraint import_rows_kinds_check CHECK (((cardinality(kinds) >= 1) AND (cardinality(kinds) <= 100))),
   constraint import_rows_label_check CHECK ((char_length(label) <= 400)),
   constraint import_rows_line_check CHECK ((line >= 1)),
+  constraint import_rows_marks_check CHECK ((cardinality(marks) <= 10)),
   constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['create'::text, 'update'::text, 'unchanged'::text, 'skip'::text, 'reject'::text, 'removed'::text, 'restored'::text, 'kept'::text]))),
   constraint import_rows_phase_check CHECK ((phase = ANY (ARRAY['check'::text, 'run'::text, 'undo'::text]))),
+  constraint import_rows_same_as_check CHECK ((same_as < line)),
   constraint import_rows_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES app.imports(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX import_rows_by_known_key ON app.import_rows USING btree (org_id, key) WHERE (key IS NOT NULL);
 CREATE INDEX import_rows_by_outcome ON app.import_rows USING btree (org_id, import_id, phase, outcome, line);
 CREATE INDEX import_rows_by_step ON app.import_rows USING btree (org_id, import_id, phase, step);
+CREATE INDEX import_rows_doubles ON app.import_rows USING btree (org_id, import_id, same_as) WHERE (same_as IS NOT NULL);
 CREATE INDEX import_rows_waiting ON app.import_rows USING btree (org_id, import_id, line) WHERE (accepted = false);
 alter table app.import_rows enable row level security;
 alter table app.import_rows force row level security;
@@ -808,8 +813,8 @@ create policy import_rows_remove on app.import_rows for delete to app_access
    FROM app.imports i
   WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
 grant delete, select on app.import_rows to app_access;
-grant insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted) on app.import_rows to app_access;
-grant update (outcome, key, accepted) on app.import_rows to app_access;
+grant insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted, marks, same_as) on app.import_rows to app_access;
+grant update (outcome, key, findings, accepted, same_as) on app.import_rows to app_access;
 comment on table app.import_rows is 'The ledger: one row per line of the file, written in the same transaction as what the line did';
 comment on column app.import_rows.step is 'Place in the order of work, in which parents come before their children; undo goes backwards';
 comment on column app.import_rows.key is 'What the line is known by, to find a second line of the same file that means the same; null for most rejected lines; "held:" and a code where lines below it have to wait';
@@ -818,6 +823,8 @@ comment on column app.import_rows.effects is 'Phase run: what was written, for u
 comment on column app.import_rows.label is 'Name of the person, chapter, group or office that the line means';
 comment on column app.import_rows.kinds is 'Kinds of change to something that was there, such as email:add; null when there are none';
 comment on column app.import_rows.accepted is 'Null: nobody is asked. False: the line stays out until someone accepts what it changes';
+comment on column app.import_rows.marks is 'Check of people: hashes of e-mail and name (kind 0), birth date and name (1), chapter and name (2), the kind in the last two bits';
+comment on column app.import_rows.same_as is 'The earlier line of the file that means the same person';
 
 create table app.imports (
   org_id uuid not null,

@@ -287,6 +287,10 @@ export interface ImportRowsRow {
   kinds: string[] | null
   /** Null: nobody is asked. False: the line stays out until someone accepts what it changes */
   accepted: boolean | null
+  /** Check of people: hashes of e-mail and name (kind 0), birth date and name (1), chapter and name (2), the kind in the last two bits */
+  marks: number[] | null
+  /** The earlier line of the file that means the same person */
+  same_as: number | null
 }
 
 /** One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished */

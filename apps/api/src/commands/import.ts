@@ -67,6 +67,7 @@ function readArguments(args: string[]): { input: CommandInput | null; values: Va
       errors: text,
       match: text,
       map: { type: 'string', multiple: true },
+      doubles: text,
       'on-new': text,
       'on-match': text,
       tag: text,
@@ -112,6 +113,7 @@ function readArguments(args: string[]): { input: CommandInput | null; values: Va
       },
       options: {
         ...(values.match ? { matchBy: values.match.split(',').map((key) => MatchKey.parse(key.trim())) } : {}),
+        ...(values.doubles === 'merge' ? { doubles: 'merge' } : {}),
         ...(values['on-new'] === 'skip' ? { onNew: 'skip' } : {}),
         ...(values['on-match'] === 'skip' ? { onMatch: 'skip' } : {}),
         ...(values['no-tag'] ? { tag: null } : values.tag ? { tag: values.tag } : {}),

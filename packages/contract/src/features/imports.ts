@@ -166,6 +166,12 @@ export const ImportOptions = z
     matchBy: z.array(MatchKey).max(4).default([]).describe('Empty: all that the kind knows, in their order'),
     onNew: z.enum(['create', 'skip']).default('create').describe('What to do with rows that nothing matches'),
     onMatch: z.enum(['update', 'skip']).default('update').describe('What to do with rows that match; an update never empties a field'),
+    doubles: z
+      .enum(['reject', 'merge'])
+      .default('reject')
+      .describe(
+        'People: what to do with a row that means the same person as an earlier one: leave it out, or fill with it what the earlier one leaves empty',
+      ),
     tag: text(60).nullable().default(null).describe('People: every person of the file gets this tag'),
     defaultChapterId: Id.nullable().default(null).describe('People: chapter of rows that name none; groups: their chapter'),
     defaultStartsOn: CalendarDate.nullable()
@@ -282,6 +288,7 @@ export const ImportRow = z.object({
   name: z.string().nullable().describe('The person, chapter, group or office that the row means; null in imports of earlier versions'),
   changes: z.array(ImportChange).describe('What it changes about something that was there, field by field; empty for new rows'),
   accepted: z.boolean().nullable().describe('False: stays out until someone accepts the changes. True: accepted. Null: nobody is asked'),
+  sameAs: z.int().nullable().describe('The earlier row of the file that means the same person'),
   findings: z.array(ImportFinding),
 })
 export type ImportRow = z.infer<typeof ImportRow>
@@ -324,6 +331,7 @@ export const importsData = {
         withFindings: z.boolean().optional().describe('Only rows with messages'),
         kind: ImportChangeKind.optional().describe('Only rows with this kind of change'),
         waiting: z.boolean().optional().describe('Only rows that stay out until someone accepts their changes'),
+        doubles: z.boolean().optional().describe('Only rows that mean the same person as another one of the file, grouped'),
         q: text(200, 1).optional().describe('Part of the name, or the row number'),
         cursor: Cursor.optional(),
         limit: Limit.optional(),

@@ -7,8 +7,9 @@ import { labelOf, readDraft } from './imports.drafts.rules.ts'
 import type { Draft, Mapped, SourceRow } from './imports.drafts.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
 import { importKinds } from './imports.kinds.jobs.ts'
-import { acceptedEffects, appendLedger, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
+import { acceptedEffects, appendLedger, doublesAmong, entitiesOf, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
 import type { LedgerRow } from './imports.ledger.queries.ts'
+import { marksOf } from './imports.people.rules.ts'
 import type { Planning } from './imports.planning.jobs.ts'
 import { error, rejected } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
@@ -18,7 +19,15 @@ import type { Tree } from './imports.tree.rules.ts'
 import { namedHeaders } from './imports.file.jobs.ts'
 
 /** What goes with every chunk of one check or run. `ledger` is what makes it happen once; only a test switches it off. */
-export type Pass = { orgId: string; accountId: string; importId: string; phase: 'check' | 'run'; tree: Tree | null; ledger: boolean }
+export type Pass = {
+  orgId: string
+  accountId: string
+  importId: string
+  phase: 'check' | 'run'
+  tree: Tree | null
+  ledger: boolean
+  merging: boolean
+}
 
 const busy = { check: 'checking', run: 'running' } as const
 
@@ -43,11 +52,29 @@ export async function workChunk(db: ActorDb, pass: Pass, read: readonly ReadRow[
         read.map(({ row }) => row.line),
       )
     : new Set<number>()
-  const open = read.filter(({ row }) => !done.has(row.line))
+  const left = read.filter(({ row }) => !done.has(row.line))
+  const lines = left.map(({ row }) => row.line)
+  const doubles =
+    phase === 'run' && one.kind === 'people' && lines.length > 0
+      ? await doublesAmong(db, orgId, importId, lines)
+      : new Map<number, number>()
+  // What is to be merged waits until everyone it could be merged with is there.
+  const open = one.options.doubles === 'merge' && !pass.merging ? left.filter(({ row }) => !doubles.has(row.line)) : left
   const counts = { ...noCounts, ...one.counts[phase] }
   if (open.length === 0) return counts
 
-  const planning = await planningOf(db, pass, one)
+  const made = pass.merging ? await entitiesOf(db, orgId, importId, [...new Set(doubles.values())]) : new Map<number, string>()
+  const mergeInto = new Map(
+    [...doubles].flatMap(([line, first]) => {
+      const id = pass.merging ? made.get(first) : undefined
+      return id === undefined ? [] : [[line, { id, line: first }]]
+    }),
+  )
+  const planning: Planning = {
+    ...(await planningOf(db, pass, one)),
+    mergeInto,
+    doubles: () => Promise.resolve(one.options.doubles === 'merge' ? new Map() : doubles),
+  }
   const planned = singly
     ? await eachAlone(
         db,
@@ -73,7 +100,7 @@ export async function workChunk(db: ActorDb, pass: Pass, read: readonly ReadRow[
   return counts
 }
 
-function ledgerRow({ draft, outcome, key, entityId, changes, label, accepted }: Planned, planning: Planning): LedgerRow {
+function ledgerRow({ draft, outcome, key, entityId, changes, label, accepted, sameAs }: Planned, planning: Planning): LedgerRow {
   // Of a new row everything is new: nobody is shown field by field what stands in the file.
   const changed = outcome === 'update' || accepted === false
   return {
@@ -92,6 +119,8 @@ function ledgerRow({ draft, outcome, key, entityId, changes, label, accepted }: 
     label: (label ?? labelOf(planning.kind, draft)).slice(0, 200),
     kinds: changed ? kindsOf(changes, planning.importTagId) : null,
     accepted: accepted ?? null,
+    marks: planning.phase === 'check' && planning.kind === 'people' && key !== null ? marksOf(draft) : null,
+    sameAs: sameAs ?? null,
   }
 }
 
@@ -106,7 +135,7 @@ export const mappedOf = ({ kind, format, mapping, options, preview }: StoredImpo
   mixed: preview.mixed,
 })
 
-async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<Planning> {
+async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<Omit<Planning, 'doubles' | 'mergeInto'>> {
   const { today, rows } = await readReach(db)
   return {
     ...pass,

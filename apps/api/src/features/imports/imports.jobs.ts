@@ -13,9 +13,11 @@ import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from './impo
 import {
   countKinds,
   countLedger,
+  findDoubles,
   forgetCheck,
   forgetHeld,
   isHeld,
+  linesToMerge,
   lastStep,
   noCounts,
   noUndo,
@@ -109,7 +111,7 @@ async function passThrough(
   const { rows, tree } = isTree(one.kind)
     ? await readTree(files, importId, one.format, one.mapping)
     : { rows: readRows(files, importId, one.format), tree: null }
-  const pass: Pass = { ...work, tree, ledger: options.ledger !== false }
+  const pass: Pass = { ...work, tree, ledger: options.ledger !== false, merging: false }
 
   const mapped = mappedOf({ ...one, preview })
   const write = async (chunk: readonly ReadRow[]): Promise<boolean> => {
@@ -140,7 +142,38 @@ async function passThrough(
   } finally {
     await writing.catch(() => undefined)
   }
+  if (one.kind === 'people' && phase === 'check') await inTx((db) => findDoubles(db, orgId, importId, one.options.doubles))
+  if (
+    one.kind === 'people' &&
+    phase === 'run' &&
+    one.options.doubles === 'merge' &&
+    !(await mergeDoubles(services, pass, one, inTx, signal))
+  )
+    return false
   await writeErrorFile(files, one, (after, limit) => inTx((db) => rejectedRows(db, orgId, importId, phase, after, limit)))
+  return true
+}
+
+/** The second part of a run that merges: rows that mean someone whom an earlier row of the file made, one after another. */
+async function mergeDoubles({ files }: Services, pass: Pass, one: StoredImport, inTx: InTx, signal: AbortSignal): Promise<boolean> {
+  const page = (after: number) => inTx((db) => linesToMerge(db, pass.orgId, one.id, after, chunkSize))
+  let waiting = await page(0)
+  if (waiting.length === 0) return true
+  const mapped = mappedOf(one)
+  let chunk: ReadRow[] = []
+  for await (const row of readRows(files, one.id, one.format)) {
+    if (row.line !== waiting[0]) continue
+    signal.throwIfAborted()
+    waiting.shift()
+    chunk.push({ row, draft: readDraft(row, mapped) })
+    if (waiting.length > 0) continue
+    const rows = chunk
+    // Singly: several rows may mean the same person, and each looks at what the one before left.
+    if ((await inTx((db) => workChunk(db, { ...pass, merging: true }, rows, true))) === null) return false
+    chunk = []
+    waiting = await page(row.line)
+    if (waiting.length === 0) break
+  }
   return true
 }
 

@@ -1,6 +1,7 @@
-import type { ImportChangeCount, ImportCounts, ImportPhase, UndoCounts } from '@guildhall/contract/features/imports'
+import type { ImportChangeCount, ImportCounts, ImportOptions, ImportPhase, UndoCounts } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
 import type { RowChange } from '../../platform/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
 
@@ -15,6 +16,8 @@ export type LedgerRow = {
   label: string | null
   kinds: string[] | null
   accepted: boolean | null
+  marks: number[] | null
+  sameAs: number | null
 }
 
 /** Writes what became of a chunk's rows, in the transaction of what they did. A line that stands there already stops everything. */
@@ -27,10 +30,10 @@ export async function appendLedger(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into app.import_rows (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted)
-    select ${orgId}::uuid, ${importId}::uuid, ${phase}, x.line, x.step, x.outcome, x.key, x."entityId", x.findings, x.effects, x.label, x.kinds, x.accepted
+    insert into app.import_rows (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted, marks, same_as)
+    select ${orgId}::uuid, ${importId}::uuid, ${phase}, x.line, x.step, x.outcome, x.key, x."entityId", x.findings, x.effects, x.label, x.kinds, x.accepted, x.marks, x."sameAs"
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      x (line int, step int, outcome text, key text, "entityId" uuid, findings jsonb, effects jsonb, label text, kinds text[], accepted boolean)`.execute(
+      x (line int, step int, outcome text, key text, "entityId" uuid, findings jsonb, effects jsonb, label text, kinds text[], accepted boolean, marks bigint[], "sameAs" int)`.execute(
     db,
   )
 }
@@ -151,6 +154,76 @@ export async function countKinds(db: ActorDb, orgId: string, importId: string, p
     where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = ${phase} and r.kinds is not null
     group by k.kind order by 2 desc, 1 limit 200`.execute(db)
   return rows
+}
+
+/**
+ * Finds rows of a checked file that mean the same person: the same name with the same e-mail address or birth date, unless both have a number
+ * of their own. They are left out or merged as the options say; the same name in the same chapter is only remarked on.
+ */
+export async function findDoubles(db: ActorDb, orgId: string, importId: string, doubles: ImportOptions['doubles']): Promise<void> {
+  const here = sql`r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check'`
+  const said = (level: string, code: string, message: RawBuilder<unknown>, fix: string) =>
+    sql`jsonb_build_object('level', ${level}::text, 'code', ${code}::text, 'column', null, 'value', null, 'message', ${message}, 'fix', ${fix}::text)`
+  const what = sql`case b.kind when 0 then 'e-mail address' when 1 then 'birth date' else 'chapter' end`
+  const double =
+    doubles === 'merge'
+      ? said('warning', 'merged_row', sql`format('Row %s has the same name and %s. Both become one person.', b.first, ${what})`, mergeFix)
+      : said(
+          'error',
+          'duplicate_row',
+          sql`format('Row %s of this file has the same name and %s.', b.first, ${what})`,
+          'Keep one of the two rows, or choose to merge doubles.',
+        )
+  await sql`
+    with shared as materialized (
+      select u.mark, min(r.line) as first from app.import_rows r cross join lateral unnest(r.marks) u (mark)
+      where ${here} and r.marks is not null group by u.mark having count(*) > 1
+    ), twins as materialized (
+      select r.line, s.first, (s.mark & 3)::int as kind, s.mark & 3 < 2 and not (r.key like 'no:%' and (f.key like 'no:%' or f.key like 'id:%')) as sure
+      from app.import_rows r cross join lateral unnest(r.marks) u (mark) join shared s on s.mark = u.mark and s.first < r.line
+      join app.import_rows f on f.org_id = r.org_id and f.import_id = r.import_id and f.phase = r.phase and f.line = s.first
+      where ${here} and r.outcome = 'create' and not r.findings @> '[{"code": "similar_row"}]'
+    ), best as (
+      select distinct on (t.line) t.* from twins t order by t.line, t.sure desc, t.kind, t.first
+    )
+    update app.import_rows r set
+      same_as = case when b.sure then b.first end,
+      outcome = case when b.sure then ${doubles === 'merge' ? 'update' : 'reject'} else r.outcome end,
+      key = case when not b.sure then r.key end,
+      findings = r.findings || case when b.sure then ${double}
+        else ${said('warning', 'similar_row', sql`format('Row %s has the same name and %s.', b.first, ${what})`, 'Check that they are two people.')} end
+    from best b where ${here} and r.line = b.line`.execute(db)
+}
+export const mergeFix = 'This row fills what the earlier one leaves empty; where both say something, the earlier one counts.'
+
+/** Which of these lines the check found to mean the same person as an earlier one, each with the first of them. */
+export async function doublesAmong(db: ActorDb, orgId: string, importId: string, lines: readonly number[]): Promise<Map<number, number>> {
+  const here = sql`r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check' and r.same_as is not null`
+  const { rows } = await sql<{ line: number; first: number }>`
+    with recursive up (line, first) as (
+      select r.line, r.same_as from app.import_rows r where ${here} and r.line = any (${lines}::int[])
+      union all
+      select up.line, r.same_as from up join app.import_rows r on r.line = up.first and ${here}
+    ) select up.line, min(up.first) as first from up group by up.line`.execute(db)
+  return new Map(rows.map(({ line, first }) => [line, first]))
+}
+
+/** Lines to merge after one, in order. */
+export async function linesToMerge(db: ActorDb, orgId: string, importId: string, after: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ line: number }>`
+    select r.line from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check' and r.same_as is not null and r.line > ${after}
+    order by r.line limit ${limit}`.execute(db)
+  return rows.map(({ line }) => line)
+}
+
+/** What lines of a run became. */
+export async function entitiesOf(db: ActorDb, orgId: string, importId: string, lines: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await sql<{ line: number; id: string }>`
+    select r.line, r.entity_id as id from app.import_rows r
+    where r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'run' and r.line = any (${lines}::int[])
+      and r.entity_id is not null`.execute(db)
+  return new Map(rows.map(({ line, id }) => [line, id]))
 }
 
 /** What the check showed on those of these lines whose changes were accepted. */

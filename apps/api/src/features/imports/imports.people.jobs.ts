@@ -3,11 +3,12 @@ import { matchPeople, peopleStates, tagsByName } from '../people/people.import.p
 import { newId } from '../../platform/new-id.ts'
 import type { RowChange } from '../../platform/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
+import { mergeFix } from './imports.ledger.queries.ts'
 import { headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts'
 import type { Draft } from './imports.drafts.rules.ts'
-import { byPolicy, claimsOf, error, reaches, reachesAll, refuseSecond, rejected, unknown, warning } from './imports.plans.rules.ts'
+import { byPolicy, claimsOf, error, reaches, reachesAll, rejected, unknown, warning } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
-import { changedPerson, chooseMatch, completePerson, newPerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
+import { changedPerson, chooseMatch, completePerson, fillGaps, newPerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
 import type { PersonExtras } from './imports.people.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner, Planning } from './imports.planning.jobs.ts'
@@ -36,6 +37,12 @@ export const planPeople: Planner = async (planning, drafts) => {
   const chosen = new Map(
     usable.map((draft) => [draft, chooseMatch(matches.get(draft.line) ?? [], keys.get(draft)?.lookup.memberNo ?? null)]),
   )
+  // A row that is merged means whoever the earlier one became.
+  for (const draft of usable) {
+    const into = planning.mergeInto.get(draft.line)
+    if (into) chosen.set(draft, { id: into.id, name: '', by: 'memberNo' })
+  }
+  const doubles = await planning.doubles(usable.map(({ line }) => line))
   const ids = [...new Set([...chosen.values()].flatMap((one) => ('id' in one ? [one.id] : [])))]
   const states = await peopleStates(db, orgId, ids)
   const chapters = await chaptersByCode(db, orgId, distinct(usable.map((draft) => textOf(draft, 'chapterCode'))))
@@ -93,7 +100,16 @@ export const planPeople: Planner = async (planning, drafts) => {
     if (!state && !chapterId && !reachesAll(reach, 'people.write'))
       error(draft, 'chapter_needed', 'This row has no chapter.', 'Give a chapter of yours.', chapterColumn)
     const key = state ? `id:${state.id}` : claim
-    if (isRejected(draft) || refuseSecond(draft, claims, key)) return rejected(draft)
+    const merged = planning.mergeInto.get(draft.line)
+    const first = merged || isRejected(draft) ? null : (claims.take(key, draft.line) ?? doubles.get(draft.line) ?? null)
+    if (first !== null && options.doubles === 'merge' && planning.phase === 'check') {
+      warning(draft, 'merged_row', `Row ${first} means the same person. Both become one.`, mergeFix)
+      return { draft, outcome: 'update', key: null, entityId: null, changes: [], sameAs: first }
+    }
+    if (first !== null)
+      error(draft, 'duplicate_row', `Row ${first} of this file means the same.`, 'Keep one of the two rows, or choose to merge doubles.')
+    if (isRejected(draft)) return { ...rejected(draft), ...(first === null ? {} : { sameAs: first }) }
+    if (merged && state) sayMerged(draft, merged.line, fillGaps(draft, state, chapterId))
     // A person without anything of their own is known by name only: the next file could mean someone else.
     if ('by' in choice && choice.by === 'name')
       warning(draft, 'matched_by_name', 'Only the name says who this is.', 'Add a member number, an e-mail address or a birth date.')
@@ -112,8 +128,12 @@ export const planPeople: Planner = async (planning, drafts) => {
       tagIds: tagIds(draft),
     }
     const found = state ? { id: state.id, changes: changedPerson(draft, state, extras).map(withTagName) } : null
-    const planned = byPolicy(options, draft, key, found, () => newPerson(draft, extras))
-    return { ...touched(planned, planning, newTags, state?.tagIds ?? []), label: state?.name ?? labelOf('people', draft) }
+    const planned = byPolicy(merged ? { ...options, onMatch: 'update' } : options, draft, key, found, () => newPerson(draft, extras))
+    return {
+      ...touched(planned, planning, newTags, state?.tagIds ?? []),
+      label: state?.name ?? labelOf('people', draft),
+      ...(merged ? { sameAs: merged.line } : {}),
+    }
   })
 }
 
@@ -133,4 +153,10 @@ function touched(planned: Planned, planning: Planning, newTags: Map<string, RowC
   // Once a person is there, further rows that mean them are found by their id.
   const key = planning.phase === 'run' ? `id:${entityId}` : planned.key
   return { ...planned, key, changes: [...made, ...planned.changes, ...marked] }
+}
+
+/** Says what a second row for the same person could not settle. */
+function sayMerged(draft: Draft, first: number, differing: readonly string[]): void {
+  const both = differing.length > 0 ? ` The two rows differ in ${differing.join(', ')}; row ${first} counts.` : ''
+  warning(draft, 'merged_row', `Merged with row ${first}.${both}`, both ? 'Correct the person by hand if the other value is right.' : '')
 }

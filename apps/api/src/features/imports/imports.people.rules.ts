@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { MatchKey } from '@guildhall/contract/features/imports'
 import type { PersonKey, PersonMatch, PersonState } from '../people/people.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
@@ -84,6 +85,41 @@ export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup
     },
     claim,
   }
+}
+
+/** By what rows of one file find each other: short hashes of e-mail, birth date and chapter, each with the name. */
+export function marksOf(draft: Draft): number[] {
+  const name = nameOf(draft)
+  const mark = (kind: number, text: string | undefined) =>
+    text === undefined ? [] : [parseInt(hash('sha1', `${kind} ${text.toLowerCase()} ${name}`).slice(0, 12), 16) * 4 + kind]
+  return [
+    ...draft.emails.slice(0, 3).flatMap((email) => mark(0, email)),
+    ...mark(1, textOf(draft, 'birthDate')),
+    ...mark(2, textOf(draft, 'chapterCode')),
+  ]
+}
+
+/** Leaves of a row only what fills a gap of the person that an earlier row became; says where the two differ. */
+export function fillGaps(draft: Draft, state: PersonState, chapterId: string | null): string[] {
+  const present: Values = { ...state.person, ...state.contact, ...state.private }
+  const here = chapterId !== null && state.affiliations.some((one) => one.chapterId === chapterId)
+  const fields = { ...personColumns, joinedOn: 'joined_on', ...contactColumns, ...privateColumns }
+  const same = (one: unknown, other: unknown) =>
+    typeof one === 'string' && typeof other === 'string' ? foldText(one) === foldText(other) : one === other
+  const wordsOf = (field: string) => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  // A status or a wish that nobody stated is a default, not a gap.
+  const taken = Object.entries(fields).filter(
+    ([field, column]) => field === 'lifecycle' || field === 'doNotContact' || (present[column] ?? '') !== '',
+  )
+  const differing = taken
+    .filter(([field, column]) => draft.fields[field] !== undefined && !same(draft.fields[field], present[column]))
+    .map(([field]) => wordsOf(field))
+  const links = Object.entries(draft.links)
+  const otherLinks = links.filter(([service, link]) => state.links[service] !== undefined && !same(state.links[service], link))
+  const dropped = new Set([...taken.map(([field]) => field), ...(here ? ['affiliationKind', 'memberSince', 'memberUntil'] : [])])
+  draft.fields = Object.fromEntries(Object.entries(draft.fields).filter(([field]) => !dropped.has(field)))
+  draft.links = Object.fromEntries(links.filter(([service]) => state.links[service] === undefined))
+  return [...differing, ...otherLinks.map(([service]) => service)]
 }
 
 type By = PersonMatch['by']

@@ -22,6 +22,10 @@ export type Planning = {
   importTagId: string | null
   /** Lines of this file that stand for these keys already. */
   earlier(keys: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** In a run: lines that the check found to mean the same person as an earlier one. */
+  doubles(lines: readonly number[]): Promise<ReadonlyMap<number, number>>
+  /** In the second part of a run that merges doubles: the people that the earlier rows became, by line. */
+  mergeInto: ReadonlyMap<number, { id: string; line: number }>
   /** In a run: what the check showed on lines that someone accepted. */
   accepted(lines: readonly number[]): Promise<ReadonlyMap<number, readonly Effect[]>>
 }

@@ -15,6 +15,8 @@ export type Planned = {
   label?: string
   /** Set where someone has to accept what the row changes. */
   accepted?: boolean
+  /** The earlier line of the file that means the same person. */
+  sameAs?: number
 }
 
 /** How far the actor's rights reach, by permission. */

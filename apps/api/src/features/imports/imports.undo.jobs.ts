@@ -56,6 +56,8 @@ export async function undoChunk(
       label: line.label,
       kinds: kindsOf(back, one.tagId),
       accepted: null,
+      marks: null,
+      sameAs: null,
     })),
   )
   await updateImport(db, orgId, importId, { counts: { ...one.counts, undo: counts } })

@@ -95,6 +95,7 @@ export const importRowsList = (wanted: {
   withFindings?: boolean | undefined
   kind?: string | undefined
   waiting?: boolean | undefined
+  doubles?: boolean | undefined
   q?: string | undefined
 }): List<StoredRow> => ({
   key: [
@@ -106,9 +107,10 @@ export const importRowsList = (wanted: {
     wanted.kind ?? null,
     wanted.waiting ?? false,
     wanted.q ?? null,
+    wanted.doubles ?? false,
   ],
   // Nobody reads what officers note about them. What a row of an earlier version has written for its undo is not meant for readers where nothing was there before.
-  item: sql<StoredRow>`json_build_object('line', r.line, 'outcome', r.outcome, 'entityId', r.entity_id, 'name', r.label, 'accepted', r.accepted,
+  item: sql<StoredRow>`json_build_object('line', r.line, 'outcome', r.outcome, 'entityId', r.entity_id, 'name', r.label, 'accepted', r.accepted, 'sameAs', r.same_as,
     'effects', case when r.kinds is null then '[]' when r.entity_id = any ((select app.my_records())::uuid[])
       then (select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(r.effects) e where e ->> 'table' <> 'person_office_notes') else r.effects end, 'findings', r.findings)`,
   from: sql`from app.import_rows r`,
@@ -120,7 +122,13 @@ export const importRowsList = (wanted: {
     ...(wanted.withFindings ? [sql<boolean>`r.findings <> '[]'`] : []),
     ...(wanted.kind ? [sql<boolean>`${wanted.kind} = any (r.kinds)`] : []),
     ...(wanted.waiting ? [sql<boolean>`r.accepted = false`] : []),
+    ...(wanted.doubles
+      ? [
+          sql<boolean>`r.same_as is not null or exists (select from app.import_rows d where d.org_id = r.org_id and d.import_id = r.import_id
+            and d.phase = r.phase and d.same_as = r.line)`,
+        ]
+      : []),
     ...(wanted.q ? [sql<boolean>`(r.line::text = ${wanted.q} or strpos(app.fold(r.label), app.fold(${wanted.q})) > 0)`] : []),
   ],
-  order: [sql`r.line`],
+  order: wanted.doubles ? [sql`coalesce(r.same_as, r.line)`, sql`r.line`] : [sql`r.line`],
 })

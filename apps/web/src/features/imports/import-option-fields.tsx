@@ -73,6 +73,15 @@ export function ImportOptionFields({ item }: { item: Import }) {
         />
         {kind === 'people' && (
           <>
+            <NativeSelect
+              label={t`Rows for the same person`}
+              value={options.doubles}
+              data={[
+                { value: 'reject', label: t`Reject all but the first` },
+                { value: 'merge', label: t`Merge into the first` },
+              ]}
+              onChange={(event) => void change({ doubles: event.currentTarget.value === 'merge' ? 'merge' : 'reject' })}
+            />
             <TextInput
               label={t`Tag for everybody in the file`}
               value={tag}

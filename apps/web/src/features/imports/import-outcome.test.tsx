@@ -28,6 +28,7 @@ const checked: Import = {
   sample: [],
   options: {
     matchBy: [],
+    doubles: 'reject',
     onNew: 'create',
     onMatch: 'update',
     tag: null,
@@ -56,6 +57,7 @@ const moved = (line: number, name: string): ImportRow => ({
   entityId: id(line),
   name,
   accepted: false,
+  sameAs: null,
   changes: [
     { field: 'parentCode', how: 'change', before: 'North', after: 'South', hidden: false },
     { field: 'level', how: 'change', before: 'chapter', after: 'club', hidden: false },
@@ -77,6 +79,7 @@ const plain: ImportRow = {
   entityId: id(4),
   name: 'Dale',
   accepted: null,
+  sameAs: null,
   changes: [
     { field: 'city', how: 'add', before: null, after: 'Bonn', hidden: false },
     { field: 'contactEmail', how: 'change', before: null, after: null, hidden: true },

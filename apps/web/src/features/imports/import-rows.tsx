@@ -13,6 +13,11 @@ import type { Import, ImportKind, ImportRow, RowQuestion } from './imports-api.t
 import { changeWord, nameWords, outcomeWords } from './imports-words.ts'
 import classes from './imports.module.css'
 
+const views = ['all', 'findings', 'doubles'] as const
+type View = (typeof views)[number]
+type Shown = ImportRow['outcome'] | View
+const isView = (value: string): value is View => views.some((view) => view === value)
+
 type Props = { item: Import; phase: RowQuestion['phase'] }
 
 const outcomesOf: Record<RowQuestion['phase'], readonly ImportRow['outcome'][]> = {
@@ -26,15 +31,16 @@ export function ImportRows({ item, phase }: Props) {
   const { kind } = item
   const changes = item.changes[phase] ?? []
   // Where rows change what is there, that is what one wants to see; else what went wrong.
-  const [shown, setShown] = useState<ImportRow['outcome'] | 'findings' | 'all'>(changes.length > 0 ? 'all' : 'findings')
+  const [shown, setShown] = useState<Shown>(changes.length > 0 ? 'all' : 'findings')
   const [change, setChange] = useState<string>()
   const [q, setQ] = useState('')
   const narrowed = shown !== 'findings' || change !== undefined || q !== ''
   const rows = useImportRows({
     importId: item.id,
     phase,
-    outcome: shown === 'all' || shown === 'findings' ? undefined : shown,
+    outcome: isView(shown) ? undefined : shown,
     withFindings: shown === 'findings',
+    doubles: shown === 'doubles',
     kind: change,
     q: q.trim(),
   })
@@ -69,11 +75,12 @@ export function ImportRows({ item, phase }: Props) {
           data={[
             { value: 'all', label: t`All rows` },
             { value: 'findings', label: t`With messages` },
+            ...(kind === 'people' && phase !== 'undo' ? [{ value: 'doubles', label: t`Same person twice` }] : []),
             ...outcomesOf[phase].map((value) => ({ value, label: words[value] })),
           ]}
           onChange={(event) => {
             const { value } = event.currentTarget
-            setShown(value === 'all' || value === 'findings' ? value : (outcomesOf[phase].find((outcome) => outcome === value) ?? 'all'))
+            setShown(isView(value) ? value : (outcomesOf[phase].find((outcome) => outcome === value) ?? 'all'))
           }}
         />
       </div>
@@ -94,7 +101,7 @@ export function ImportRows({ item, phase }: Props) {
             </thead>
             <tbody>
               {items.map((row) => (
-                <tr key={row.line}>
+                <tr key={row.line} data-double={(shown === 'doubles' && row.sameAs !== null) || undefined}>
                   <td>{number(row.line)}</td>
                   <th scope="row">
                     {hrefOf(kind, row, phase) ? <AppLink href={hrefOf(kind, row, phase) ?? ''}>{nameOf(row)}</AppLink> : nameOf(row)}

@@ -55,10 +55,11 @@ export type RowQuestion = {
   withFindings?: boolean
   kind?: string | undefined
   waiting?: boolean
+  doubles?: boolean
   q?: string
 }
 
-export const useImportRows = ({ importId, phase, outcome, withFindings, kind, waiting, q }: RowQuestion) =>
+export const useImportRows = ({ importId, phase, outcome, withFindings, kind, waiting, doubles, q }: RowQuestion) =>
   useInfiniteQuery({
     ...useApi().data.imports.rows.infiniteOptions({
       input: (cursor: string | undefined) => ({
@@ -69,6 +70,7 @@ export const useImportRows = ({ importId, phase, outcome, withFindings, kind, wa
         ...(withFindings && { withFindings }),
         ...(kind && { kind }),
         ...(waiting && { waiting }),
+        ...(doubles && { doubles }),
         ...(q && { q }),
         ...(cursor && { cursor }),
       }),
