@@ -61,6 +61,7 @@ CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OL
 CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 CREATE TRIGGER accounts_guard BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.accounts_guard();
+CREATE TRIGGER accounts_person_open AFTER INSERT OR UPDATE OF person_id ON app.accounts FOR EACH ROW WHEN ((new.person_id IS NOT NULL)) EXECUTE FUNCTION app.accounts_person_open();
 CREATE TRIGGER accounts_tell_delete AFTER DELETE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.tell_account();
 CREATE TRIGGER accounts_tell_update AFTER UPDATE ON app.accounts FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.tokens_valid_after IS DISTINCT FROM new.tokens_valid_after))) EXECUTE FUNCTION app.tell_account();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW WHEN (((((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.locale IS DISTINCT FROM new.locale)) OR (old.preferences IS DISTINCT FROM new.preferences))) EXECUTE FUNCTION app.touch();
@@ -119,6 +120,9 @@ CREATE TRIGGER affiliations_guard AFTER INSERT ON app.affiliations REFERENCING N
 CREATE TRIGGER affiliations_months_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
+CREATE TRIGGER affiliations_open_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER affiliations_open_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER affiliations_open_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER affiliations_reach AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_reach();
 CREATE TRIGGER affiliations_reach_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_reach();
 CREATE TRIGGER affiliations_tell_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
@@ -614,6 +618,9 @@ CREATE TRIGGER group_members_derive_delete AFTER DELETE ON app.group_members REF
 CREATE TRIGGER group_members_derive_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_derive_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_guard BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_guard();
+CREATE TRIGGER group_members_open_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER group_members_open_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER group_members_open_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER group_members_own_lead BEFORE INSERT OR UPDATE OF role, status, starts_on, ends_on, person_id, group_id ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_own_lead();
 CREATE TRIGGER group_members_room BEFORE INSERT OR UPDATE OF status, ends_on ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_room();
 CREATE TRIGGER group_members_tell_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
@@ -655,7 +662,6 @@ create table app.groups (
   constraint groups_join_policy_check CHECK ((join_policy = ANY (ARRAY['open'::text, 'request'::text, 'invite'::text]))),
   constraint groups_kind_check CHECK ((kind = ANY (ARRAY['committee'::text, 'subcommittee'::text, 'interest'::text, 'cohort'::text, 'team'::text, 'list'::text]))),
   constraint groups_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
-  constraint groups_org_id_code_key UNIQUE (org_id, code),
   constraint groups_phone_check CHECK ((char_length(phone) <= 40)),
   constraint groups_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'members'::text, 'private'::text, 'secret'::text]))),
   constraint groups_website_check CHECK ((char_length(website) <= 500)),
@@ -664,6 +670,7 @@ create table app.groups (
   constraint groups_org_id_parent_id_fkey FOREIGN KEY (org_id, parent_id) REFERENCES app.groups(org_id, id) ON DELETE SET NULL (parent_id)
 );
 CREATE INDEX groups_by_chapter ON app.groups USING btree (org_id, chapter_id);
+CREATE INDEX groups_by_code ON app.groups USING btree (org_id, code) WHERE (code IS NOT NULL);
 CREATE INDEX groups_by_name ON app.groups USING btree (org_id, sort_name, id);
 CREATE INDEX groups_by_parent ON app.groups USING btree (org_id, parent_id);
 alter table app.groups enable row level security;
@@ -683,6 +690,8 @@ create policy groups_remove on app.groups for delete to app_access
 CREATE TRIGGER groups_audit_delete AFTER DELETE ON app.groups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER groups_audit_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER groups_audit_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER groups_code_insert AFTER INSERT ON app.groups FOR EACH ROW WHEN ((new.code IS NOT NULL)) EXECUTE FUNCTION app.groups_code();
+CREATE TRIGGER groups_code_update AFTER UPDATE OF code, visibility ON app.groups FOR EACH ROW WHEN (((new.code IS NOT NULL) AND ((new.code IS DISTINCT FROM old.code) OR (new.visibility IS DISTINCT FROM old.visibility)))) EXECUTE FUNCTION app.groups_code();
 CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_place();
 CREATE TRIGGER groups_reach BEFORE INSERT OR UPDATE OF chapter_id, parent_id, code, visibility ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_reach();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -691,6 +700,7 @@ grant update (chapter_id, parent_id, code, name, kind, description, visibility, 
 grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by) on app.groups to app_access;
 grant select, update on app.groups to app_definer;
 comment on table app.groups is 'People who do something together, across the tree of chapters';
+comment on column app.groups.code is 'Unique among the groups that whoever sets it sees; a secret group of others may have the same';
 
 create table app.idempotency_keys (
   org_id uuid not null,
@@ -1039,7 +1049,7 @@ CREATE INDEX people_search ON app.people USING gin (search extensions.gin_trgm_o
 alter table app.people enable row level security;
 alter table app.people force row level security;
 create policy people_add on app.people for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) AND ((home_chapter_id IS NULL) OR (home_chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND ((member_no IS NULL) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) AND ((home_chapter_id IS NULL) OR (home_chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))))));
 create policy people_change on app.people for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -1063,6 +1073,7 @@ CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TA
 CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
+CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
@@ -1128,6 +1139,9 @@ create policy person_contacts_remove on app.person_contacts for delete to app_ac
 CREATE TRIGGER person_contacts_audit_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_contacts_audit_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_contacts_audit_update AFTER UPDATE ON app.person_contacts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER person_contacts_open_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_contacts_open_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_contacts_open_update AFTER UPDATE ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_contacts to app_access;
 grant insert (org_id, person_id, street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
 grant update (street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
@@ -1184,6 +1198,9 @@ create policy person_emails_remove on app.person_emails for delete to app_access
 CREATE TRIGGER person_emails_audit_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_emails_audit_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_emails_audit_update AFTER UPDATE ON app.person_emails REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER person_emails_open_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_emails_open_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_emails_open_update AFTER UPDATE ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_emails to app_access;
 grant update (address, label, is_primary, visible_to) on app.person_emails to app_access;
 grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on app.person_emails to app_access;
@@ -1225,6 +1242,9 @@ create policy person_office_notes_remove on app.person_office_notes for delete t
 CREATE TRIGGER person_office_notes_audit_delete AFTER DELETE ON app.person_office_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_office_notes_audit_insert AFTER INSERT ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_office_notes_audit_update AFTER UPDATE ON app.person_office_notes REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
+CREATE TRIGGER person_office_notes_open_delete AFTER DELETE ON app.person_office_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_office_notes_open_insert AFTER INSERT ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_office_notes_open_update AFTER UPDATE ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
 grant delete, select on app.person_office_notes to app_access;
 grant update (note) on app.person_office_notes to app_access;
 grant insert (org_id, person_id, note) on app.person_office_notes to app_access;
@@ -1278,6 +1298,9 @@ create policy person_phones_remove on app.person_phones for delete to app_access
 CREATE TRIGGER person_phones_audit_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_phones_audit_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_phones_audit_update AFTER UPDATE ON app.person_phones REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER person_phones_open_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_phones_open_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_phones_open_update AFTER UPDATE ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_phones to app_access;
 grant update (number, label, is_primary, visible_to) on app.person_phones to app_access;
 grant insert (org_id, id, person_id, number, label, is_primary, visible_to) on app.person_phones to app_access;
@@ -1321,10 +1344,14 @@ create policy person_private_remove on app.person_private for delete to app_acce
 CREATE TRIGGER person_private_audit_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_private_audit_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_private_audit_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
+CREATE TRIGGER person_private_by_oneself_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
 CREATE TRIGGER person_private_by_oneself_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
 CREATE TRIGGER person_private_by_oneself_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
 CREATE TRIGGER person_private_derive_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
 CREATE TRIGGER person_private_derive_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
+CREATE TRIGGER person_private_open_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_private_open_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_private_open_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
 grant delete, select on app.person_private to app_access;
 grant update (birth_date, gender, deceased_on) on app.person_private to app_access;
 grant insert (org_id, person_id, birth_date, gender, deceased_on) on app.person_private to app_access;
@@ -1362,6 +1389,8 @@ create policy person_tags_remove on app.person_tags for delete to app_access
   WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
 CREATE TRIGGER person_tags_audit_delete AFTER DELETE ON app.person_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER person_tags_audit_insert AFTER INSERT ON app.person_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER person_tags_open_delete AFTER DELETE ON app.person_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_tags_open_insert AFTER INSERT ON app.person_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_tags to app_access;
 grant insert (org_id, person_id, tag_id) on app.person_tags to app_access;
 comment on table app.person_tags is 'Which person carries which tag';
@@ -1414,6 +1443,9 @@ CREATE TRIGGER position_holders_audit_delete AFTER DELETE ON app.position_holder
 CREATE TRIGGER position_holders_audit_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER position_holders_audit_update AFTER UPDATE ON app.position_holders REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER position_holders_guard BEFORE INSERT OR UPDATE ON app.position_holders FOR EACH ROW EXECUTE FUNCTION app.position_holders_guard();
+CREATE TRIGGER position_holders_open_delete AFTER DELETE ON app.position_holders REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER position_holders_open_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER position_holders_open_update AFTER UPDATE ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER position_holders_tell_delete AFTER DELETE ON app.position_holders REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER position_holders_tell_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER position_holders_tell_update AFTER UPDATE ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
@@ -1735,6 +1767,22 @@ begin
   return new;
 end $function$;
 revoke all on function app.accounts_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.accounts_person_open()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare state text;
+begin
+  if tg_op = 'UPDATE' and new.person_id is not distinct from old.person_id then return null; end if;
+  select p.lifecycle into state from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.lifecycle in ('erased', 'merged', 'deceased');
+  if state is not null and (app.actor()).org_id is not null then perform app_private.refuse_closed(state); end if;
+  return null;
+end $function$;
+revoke all on function app.accounts_person_open() from public;
+comment on function app.accounts_person_open() is 'Refuses to link an account to somebody whose record is read-only';
 
 CREATE OR REPLACE FUNCTION app.actor()
  RETURNS app.actor_context
@@ -2439,6 +2487,22 @@ revoke all on function app.group_scope(text) from public;
 grant execute on function app.group_scope(text) to app_access;
 comment on function app.group_scope(text) is 'Groups in which the actor holds a permission';
 
+CREATE OR REPLACE FUNCTION app.groups_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- Of two who take a code at once, the second sees the first.
+  perform pg_advisory_xact_lock(hashtextextended('group code:' || new.org_id || ':' || new.code, 0));
+  if exists (select from app.groups g where g.org_id = new.org_id and g.code = new.code and g.id <> new.id) then
+    raise exception 'another group has this code' using errcode = '23505', constraint = 'groups_code_taken';
+  end if;
+  return null;
+end $function$;
+revoke all on function app.groups_code() from public;
+comment on function app.groups_code() is 'Keeps the code of a group unique among the groups that the actor sees';
+
 CREATE OR REPLACE FUNCTION app.groups_place()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2728,21 +2792,61 @@ CREATE OR REPLACE FUNCTION app.people_guard()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare me uuid;
+declare
+  state text;
+  mine uuid[];
 begin
   if pg_trigger_depth() > 1 or (app.actor()).org_id is null then return null; end if;
-  me := app.person_id();
-  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = me
+  -- A death is taken back by another status, alone or with other facts; nothing brings an erased or merged record back.
+  select b.lifecycle into state from changed c join before b on b.org_id = c.org_id and b.id = c.id
+    where b.lifecycle in ('erased', 'merged') or (b.lifecycle = 'deceased' and c.lifecycle = 'deceased')
+    order by b.lifecycle = 'erased' desc, b.lifecycle = 'merged' desc limit 1;
+  if state is null then
+    select s.lifecycle into state from changed c join before b on b.org_id = c.org_id and b.id = c.id join app.people s on s.org_id = c.org_id and s.id = c.merged_into
+      where c.merged_into is distinct from b.merged_into and s.lifecycle in ('erased', 'merged', 'deceased') limit 1;
+  end if;
+  if state is not null then perform app_private.refuse_closed(state); end if;
+
+  mine := app.my_records();
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = any (mine) and c.lifecycle = 'deceased' and b.lifecycle <> 'deceased') then
+    raise exception 'nobody declares themselves deceased' using errcode = '42501', constraint = 'person_own_death';
+  end if;
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = any (mine)
       and (c.member_no, c.lifecycle, c.joined_on, c.grad_year, c.do_not_contact, c.deleted_at, c.given_name, c.family_name, c.middle_name, c.suffix)
         is distinct from (b.member_no, b.lifecycle, b.joined_on, b.grad_year, b.do_not_contact, b.deleted_at, b.given_name, b.family_name, b.middle_name, b.suffix))
     and not app.everywhere('people.write')
-    and not exists (select from app.affiliations a where a.org_id = app.org_id() and a.person_id = me and a.chapter_id = any (app.scope('people.write'))
+    and not exists (select from app.affiliations a where a.org_id = app.org_id() and a.person_id = any (mine) and a.chapter_id = any (app.scope('people.write'))
       and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
     raise exception 'this field is kept by the office' using errcode = '42501';
+  end if;
+
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where ((c.deleted_at is null) <> (b.deleted_at is null) or app_private.ends_membership(b.lifecycle, c.lifecycle)) and c.created_at <> now())
+    and not app.everywhere('people.write')
+    and exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where ((c.deleted_at is null) <> (b.deleted_at is null) or app_private.ends_membership(b.lifecycle, c.lifecycle)) and c.created_at <> now()
+        and not coalesce(b.home_chapter_id = any (app.scope('people.write')), false)) then
+    raise exception 'this is decided in the home chapter of the person' using errcode = '42501', constraint = 'person_home_chapter';
   end if;
   return null;
 end $function$;
 revoke all on function app.people_guard() from public;
+comment on function app.people_guard() is 'Read-only records stay as they are; the office keeps its fields on one''s own page; the home chapter archives, restores and declares former or deceased';
+
+CREATE OR REPLACE FUNCTION app.people_member_no()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is not null and not (app.everywhere('people.write') and app.everywhere('people.sensitive')) then
+    raise exception 'the office assigns member numbers' using errcode = '42501', constraint = 'people_member_no_office';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.people_member_no() from public;
+comment on function app.people_member_no() is 'Member numbers are for those who see everybody; asked before the unique key is looked at';
 
 CREATE OR REPLACE FUNCTION app.permissions()
  RETURNS TABLE(permission text, everywhere boolean, chapters uuid[], groups uuid[])
@@ -2818,20 +2922,34 @@ CREATE OR REPLACE FUNCTION app.person_private_guard()
 AS $function$
 declare
   mine uuid[];
-  own_death boolean;
+  -- People whose day of death is changed here, and people of whom something else is.
+  dying uuid[];
+  others uuid[];
 begin
   if pg_trigger_depth() > 1 or (app.actor()).org_id is null then return null; end if;
-  mine := app.my_records();
-  if not exists (select from changed c where c.person_id = any (mine)) then return null; end if;
   if tg_op = 'INSERT' then
-    own_death := exists (select from changed c where c.person_id = any (mine) and c.deceased_on is not null);
+    select array_agg(c.person_id) filter (where c.deceased_on is not null), array_agg(c.person_id) filter (where c.birth_date is not null or c.gender <> '')
+      into dying, others from changed c;
+  elsif tg_op = 'DELETE' then
+    select array_agg(b.person_id) filter (where b.deceased_on is not null), array_agg(b.person_id) into dying, others from before b;
   else
-    own_death := exists (select from changed c join before b on b.org_id = c.org_id and b.person_id = c.person_id
-      where c.person_id = any (mine) and c.deceased_on is distinct from b.deceased_on);
+    select array_agg(c.person_id) filter (where c.deceased_on is distinct from b.deceased_on),
+        array_agg(c.person_id) filter (where (c.birth_date, c.gender) is distinct from (b.birth_date, b.gender))
+      into dying, others from changed c join before b on b.org_id = c.org_id and b.person_id = c.person_id;
   end if;
-  if own_death then
+  if exists (select from app.people p where p.org_id = app.org_id() and p.id = any (others) and p.lifecycle = 'deceased' and p.created_at <> now()) then
+    perform app_private.refuse_closed('deceased');
+  end if;
+  mine := app.my_records();
+  if dying && mine then
     raise exception 'nobody changes their own day of death' using errcode = '42501', constraint = 'person_own_death';
   end if;
+  if dying is not null and not app.everywhere('people.write') and exists (select from app.people p where p.org_id = app.org_id() and p.id = any (dying)
+      and p.created_at <> now() and not coalesce(p.home_chapter_id = any (app.scope('people.write')), false)) then
+    raise exception 'the day of death is set by the home chapter of the person' using errcode = '42501', constraint = 'person_home_chapter';
+  end if;
+  if tg_op = 'DELETE' then return null; end if;
+  if not exists (select from changed c where c.person_id = any (mine)) then return null; end if;
   -- Whoever is a minor stays one at least as long as before: else a birth date that makes them of age tomorrow would do.
   if exists (select from changed c join app.organisations o on o.org_id = c.org_id join app.people p on p.org_id = c.org_id and p.id = c.person_id
       cross join lateral (select case when p.minor_until > current_date then p.minor_until end as was, app_private.minor_until(c.birth_date, o.majority_age) as becomes) m
@@ -2841,7 +2959,26 @@ begin
   return null;
 end $function$;
 revoke all on function app.person_private_guard() from public;
-comment on function app.person_private_guard() is 'What the right over oneself does not reach: whether one counts as a minor, and one''s own day of death';
+comment on function app.person_private_guard() is 'Who may change which private data of whom: not whether one is a minor oneself, nor one''s own day of death; that of others in their home chapter';
+
+CREATE OR REPLACE FUNCTION app.person_record_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare state text;
+begin
+  -- What goes with a row that goes, such as the members of a group, is nobody's change of a person.
+  if pg_trigger_depth() > 1 then return null; end if;
+  select p.lifecycle into state from changed c join app.people p on p.org_id = c.org_id and p.id = c.person_id
+    where p.lifecycle = any (string_to_array(tg_argv[0], ',')) and p.created_at <> now()
+    order by p.lifecycle = 'erased' desc, p.lifecycle = 'merged' desc limit 1;
+  if state is not null and (app.actor()).org_id is not null then perform app_private.refuse_closed(state); end if;
+  return null;
+end $function$;
+revoke all on function app.person_record_guard() from public;
+comment on function app.person_record_guard() is 'Refuses changes to what belongs to a person whose record is read-only; the argument lists the states';
 
 CREATE OR REPLACE FUNCTION app.position_holders_guard()
  RETURNS trigger
@@ -2873,7 +3010,8 @@ begin
         and h.starts_on > new.starts_on and h.starts_on < coalesce(new.ends_on, 'infinity')
     ) d
     where (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
-      and h.starts_on <= d.day and (coalesce(h.ends_on, 'infinity') > d.day or h.starts_on = d.day)) >= p.max_holders
+      and h.starts_on <= d.day and (coalesce(h.ends_on, 'infinity') > d.day or h.starts_on = d.day)
+      and not exists (select from app.people x where x.org_id = h.org_id and x.id = h.person_id and x.lifecycle in ('erased', 'merged', 'deceased'))) >= p.max_holders
   ) then
     raise exception 'the office is taken in that time' using errcode = '23P01', constraint = 'position_holders_seats';
   end if;

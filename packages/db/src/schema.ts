@@ -223,6 +223,7 @@ export interface GroupsRow {
   id: Generated<string>
   chapter_id: string | null
   parent_id: string | null
+  /** Unique among the groups that whoever sets it sees; a secret group of others may have the same */
   code: string | null
   name: string
   sort_name: GeneratedAlways<string>

@@ -78,9 +78,10 @@ function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
     // What we signed was refused: our key or our clock is wrong, not the caller's sign-in.
     case '28000':
       return problem('SERVICE_UNAVAILABLE', { reason: 'clock', detail: 'The database does not accept us; try again in a moment.' })
+    case '23P01':
+      return problem(reason === 'person_erased' ? 'GONE' : 'CONFLICT', more)
     case '23505':
     case '23503':
-    case '23P01':
       return problem('CONFLICT', more)
     case '23514':
     case '23502':

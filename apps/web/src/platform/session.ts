@@ -22,5 +22,9 @@ export function useRights() {
   }
 }
 
+/** Whether a permission is held in the whole organisation. */
+export const useHoldsEverywhere = (permission: Permission): boolean =>
+  useMe().data?.permissions.some((held) => held.permission === permission && held.everywhere) ?? false
+
 /** Hides what a role may not do; it protects nothing, the server does. Without a scope: whether it is held anywhere. */
 export const useCan = (permission: Permission, scope?: Scope): boolean => useRights()(permission, scope)

@@ -80,6 +80,8 @@ export const wholePerson = (number: number, given: string, family: string, more:
     editContact: true,
     seeSensitive: false,
     editSensitive: false,
+    setMemberNo: true,
+    decide: true,
     setDeath: false,
     seeOfficeNote: false,
     editOfficeNote: false,

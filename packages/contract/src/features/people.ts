@@ -195,10 +195,12 @@ export const PersonMay = z.object({
   editContact: z.boolean(),
   seeSensitive: z.boolean(),
   editSensitive: z.boolean(),
+  setMemberNo: z.boolean().describe('Assign the member number: the office only'),
+  decide: z.boolean().describe('Set the status to former or deceased, or take a death back: in the home chapter'),
   setDeath: z.boolean().describe('Set or clear the day of death'),
   seeOfficeNote: z.boolean().describe('Never about oneself'),
   editOfficeNote: z.boolean(),
-  archive: z.boolean(),
+  archive: z.boolean().describe('Archive and restore: in the home chapter'),
   appoint: z.boolean().describe('Appoint to offices somewhere'),
   seeHistory: z.boolean(),
 })
@@ -651,7 +653,7 @@ export const BulkCounts = z.object({
   matched: z.int().describe('People selected that you can see'),
   changed: z.int(),
   unchanged: z.int().describe('Already as asked'),
-  refused: z.int().describe('Not yours to change'),
+  refused: z.int().describe('Not yours to change, or read-only: deceased, merged or erased'),
 })
 export type BulkCounts = z.infer<typeof BulkCounts>
 

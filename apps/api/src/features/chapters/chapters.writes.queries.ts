@@ -59,20 +59,31 @@ export async function lockForClosing(db: ActorDb, { chapterId, version }: Guarde
   const { rows } = await sql<{ subchapters: number; people: number }>`
     select (select count(*)::int from app.chapters c where c.parent_id = ${chapterId} and c.status <> 'closed') as subchapters,
       (select count(distinct a.person_id)::int from app.affiliations a where a.chapter_id = ${chapterId}
-        and (a.ends_on is null or a.ends_on >= (select app.today()))) as people`.execute(db)
+        and (a.ends_on is null or a.ends_on >= (select app.today())) and not ${isClosed('a')}) as people`.execute(db)
   return { status: locked.status, subchapters: rows[0]?.subchapters ?? 0, people: rows[0]?.people ?? 0 }
 }
+
+/** Of somebody who died, was merged or erased: read-only, and in the way of nothing. */
+const isClosed = (row: string) => sql<boolean>`exists (select from app.people p where p.org_id = ${sql.ref(`${row}.org_id`)}
+  and p.id = ${sql.ref(`${row}.person_id`)} and p.lifecycle in ('deceased', 'merged', 'erased'))`
 
 /** Ends the terms that run, forgets those that have not begun, and closes the chapter. */
 export async function closeChapter(db: ActorDb, { chapterId, version }: Guarded, closedOn: string | undefined): Promise<void> {
   const day = sql<string>`coalesce(${closedOn ?? null}::date, (select app.today()))`
   const offices = db.selectFrom('app.positions').select('id').where('chapter_id', '=', chapterId)
-  await db.deleteFrom('app.position_holders').where('position_id', 'in', offices).where('starts_on', '>', day).execute()
+  await db
+    .deleteFrom('app.position_holders')
+    .where('position_id', 'in', offices)
+    .where('starts_on', '>', day)
+    .where((where) => where.not(isClosed('app.position_holders')))
+    .execute()
   await db
     .updateTable('app.position_holders')
     .set({ ends_on: day })
     .where('position_id', 'in', offices)
-    .where((where) => where.or([where('ends_on', 'is', null), where('ends_on', '>', day)]))
+    .where((where) =>
+      where.and([where.or([where('ends_on', 'is', null), where('ends_on', '>', day)]), where.not(isClosed('app.position_holders'))]),
+    )
     .execute()
   await touch(db, { chapterId, version }).set({ status: 'closed', closed_on: day }).executeTakeFirst()
 }

@@ -44,7 +44,8 @@ export const groupsData = groups.router({
     context.inTx(async (db) => {
       const before = await findGroup(db, groupId)
       if (!before) throw errors.NOT_FOUND()
-      await checkReferences(db, change, groupId)
+      // A group that more people see from now on may meet one of its code.
+      await checkReferences(db, { ...change, ...(change.visibility && change.code === undefined ? { code: before.code } : {}) }, groupId)
       if (change.capacity && change.capacity < before.members) {
         const message = `The group has ${before.members} members already.`
         throw errors.CONFLICT({

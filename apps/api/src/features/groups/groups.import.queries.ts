@@ -45,25 +45,26 @@ export const groupTables = {
   },
 } as const satisfies Record<string, TableShape>
 
-export type GroupState = { id: string; parentCode: string | null; row: Record<string, string | number | null> }
+/** `many`: several groups that the actor sees have the code. */
+export type GroupState = { id: string; many: boolean; parentCode: string | null; row: Record<string, string | number | null> }
 
 /** Groups by code with what an import compares. */
 export async function groupStates(db: ActorDb, orgId: string, codes: readonly string[]): Promise<Map<string, GroupState>> {
   if (codes.length === 0) return new Map()
   const { rows } = await sql<GroupState & { code: string }>`
-    select g.id, g.code, u.code as "parentCode", to_jsonb(g) - array['search', 'sort_name'] as row
+    select g.id, g.code, count(*) over (partition by g.code) > 1 as many, u.code as "parentCode", to_jsonb(g) - array['search', 'sort_name'] as row
     from app.groups g left join app.groups u on u.org_id = g.org_id and u.id = g.parent_id
     where g.org_id = ${orgId}::uuid and g.code = any (${codes}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.code, row]))
 }
 
-export type FoundGroup = { id: string; code: string | null; name: string }
+export type FoundGroup = { id: string; code: string | null; name: string; many: boolean }
 
 /** Groups by code or, where a code says nothing, by a name that only one of them has. */
 export async function groupsByCode(db: ActorDb, orgId: string, words: readonly string[]): Promise<Map<string, FoundGroup>> {
   if (words.length === 0) return new Map()
   const { rows } = await sql<FoundGroup>`
-    select g.id, g.code, g.name from app.groups g
+    select g.id, g.code, g.name, coalesce(g.code is not null and count(*) over (partition by g.code) > 1, false) as many from app.groups g
     where g.org_id = ${orgId}::uuid and g.archived_at is null and (g.code = any (${words}::text[]) or g.name = any (${words}::text[]))`.execute(
     db,
   )

@@ -3,7 +3,18 @@ import { groupStates } from '../groups/groups.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
 import { isRejected, textOf } from './imports.drafts.rules.ts'
 import { changedNode, heldOf, placeInTree } from './imports.parents.rules.ts'
-import { byPolicy, claimsOf, columnsOf, error, reaches, refuseSecond, rejected, requireFields, unknown } from './imports.plans.rules.ts'
+import {
+  ambiguousCode,
+  byPolicy,
+  claimsOf,
+  columnsOf,
+  error,
+  reaches,
+  refuseSecond,
+  rejected,
+  requireFields,
+  unknown,
+} from './imports.plans.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner } from './imports.planning.jobs.ts'
 
@@ -37,6 +48,7 @@ export const planGroups: Planner = async (planning, drafts) => {
     if (word !== undefined && chapterId === null)
       unknown(draft, mapped, 'chapterCode', 'chapter', 'Import the chapter first, or correct the code.')
     const state = known.get(code)
+    for (const field of ['code', 'parentCode']) if (known.get(textOf(draft, field) ?? '')?.many) ambiguousCode(draft, mapped, field)
     const owner = typeof state?.row['chapter_id'] === 'string' ? state.row['chapter_id'] : null
     if (!reaches(reach, 'groups.manage', chapterId) || (state && !reaches(reach, 'groups.manage', owner))) {
       error(

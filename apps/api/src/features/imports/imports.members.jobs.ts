@@ -2,12 +2,14 @@ import { groupsByCode, membershipStates } from '../groups/groups.import.public.t
 import { newId } from '../../platform/new-id.ts'
 import { isRejected, textOf } from './imports.drafts.rules.ts'
 import {
+  ambiguousCode,
   byPolicy,
   claimsOf,
   columnsOf,
   difference,
   error,
   reachesAll,
+  refuseClosed,
   refuseSecond,
   rejected,
   requireFields,
@@ -45,6 +47,7 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
     const label = [person?.name ?? referredWords(draft), group?.name ?? textOf(draft, 'groupCode')].filter(Boolean).join(' · ')
     if (!groupId && textOf(draft, 'groupCode'))
       unknown(draft, mapped, 'groupCode', 'group', 'Import the groups first, or correct the code.')
+    if (group?.many) ambiguousCode(draft, mapped, 'groupCode')
     if (!groupId || !personId) return { ...rejected(draft), label }
     // Which chapter a group belongs to is the database's to judge; this spares it rows that cannot pass.
     if (!manages(groupId) && !inChapter)
@@ -62,6 +65,7 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
       ) ?? mine.find(({ row }) => wanted['ends_on'] !== undefined && row['starts_on'] === (wanted['starts_on'] ?? null))
     const change = state && difference(state.row, wanted)
     const found = state ? { id: state.id, changes: change ? [{ table: 'group_members', key: { id: state.id }, ...change }] : [] } : null
+    if (!state || change) refuseClosed(draft, person?.lifecycle)
     const planned = byPolicy(options, draft, key, found, () => {
       const id = newId()
       const starts = options.defaultStartsOn && wanted['starts_on'] === undefined ? { starts_on: options.defaultStartsOn } : {}

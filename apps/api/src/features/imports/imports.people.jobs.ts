@@ -1,12 +1,13 @@
 import { chaptersByCode } from '../chapters/chapters.import.public.ts'
 import { matchPeople, peopleStates, tagsByName } from '../people/people.import.public.ts'
+import type { PersonState } from '../people/people.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
 import type { RowChange } from '../../platform/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
 import { mergeFix } from './imports.ledger.queries.ts'
 import { headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts'
 import type { Draft } from './imports.drafts.rules.ts'
-import { byPolicy, claimsOf, error, reaches, reachesAll, rejected, unknown, warning } from './imports.plans.rules.ts'
+import { byPolicy, claimsOf, error, reaches, reachesAll, refuseClosed, rejected, unknown, warning } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
 import { changedPerson, chooseMatch, completePerson, fillGaps, newPerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
 import type { PersonExtras } from './imports.people.rules.ts'
@@ -49,6 +50,7 @@ export const planPeople: Planner = async (planning, drafts) => {
   const tags = await tagsByName(db, orgId, distinct(usable.flatMap((draft) => draft.tags)))
   const claims = claimsOf(await planning.earlier([...ids.map((id) => `id:${id}`), ...[...keys.values()].map(({ claim }) => claim)]))
 
+  const office = reachesAll(reach, 'people.write') && reachesAll(reach, 'people.sensitive')
   const sensitiveHere = (chapterId: string | null) => reaches(reach, 'people.sensitive', chapterId)
   const newTags = new Map<string, RowChange>()
   const tagNames = new Map<string, string>()
@@ -119,6 +121,15 @@ export const planPeople: Planner = async (planning, drafts) => {
         column: headerOf(mapped, 'note'),
       })
 
+    const memberNo = textOf(draft, 'memberNo')
+    if (!office && memberNo !== undefined && memberNo !== state?.person['member_no']) {
+      warning(draft, 'member_no_office', 'The office assigns member numbers, so this one is left out.', 'Ask the office to assign it.', {
+        column: headerOf(mapped, 'memberNo'),
+        value: memberNo,
+      })
+      delete draft.fields['memberNo']
+    }
+
     const extras: PersonExtras = {
       accountId,
       today,
@@ -128,6 +139,16 @@ export const planPeople: Planner = async (planning, drafts) => {
       tagIds: tagIds(draft),
     }
     const found = state ? { id: state.id, changes: changedPerson(draft, state, extras).map(withTagName) } : null
+    if (state && found && found.changes.length > 0 && (merged || options.onMatch !== 'skip')) {
+      refuseClosed(draft, state.person['lifecycle'])
+      if (!state.decides && found.changes.some((change) => endsMembership(change, state)))
+        error(
+          draft,
+          'not_home_chapter',
+          'Status and day of death of this person are decided in the home chapter.',
+          'Ask an officer there, or leave both out of this row.',
+        )
+    }
     const planned = byPolicy(merged ? { ...options, onMatch: 'update' } : options, draft, key, found, () => newPerson(draft, extras))
     return {
       ...touched(planned, planning, newTags, state?.tagIds ?? []),
@@ -136,6 +157,13 @@ export const planPeople: Planner = async (planning, drafts) => {
     }
   })
 }
+
+/** What ends a membership, or takes a death back. */
+const endsMembership = ({ table, after }: RowChange, { person }: PersonState): boolean =>
+  (table === 'people' &&
+    after?.['lifecycle'] !== undefined &&
+    (after['lifecycle'] === 'former' || after['lifecycle'] === 'deceased' || person['lifecycle'] === 'deceased')) ||
+  (table === 'person_private' && after?.['deceased_on'] !== undefined)
 
 /** Whoever the import touches gets its tag, and only they: a row that changes nothing leaves no trace. */
 function touched(planned: Planned, planning: Planning, newTags: Map<string, RowChange>, present: readonly string[]): Planned {

@@ -79,6 +79,20 @@ export function refuseSecond(draft: Draft, claims: Claims, key: string, held?: n
   return true
 }
 
+/** Turns down a change to somebody whose record is read-only. */
+export function refuseClosed(draft: Draft, lifecycle: unknown): void {
+  const why =
+    lifecycle === 'deceased'
+      ? 'This person is deceased, so the record is read-only.'
+      : lifecycle === 'merged'
+        ? 'This record was merged into another one, so it is read-only.'
+        : lifecycle === 'erased'
+          ? 'This person was erased.'
+          : undefined
+  const fix = lifecycle === 'deceased' ? 'Change the status first if that is a mistake, or leave this row out.' : 'Leave this row out.'
+  if (why) error(draft, `person_${String(lifecycle)}`, why, fix)
+}
+
 /** What stays when the policy, not the file, decides. */
 export function byPolicy(
   options: ImportOptions,
@@ -113,6 +127,19 @@ export function columnsOf(draft: Draft, names: Record<string, string>): Values {
   }
   return values
 }
+
+/** A code that several groups have of those whom the actor sees. */
+export const ambiguousCode = (draft: Draft, mapped: Mapped, field: string) =>
+  error(
+    draft,
+    'ambiguous_code',
+    `Several groups have the code "${textOf(draft, field) ?? ''}".`,
+    'Give each of them a code of its own first.',
+    {
+      column: headerOf(mapped, field),
+      value: textOf(draft, field),
+    },
+  )
 
 export const unknown = (draft: Draft, mapped: Mapped, field: string, what: string, fix: string) =>
   error(

@@ -10,6 +10,7 @@ import {
   difference,
   error,
   reaches,
+  refuseClosed,
   refuseSecond,
   rejected,
   requireFields,
@@ -70,6 +71,8 @@ export const planPositions: Planner = async (planning, drafts) => {
     const office = offices.get(officeKey(chapterId, title))
     const holder = office?.holders.find((one) => one.personId === personId && one.startsOn === startsOn)
     const change = holder && difference({ starts_on: holder.startsOn, ends_on: holder.endsOn, note: holder.note }, wanted)
+    if (!holder || change) refuseClosed(draft, person?.lifecycle)
+    if (isRejected(draft)) return { ...rejected(draft), label }
     const found = holder
       ? { id: holder.id, changes: change ? [{ table: 'position_holders', key: { id: holder.id }, ...change }] : [] }
       : null

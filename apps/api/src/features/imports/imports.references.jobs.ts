@@ -5,7 +5,7 @@ import { chooseMatch, completePerson, personKeys, refuseUnclear } from './import
 import type { Planning } from './imports.planning.jobs.ts'
 import { error } from './imports.plans.rules.ts'
 
-export type Referred = { id: string; name: string }
+export type Referred = { id: string; name: string; lifecycle: string }
 
 /** People whom rows of offices or memberships mean, each known by anything a row of people is known by but the bare name. */
 export async function referredPeople({ db, orgId, mapped }: Planning, drafts: readonly Draft[]): Promise<Map<Draft, Referred>> {
@@ -47,7 +47,8 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
       continue
     }
     const choice = chooseMatch(matches.get(draft.line) ?? [], memberNo ?? null)
-    if ('id' in choice) found.set(draft, choice)
+    if ('id' in choice)
+      found.set(draft, { ...choice, lifecycle: matches.get(draft.line)?.find(({ id }) => id === choice.id)?.lifecycle ?? '' })
     else if ('none' in choice)
       error(
         draft,

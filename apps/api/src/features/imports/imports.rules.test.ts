@@ -212,6 +212,7 @@ describe('decisions', () => {
       id,
       name: id.toUpperCase(),
       memberNo,
+      lifecycle: 'active',
       archived,
     })
     expect(chooseMatch([match('memberNo', 'a', '1'), match('emailAndName', 'b', null)], '1')).toMatchObject({

@@ -3,6 +3,7 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { addPeople, takeBackPeople } from '../groups/groups.bulk.public.ts'
+import { isLasting, isMyself, isOpen, mayDecide, mayWrite } from './people.rights.queries.ts'
 
 type Work = { orgId: string; jobId: string; change: BulkChange }
 
@@ -83,8 +84,14 @@ export async function countEffects(db: ActorDb, jobId: string): Promise<number> 
 /** Takes the change back for these people, save where someone changed it again since, and forgets the effects; answers how many went back. */
 export async function revertBulk(db: ActorDb, { orgId, jobId, change }: Work, effects: readonly Effect[]): Promise<number> {
   if (effects.length === 0) return 0
-  const people = sql`${effects.map((effect) => effect.personId)}::uuid[]`
-  const made = effects.flatMap(({ before }) => (before.id ? [before.id] : []))
+  const everybody = sql`${effects.map((effect) => effect.personId)}::uuid[]`
+  const { rows: allowed } = await sql<{
+    id: string
+  }>`select p.id from app.people p join app.bulk_effects e on e.job_id = ${jobId} and e.person_id = p.id
+    where p.id = any (${everybody}) and ${mayRevert(change)}`.execute(db)
+  const ids = new Set(allowed.map(({ id }) => id))
+  const people = sql`${[...ids]}::uuid[]`
+  const made = effects.flatMap(({ personId, before }) => (before.id && ids.has(personId) ? [before.id] : []))
   const of = sql`app.bulk_effects e where e.job_id = ${jobId} and e.person_id = any (${people})`
   const reverted = await (async () => {
     switch (change.do) {
@@ -115,8 +122,17 @@ export async function revertBulk(db: ActorDb, { orgId, jobId, change }: Work, ef
         return (await takeBackPeople(db, made)).length
     }
   })()
-  await sql`delete from ${of}`.execute(db)
+  await sql`delete from app.bulk_effects e where e.job_id = ${jobId} and e.person_id = any (${everybody})`.execute(db)
   return reverted
 }
+
+/** What somebody may no longer change, or nobody, stays as it is. */
+const mayRevert = (change: BulkChange): RawBuilder<boolean> =>
+  change.do === 'lifecycle'
+    ? sql`(${isLasting} and ${mayWrite} and (${mayDecide} or (p.lifecycle <> 'deceased' and coalesce(e.before ->> 'lifecycle', '') not in ('former', 'deceased')))
+        and not (${isMyself} and e.before ->> 'lifecycle' = 'deceased'))`
+    : change.do === 'archive'
+      ? sql`(${isOpen} and ${mayDecide})`
+      : isOpen
 
 const count = ({ rows }: { rows: unknown[] }) => rows.length

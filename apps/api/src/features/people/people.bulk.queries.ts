@@ -10,7 +10,7 @@ import { isCurrent, mayInChapter, personRef } from '../../platform/json-refs.ts'
 import { notInGroup } from '../groups/groups.bulk.public.ts'
 import { peopleFilters } from './people.filters.queries.ts'
 import { peopleWhere } from './people.list.queries.ts'
-import { mayWrite } from './people.rights.queries.ts'
+import { isLasting, isMyself, isOpen, mayDecide, mayWrite } from './people.rights.queries.ts'
 
 type Condition = RawBuilder<SqlBool>
 
@@ -33,7 +33,7 @@ function wouldChange(change: BulkChange): Condition {
     case 'addToGroup':
       return notInGroup('p.id', change.groupId)
     case 'lifecycle':
-      return sql`(p.lifecycle <> ${change.lifecycle} and p.lifecycle not in ('merged', 'erased'))`
+      return sql`(p.lifecycle <> ${change.lifecycle})`
     case 'affiliate':
       return sql`not exists (select from app.affiliations x where x.chapter_id = ${change.chapterId} and x.person_id = p.id and x.kind = ${change.kind}
         and (${isCurrent('x')} or x.starts_on = coalesce(${change.startsOn ?? null}::date, (select app.today()))))`
@@ -42,15 +42,29 @@ function wouldChange(change: BulkChange): Condition {
   }
 }
 
-/** Adding to a group is a right over the group, checked once; everything else is a right over the person. */
-const may = (change: BulkChange): Condition => (change.do === 'addToGroup' ? sql`true` : mayWrite)
+/** Adding to a group is a right over the group, checked once; everything else is a right over the person. Read-only records are nobody's to change. */
+function mayBulk(change: BulkChange): Condition {
+  switch (change.do) {
+    case 'addToGroup':
+      return isOpen
+    case 'archive':
+      return sql`(${isOpen} and ${mayDecide})`
+    case 'lifecycle':
+      if (change.lifecycle === 'deceased') return sql`(${isLasting} and ${mayDecide} and not ${isMyself})`
+      return change.lifecycle === 'former'
+        ? sql`(${isLasting} and ${mayDecide})`
+        : sql`((${isOpen} and ${mayWrite}) or (p.lifecycle = 'deceased' and ${mayDecide}))`
+    default:
+      return sql`(${isOpen} and ${mayWrite})`
+  }
+}
 
 export type BulkPreview = z.infer<typeof BulkCounts> & { sample: z.infer<typeof PersonRef>[] }
 
 /** What a change would come to. */
 export async function previewBulk(db: ActorDb, selection: Selection, change: BulkChange): Promise<BulkPreview> {
   const { rows } = await sql<BulkPreview>`
-    with marked as materialized (select p.id, p.display_name, p.sort_name, ${may(change)} as may, ${wouldChange(change)} as differs from app.people p where ${selected(selection)})
+    with marked as materialized (select p.id, p.display_name, p.sort_name, ${mayBulk(change)} as may, ${wouldChange(change)} as differs from app.people p where ${selected(selection)})
     select count(*)::int as matched, count(*) filter (where may and differs)::int as changed, count(*) filter (where may and not differs)::int as unchanged,
       count(*) filter (where not may)::int as refused,
       (select coalesce(json_agg(${personRef('p')}), '[]') from (select id, display_name from marked where may and differs order by sort_name, id limit 10) p) as sample
@@ -68,7 +82,7 @@ export async function nextTargets(
   after: string | null,
   limit: number,
 ): Promise<Target[]> {
-  const { rows } = await sql<Target>`select p.id, ${may(change)} as may, ${wouldChange(change)} as differs from app.people p
+  const { rows } = await sql<Target>`select p.id, ${mayBulk(change)} as may, ${wouldChange(change)} as differs from app.people p
     where ${selected(selection)} and p.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by p.id limit ${sql.lit(limit)}`.execute(
     db,
   )

@@ -8,7 +8,7 @@ import type { CallerContext } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
 import { audiencesQuery } from './people.audiences.queries.ts'
 import { duplicatesQuery } from './people.duplicates.queries.ts'
-import { archivedFault, fieldFault, sayingFields } from './people.faults.rules.ts'
+import { archivedFault, fieldFault, homeChapterFault, known, memberNoFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { historyQuery } from './people.history.queries.ts'
 import { readPeoplePage } from './people.list.data.ts'
 import { summaryQuery } from './people.list.queries.ts'
@@ -20,6 +20,7 @@ import {
   findPerson,
   holdingsQuery,
   insertPerson,
+  isOfficeNow,
   mayWriteEverywhere,
   overviewQuery,
   personQuery,
@@ -50,16 +51,15 @@ export const peopleData = people.router({
 
   create: people.create.handler(({ input, context }) => sayingFields(() => context.inTx((db) => createPerson(db, context, input)))),
 
-  get: people.get.handler(async ({ input, context, errors }) => {
+  get: people.get.handler(async ({ input, context }) => {
     const [row] = await context.read(personQuery(input.personId))
-    if (!row) throw errors.NOT_FOUND()
-    if (row.person.lifecycle === 'erased') throw errors.GONE({ data: { reason: 'erased', detail: 'This person was erased.' } })
-    return row.person
+    return known(row?.person)
   }),
 
   overview: people.overview.handler(async ({ input, context, errors }) => {
     const [row] = await context.read(overviewQuery(input.personId))
     if (!row) throw errors.NOT_FOUND()
+    known(row.person)
     return row
   }),
 
@@ -68,6 +68,7 @@ export const peopleData = people.router({
       context.inTx(async (db) => {
         const before = await findPerson(db, personId)
         if (!before) throw errors.NOT_FOUND()
+        checkChange(before, change)
         if (before.archivedAt) throw errors.CONFLICT({ data: archivedFault })
         if (before.version !== context.ifMatch) throw untouched(before, context.ifMatch)
         if (Object.keys(change).length === 0) return before
@@ -81,6 +82,8 @@ export const peopleData = people.router({
     context.inTx(async (db) => {
       const before = await findPerson(db, input.personId)
       if (!before) throw errors.NOT_FOUND()
+      refuseClosed(before)
+      if (before.may.edit && !before.may.archive) throw errors.FORBIDDEN({ data: homeChapterFault('archivedAt') })
       if (before.archivedAt) return
       if (!before.may.archive || !(await archivePerson(db, input.personId))) throw errors.FORBIDDEN()
     }),
@@ -90,6 +93,8 @@ export const peopleData = people.router({
     context.inTx(async (db) => {
       const before = await findPerson(db, input.personId)
       if (!before) throw errors.NOT_FOUND()
+      refuseClosed(before)
+      if (before.may.edit && !before.may.archive) throw errors.FORBIDDEN({ data: homeChapterFault('archivedAt') })
       if (!before.archivedAt) return before
       if (!(await restorePerson(db, input.personId))) {
         throw errors.CONFLICT({ data: { reason: 'too_late', detail: 'People can be restored for 30 days after they were archived.' } })
@@ -98,29 +103,27 @@ export const peopleData = people.router({
     }),
   ),
 
-  neighbours: people.neighbours.handler(async ({ input, context, errors }) => {
+  neighbours: people.neighbours.handler(async ({ input, context }) => {
     const list = { q: input.q, filter: readFilter(input.filter), order: readOrder(input.sort) }
     const [row] = await context.read(neighboursQuery(input.personId, list))
-    if (!row) throw errors.NOT_FOUND()
-    return row
+    const { previous, next } = known(row)
+    return { previous, next }
   }),
 
   audiences: people.audiences.handler(async ({ context }) => ({ items: await context.read(audiencesQuery()) })),
 
-  history: people.history.handler(async ({ input: { personId, cursor, limit = 50, entity }, context, errors }) => {
+  history: people.history.handler(async ({ input: { personId, cursor, limit = 50, entity }, context }) => {
     const cursors = cursorsFor(context.services.config.ACTOR_KEY, [context.actor.orgId, 'person-history', personId, entity ?? null])
     const before = cursor === undefined ? undefined : Number(cursors.decode(cursor)[0])
-    const [row] = await context.read(historyQuery(personId, { before, entity }, limit + 1))
-    if (!row) throw errors.NOT_FOUND()
+    const row = known((await context.read(historyQuery(personId, { before, entity }, limit + 1)))[0])
     const items = row.items.slice(0, limit)
     const last = items.at(-1)
     return { items, nextCursor: row.items.length > limit && last ? cursors.encode([last.seq]) : null }
   }),
 
-  positions: people.positions.handler(async ({ input, context, errors }) => {
+  positions: people.positions.handler(async ({ input, context }) => {
     const [row] = await context.read(holdingsQuery(input.personId))
-    if (!row) throw errors.NOT_FOUND()
-    return row
+    return { items: known(row).items }
   }),
 
   ...memberships,
@@ -148,8 +151,9 @@ async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPer
   if (tagIds.length > 0 && (await countTags(db, tagIds)) !== new Set(tagIds).size) {
     throw problem('UNPROCESSABLE_CONTENT', fieldFault('tagIds', 'tag_not_found', 'One of the tags is not there any more.'))
   }
-  const known: PersonChange = facts
-  const personId = await insertPerson(db, actor, known)
+  if (facts.memberNo && !(await isOfficeNow(db))) throw problem('FORBIDDEN', memberNoFault)
+  const change: PersonChange = facts
+  const personId = await insertPerson(db, actor, change)
   if (chapterId)
     await addMembership(db, actor.orgId, personId, {
       chapterId,
@@ -165,6 +169,17 @@ async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPer
   if (officeNote) await saveOfficeNote(db, actor.orgId, personId, officeNote)
   if (tagIds.length > 0) await setTags(db, actor.orgId, personId, tagIds)
   return present(await findPerson(db, personId))
+}
+
+/** What the state of a record, its home chapter and the office leave to be changed. */
+function checkChange(before: Person, { lifecycle, memberNo }: PersonChange): void {
+  const revived = before.lifecycle === 'deceased' && lifecycle !== undefined && lifecycle !== 'deceased'
+  if (!revived) refuseClosed(before)
+  const mayChange = before.may.edit || before.may.editSelf || revived
+  const renumbers = memberNo !== undefined && (memberNo || null) !== before.memberNo
+  if (renumbers && mayChange && !revived && !before.may.setMemberNo) throw problem('FORBIDDEN', memberNoFault)
+  const ends = lifecycle !== undefined && lifecycle !== before.lifecycle && (revived || lifecycle === 'former' || lifecycle === 'deceased')
+  if (ends && mayChange && !before.may.decide) throw problem('FORBIDDEN', homeChapterFault('lifecycle'))
 }
 
 const primaryFirst = <Entry extends { isPrimary?: boolean | undefined }>(entries: readonly Entry[]) =>

@@ -1,3 +1,4 @@
+import type { Person } from '@guildhall/contract/features/people'
 import { problem } from '../../platform/problem.ts'
 
 type Fault = { code: 'CONFLICT' | 'FORBIDDEN' | 'UNPROCESSABLE_CONTENT'; path: string; message: string }
@@ -12,6 +13,12 @@ const faults: Record<string, Fault> = {
   person_private_birth_date: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'A birth date cannot lie in the future.' },
   person_private_birth_date_check: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'Enter a day after 1850.' },
   person_own_death: { code: 'FORBIDDEN', path: 'deceasedOn', message: 'Nobody can change their own day of death.' },
+  people_member_no_office: { code: 'FORBIDDEN', path: 'memberNo', message: 'The office assigns member numbers.' },
+  person_home_chapter: {
+    code: 'FORBIDDEN',
+    path: 'deceasedOn',
+    message: 'This is decided in the home chapter. Ask an officer there.',
+  },
   person_own_majority: {
     code: 'FORBIDDEN',
     path: 'birthDate',
@@ -48,3 +55,31 @@ export const fieldFault = (path: string, code: string, message: string) => ({
 })
 
 export const archivedFault = { reason: 'archived', detail: 'This person is archived; restore them first.' }
+
+const erasedFault = { reason: 'person_erased', detail: 'This person was erased.' }
+export const homeChapterFault = (path: string) =>
+  fieldFault(path, 'person_home_chapter', 'This is decided in the home chapter of this person. Ask an officer there.')
+export const memberNoFault = fieldFault('memberNo', 'people_member_no_office', 'The office assigns member numbers.')
+
+/** The row of a read about a person; who was erased is gone, who is not there to see is not found. */
+export function known<Row extends Pick<Person, 'lifecycle'>>(row: Row | undefined): Row {
+  if (!row) throw problem('NOT_FOUND')
+  if (row.lifecycle === 'erased') throw problem('GONE', erasedFault)
+  return row
+}
+
+/** Refuses a change to a record that is read-only; the database refuses it as well, whichever way it comes. */
+export function refuseClosed({ lifecycle, mergedInto }: Pick<Person, 'lifecycle' | 'mergedInto'>): void {
+  if (lifecycle === 'erased') throw problem('GONE', erasedFault)
+  if (lifecycle === 'merged') {
+    const detail = mergedInto
+      ? `This record was merged into ${mergedInto.displayName}. Change that one instead.`
+      : 'This record was merged into another one, so it is read-only.'
+    throw problem('CONFLICT', { reason: 'person_merged', detail })
+  }
+  if (lifecycle === 'deceased')
+    throw problem('CONFLICT', {
+      reason: 'person_deceased',
+      detail: 'This person is deceased, so the record is read-only. Change the status first if that is a mistake.',
+    })
+}

@@ -1,4 +1,4 @@
-import type { HistoryEntry } from '@guildhall/contract/features/people'
+import type { HistoryEntry, Lifecycle } from '@guildhall/contract/features/people'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { statement } from '../../platform/list-page.ts'
@@ -29,6 +29,7 @@ export const historyItems = (person: RawBuilder<unknown>, { before, entity }: Wh
 export const historyQuery = (personId: string, which: Which, limit: number) =>
   statement(
     sql<{
+      lifecycle: Lifecycle
       items: HistoryEntry[]
-    }>`select ${historyItems(sql`p.id`, which, limit)} as items from app.people p where p.id = ${personId} and ${unlessArchived}`,
+    }>`select p.lifecycle, ${historyItems(sql`p.id`, which, limit)} as items from app.people p where p.id = ${personId} and ${unlessArchived}`,
   )

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { TableShape } from '../../platform/row-changes.ts'
 import { editedUse, readHolds } from '../../platform/row-holds.ts'
 import type { Hold } from '../../platform/row-holds.ts'
+import { isMyself, mayDecide, unlessArchived } from './people.rights.queries.ts'
 
 const text = { type: 'text', empty: '' } as const
 const optional = { type: 'text' } as const
@@ -87,6 +88,7 @@ export type PersonMatch = {
   id: string
   name: string
   memberNo: string | null
+  lifecycle: string
   archived: boolean
 }
 
@@ -98,7 +100,7 @@ const handle = (value: RawBuilder<unknown>) =>
 export async function matchPeople(db: ActorDb, orgId: string, keys: readonly PersonKey[]): Promise<PersonMatch[]> {
   if (keys.length === 0) return []
   const sameName = sql`app.fold(p.family_name) = k.family and (app.fold(p.given_name) = k.given or app.fold(p.preferred_name) = k.given)`
-  const found = sql`p.id, p.display_name as name, p.member_no as "memberNo", p.deleted_at is not null as archived`
+  const found = sql`p.id, p.display_name as name, p.member_no as "memberNo", p.lifecycle, p.deleted_at is not null as archived`
   // Kept apart by the offset, so that indexes come first: folding the names of everybody for each chunk takes longer than the rest of an import.
   const named = sql`cross join lateral (select * from app.people p where p.org_id = ${orgId}::uuid and p.deleted_at is null and k.named
     and p.sort_name >= k.prefix collate "C" and p.sort_name < (k.prefix || chr(1114111)) collate "C" offset 0) p`
@@ -111,7 +113,7 @@ export async function matchPeople(db: ActorDb, orgId: string, keys: readonly Per
   const { rows } = await sql<PersonMatch>`
     with ${given}
     select k.at, 'memberNo' as by, ${found} from k cross join lateral (select * from app.people p
-      where p.org_id = ${orgId}::uuid and p.member_no = any (array[k."memberNo", upper(k."memberNo"), lower(k."memberNo")])
+      where p.org_id = ${orgId}::uuid and p.member_no = any (array[k."memberNo", upper(k."memberNo"), lower(k."memberNo")]) and ${unlessArchived}
       order by p.member_no = k."memberNo" desc limit 1) p
     union all
     select distinct k.at, 'emailAndName', ${found} from k cross join jsonb_array_elements_text(k.emails) e (address)
@@ -156,6 +158,8 @@ export type PersonState = {
   links: Record<string, string>
   private: Record<string, string | null> | null
   officeNote: Record<string, string> | null
+  /** Whether what ends a membership is the actor's to decide. */
+  decides: boolean
   /** The record is the actor: what the office notes about it is not theirs to see. */
   own: boolean
   tagIds: string[]
@@ -176,7 +180,7 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
       (select to_jsonb(c) - 'links' from ${mine('app.person_contacts')}) as contact,
       coalesce((select c.links from ${mine('app.person_contacts')}), '{}') as links,
       (select to_jsonb(c) from ${mine('app.person_private')}) as private,
-      (select to_jsonb(c) from ${mine('app.person_office_notes')}) as "officeNote", p.id = any ((select app.my_records())::uuid[]) as own,
+      (select to_jsonb(c) from ${mine('app.person_office_notes')}) as "officeNote", ${isMyself} as own, ${mayDecide} as decides,
       coalesce((select jsonb_agg(c.tag_id) from ${mine('app.person_tags')}), '[]') as "tagIds",
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'chapterId', c.chapter_id, 'kind', c.kind, 'startsOn', c.starts_on,
         'endsOn', c.ends_on, 'primary', c.is_primary) order by c.starts_on) from ${mine('app.affiliations')}), '[]') as affiliations

@@ -1,17 +1,23 @@
+import type { ActorDb } from '@guildhall/db'
 import { data } from '../../platform/procedures.ts'
 import { untouched } from '../../platform/stale.ts'
-import { archivedFault, fieldFault, sayingFields } from './people.faults.rules.ts'
+import { archivedFault, fieldFault, known, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { addMembership, chapterThere, removeMembership, updateMembership } from './people.memberships.queries.ts'
 import { findMembership, findPerson, membershipsQuery } from './people.queries.ts'
 
 const { people } = data
 
+/** Of a hidden person whose membership is the caller's to change, the database knows the state. */
+async function checkOpen(db: ActorDb, personId: string) {
+  const person = await findPerson(db, personId)
+  if (person) refuseClosed(person)
+}
+
 /** Which chapters a person belongs to, from when to when. */
 export const memberships = {
-  memberships: people.memberships.handler(async ({ input, context, errors }) => {
+  memberships: people.memberships.handler(async ({ input, context }) => {
     const [row] = await context.read(membershipsQuery(input.personId))
-    if (!row) throw errors.NOT_FOUND()
-    return row
+    return { items: known(row).items }
   }),
 
   addMembership: people.addMembership.handler(({ input: { personId, ...membership }, context, errors }) =>
@@ -19,6 +25,7 @@ export const memberships = {
       context.inTx(async (db) => {
         const person = await findPerson(db, personId)
         if (!person) throw errors.NOT_FOUND()
+        refuseClosed(person)
         if (person.archivedAt) throw errors.CONFLICT({ data: archivedFault })
         const chapter = await chapterThere(db, membership.chapterId)
         if (!chapter)
@@ -36,6 +43,7 @@ export const memberships = {
     sayingFields(() =>
       context.inTx(async (db) => {
         const named = { personId, membershipId }
+        await checkOpen(db, personId)
         if (!(await updateMembership(db, named, context.ifMatch, change)))
           throw untouched(await findMembership(db, personId, membershipId), context.ifMatch)
         const changed = await findMembership(db, personId, membershipId)
@@ -47,6 +55,7 @@ export const memberships = {
 
   removeMembership: people.removeMembership.handler(({ input, context, errors }) =>
     context.inTx(async (db) => {
+      await checkOpen(db, input.personId)
       if (await removeMembership(db, input)) return
       throw (await findMembership(db, input.personId, input.membershipId)) ? errors.FORBIDDEN() : errors.NOT_FOUND()
     }),

@@ -1,3 +1,4 @@
+import type { Lifecycle } from '@guildhall/contract/features/people'
 import type { PersonRef } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -31,6 +32,10 @@ export function neighboursQuery(personId: string, list: PeopleList) {
       ? sql<Ref>`case when me.key is null then ${keyless} else coalesce(${keyed}, ${across}) end`
       : sql<Ref>`case when me.key is null then coalesce(${keyless}, ${across}) else ${keyed} end`
   }
-  return statement(sql<{ previous: Ref; next: Ref }>`select ${step(false)} as previous, ${step(true)} as next
-    from (select p.id, ${key} as key from app.people p where p.id = ${personId} and ${unlessArchived}) me`)
+  return statement(sql<{
+    lifecycle: Lifecycle
+    previous: Ref
+    next: Ref
+  }>`select me.lifecycle, ${step(false)} as previous, ${step(true)} as next
+    from (select p.id, p.lifecycle, ${key} as key from app.people p where p.id = ${personId} and ${unlessArchived}) me`)
 }

@@ -7,7 +7,7 @@ import { chapterRef, mayInChapter, personRef, whenOf } from '../../platform/json
 import { statement } from '../../platform/list-page.ts'
 import { homeChapterJoin, jsonList, ofPerson, personChildren, personColumns, tagsOf } from './people.columns.queries.ts'
 import { historyItems } from './people.history.queries.ts'
-import { personMay, seesOfficeNote, unlessArchived } from './people.rights.queries.ts'
+import { isOffice, personMay, seesOfficeNote, unlessArchived } from './people.rights.queries.ts'
 
 const membershipColumns = sql`a.id, ${chapterRef('q')} as chapter, a.kind, a.starts_on as "startsOn", a.ends_on as "endsOn", a.is_primary as "isPrimary",
   ${whenOf('a')} as "when", ${mayInChapter('people.write', sql`a.chapter_id`)} as "mayEdit", a.version`
@@ -49,14 +49,21 @@ export async function findPerson(db: ActorDb, personId: string): Promise<Person 
   return rows[0]?.person
 }
 
+/** What a read about a person says of them, so that erased ones are told from those who are not there. */
+type Known = Pick<Person, 'lifecycle'>
+
 export const membershipsQuery = (personId: string) =>
-  statement(sql<{ items: Membership[] }>`select ${membershipsOf} as items from app.people p where p.id = ${personId} and ${unlessArchived}`)
+  statement(
+    sql<
+      Known & { items: Membership[] }
+    >`select p.lifecycle, ${membershipsOf} as items from app.people p where p.id = ${personId} and ${unlessArchived}`,
+  )
 
 export const holdingsQuery = (personId: string) =>
   statement(
-    sql<{
-      items: z.infer<typeof Holding>[]
-    }>`select ${holdingsOf} as items from app.people p where p.id = ${personId} and ${unlessArchived}`,
+    sql<
+      Known & { items: z.infer<typeof Holding>[] }
+    >`select p.lifecycle, ${holdingsOf} as items from app.people p where p.id = ${personId} and ${unlessArchived}`,
   )
 
 export async function findMembership(db: ActorDb, personId: string, membershipId: string): Promise<Membership | undefined> {
@@ -125,6 +132,12 @@ export async function restorePerson(db: ActorDb, personId: string): Promise<bool
       db,
     )
   return row.rows.length > 0
+}
+
+/** Whether the caller assigns member numbers. */
+export async function isOfficeNow(db: ActorDb): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`select ${isOffice} as may`.execute(db)
+  return rows[0]?.may ?? false
 }
 
 /** Whether the caller may write people anywhere, and so enter one without a chapter. */

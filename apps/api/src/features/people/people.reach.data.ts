@@ -1,7 +1,8 @@
+import type { Person } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
 import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
-import { archivedFault, sayingFields } from './people.faults.rules.ts'
+import { archivedFault, fieldFault, homeChapterFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { findPerson } from './people.queries.ts'
 import { addEntry, entryThere, removeEntry, saveContact, saveOfficeNote, savePrivate, updateEntry } from './people.reach.queries.ts'
 import type { Channel, EntryChange } from './people.reach.queries.ts'
@@ -9,12 +10,22 @@ import { normalPhone } from './people.rules.ts'
 
 const { people } = data
 
-/** The person to write to: there, not archived, and the caller's to change. */
-async function writable(db: ActorDb, personId: string, right: 'editContact' | 'editSensitive' | 'editOfficeNote') {
+/** The person to write to: there, neither archived nor read-only, and the caller's to change. */
+async function writable(db: ActorDb, personId: string, right: 'editContact' | 'editSensitive' | 'editOfficeNote' | 'setDeath') {
   const person = await findPerson(db, personId)
   if (!person) throw problem('NOT_FOUND')
-  if (!person.may[right]) throw problem('FORBIDDEN')
+  // Families call: of somebody deceased, these two are still corrected.
+  if (person.lifecycle !== 'deceased' || (right !== 'editOfficeNote' && right !== 'setDeath')) refuseClosed(person)
+  if (!person.may[right]) throw problem('FORBIDDEN', deathFault(person, right))
   if (person.archivedAt) throw problem('CONFLICT', archivedFault)
+}
+
+/** Why the day of death is not the caller's to set, where the rest is. */
+function deathFault({ may }: Person, right: string) {
+  if (right !== 'setDeath' || !may.editSensitive) return {}
+  return may.editSelf
+    ? fieldFault('deceasedOn', 'person_own_death', 'Nobody can change their own day of death.')
+    : homeChapterFault('deceasedOn')
 }
 
 async function changeEntry<C extends Channel>(db: ActorDb, channel: C, named: { personId: string; entryId: string }, change: EntryChange) {
@@ -70,7 +81,8 @@ export const reach = {
   updatePrivate: people.updatePrivate.handler(({ input: { personId, ...change }, context }) =>
     sayingFields(() =>
       context.inTx(async (db) => {
-        await writable(db, personId, 'editSensitive')
+        const onlyDeath = change.deceasedOn !== undefined && change.birthDate === undefined && change.gender === undefined
+        await writable(db, personId, onlyDeath ? 'setDeath' : 'editSensitive')
         return savePrivate(db, context.actor.orgId, personId, change)
       }),
     ),

@@ -14,6 +14,15 @@ export const mayWith = (permission: Permission): RawBuilder<boolean> => sql`((se
 
 export const mayWrite = mayWith('people.write')
 
+/** What ends a membership is decided in the home chapter; for who has none, in the organisation. */
+export const mayDecide = sql<boolean>`(${mayWrite} and ((select app.everywhere('people.write'))
+  or coalesce(p.home_chapter_id = any ((select app.scope('people.write'))::uuid[]), false)))`
+
+/** Records of others are read-only. */
+export const isOpen = sql<boolean>`(p.lifecycle not in ('deceased', 'merged', 'erased'))`
+export const isLasting = sql<boolean>`(p.lifecycle not in ('merged', 'erased'))`
+export const isMyself = sql<boolean>`(p.id = any ((select app.my_records())::uuid[]))`
+
 /** Whether the caller may enter people anywhere at all. */
 export const mayEnter = sql<boolean>`((select app.everywhere('people.write')) or (select app.scope('people.write')) <> '{}')`
 
@@ -22,14 +31,19 @@ const maySeeContact = sql<boolean>`(${isSelf} or ${mayWith('people.contact')}
     and g.group_id = any ((select app.group_scope('people.contact'))::uuid[])))`
 
 /** Never about oneself, whatever rights one has. */
-export const seesOfficeNote = sql<boolean>`(p.id <> all ((select app.my_records())::uuid[]) and ${mayWith('people.sensitive')})`
+export const seesOfficeNote = sql<boolean>`(not ${isMyself} and ${mayWith('people.sensitive')})`
+
+/** Member numbers are given by those who see everybody: for others, one that is taken would tell of somebody hidden. */
+export const isOffice = sql<boolean>`((select app.everywhere('people.write')) and (select app.everywhere('people.sensitive')))`
 
 /** The `may` of a person's answer. */
-export const personMay = sql`json_build_object('edit', ${mayWrite}, 'editSelf', ${isSelf}, 'seeContact', ${maySeeContact}, 'editContact', ${isSelf} or ${mayWrite},
-  'seeSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'editSensitive', ${isSelf} or ${mayWith('people.sensitive')}, 'setDeath', ${seesOfficeNote},
-  'seeOfficeNote', ${seesOfficeNote}, 'editOfficeNote', ${seesOfficeNote}, 'archive', ${mayWrite},
-  'appoint', (select app.everywhere('positions.appoint')) or (select app.scope('positions.appoint')) <> '{}',
+export const personMay = sql`json_build_object('edit', ${isOpen} and ${mayWrite}, 'editSelf', ${isOpen} and ${isSelf}, 'seeContact', ${maySeeContact},
+  'editContact', ${isOpen} and (${isSelf} or ${mayWrite}), 'seeSensitive', ${isSelf} or ${mayWith('people.sensitive')},
+  'editSensitive', ${isOpen} and (${isSelf} or ${mayWith('people.sensitive')}), 'setMemberNo', ${isOpen} and ${isOffice},
+  'decide', ${isLasting} and ${mayDecide}, 'setDeath', ${isLasting} and ${mayDecide} and ${seesOfficeNote},
+  'seeOfficeNote', ${seesOfficeNote}, 'editOfficeNote', ${isLasting} and ${seesOfficeNote}, 'archive', ${isOpen} and ${mayDecide},
+  'appoint', ${isOpen} and ((select app.everywhere('positions.appoint')) or (select app.scope('positions.appoint')) <> '{}'),
   'seeHistory', ${maySeeContact} or (select app.everywhere('audit.read')))`
 
-/** Archived people exist for those only who could restore them. */
+/** Archived people exist for those only who may change people there. */
 export const unlessArchived = sql<boolean>`(p.deleted_at is null or ${mayWrite})`

@@ -1,6 +1,6 @@
 import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
-import { archivedFault, fieldFault, sayingFields } from './people.faults.rules.ts'
+import { archivedFault, fieldFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { findPerson } from './people.queries.ts'
 import { countTags, findTag, insertTag, removeTag, setTags, tagsQuery, updateTag } from './people.tags.queries.ts'
 
@@ -13,6 +13,7 @@ export const tagging = {
     context.inTx(async (db) => {
       const person = await findPerson(db, personId)
       if (!person) throw errors.NOT_FOUND()
+      refuseClosed(person)
       if (!person.may.edit) throw errors.FORBIDDEN()
       if (person.archivedAt) throw errors.CONFLICT({ data: archivedFault })
       if ((await countTags(db, tagIds)) !== new Set(tagIds).size) {

@@ -34,9 +34,9 @@ export const LifecycleBadge = ({ lifecycle }: { lifecycle: Lifecycle }) => (
 
 export const settable: readonly SettableLifecycle[] = ['prospect', 'active', 'alumni', 'former', 'deceased']
 export const isSettable = (value: string): value is SettableLifecycle => settable.some((known) => known === value)
-export const lifecycleOptions = (): Option[] => {
+export const lifecycleOptions = (without: readonly string[] = []): Option[] => {
   const words = lifecycleWords()
-  return settable.map((value) => ({ value, label: words[value] }))
+  return settable.filter((value) => !without.includes(value)).map((value) => ({ value, label: words[value] }))
 }
 
 export const affiliationWords = (): Record<AffiliationKind, string> => ({

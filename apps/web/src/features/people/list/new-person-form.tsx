@@ -6,6 +6,7 @@ import { NewPerson } from '@guildhall/contract/features/people'
 import { useRef, useState } from 'react'
 import { useApi } from '../../../platform/api.tsx'
 import { ApiProblem } from '../../../platform/problem.ts'
+import { useHoldsEverywhere } from '../../../platform/session.ts'
 import { toast } from '../../../platform/toast.tsx'
 import { ComboboxPicker } from '../../../ui/combobox-picker.tsx'
 import type { Option } from '../../../ui/filter.ts'
@@ -31,6 +32,8 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
   const api = useApi()
   const changed = usePeopleChanged()
   const options = usePeopleOptions()
+  const [everyPerson, everySecret] = [useHoldsEverywhere('people.write'), useHoldsEverywhere('people.sensitive')]
+  const isOffice = everyPerson && everySecret
   const [more, setMore] = useState(false)
   const [another, setAnother] = useState(false)
   const [chapter, setChapter] = useState<Option | null>(home ? { value: home.id, label: home.name } : null)
@@ -85,7 +88,11 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
         <>
           <div className={classes['pair']}>
             {field('preferredName', t`Called`)}
-            {field('memberNo', t`Member number`)}
+            {isOffice ? (
+              field('memberNo', t`Member number`)
+            ) : (
+              <TextInput label={t`Member number`} description={t`The office assigns member numbers.`} readOnly value="" />
+            )}
             <NativeSelect
               label={t`Status`}
               data={lifecycleOptions().map(({ value, label }) => ({ value, label }))}

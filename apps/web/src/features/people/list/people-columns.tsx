@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { useMe } from '../../../platform/session.ts'
+import { useHoldsEverywhere, useMe } from '../../../platform/session.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import type { TableColumn } from '../../../ui/data-table.tsx'
 import { PlainDate, useFormats } from '../../../ui/dates.tsx'
@@ -19,15 +19,18 @@ import { TagBadge } from '../tag-badge.tsx'
 export function usePeopleColumns(seesContact: boolean): readonly TableColumn<PersonRow>[] {
   const { list } = useFormats()
   const writes = useMe().data?.permissions.find(({ permission }) => permission === 'people.write')
+  const seesEverybody = useHoldsEverywhere('people.sensitive')
   return useMemo(() => {
-    const mayWrite = ({ archivedAt, homeChapter, lifecycle }: PersonRow) =>
+    const mayWrite = ({ archivedAt, homeChapter, lifecycle }: PersonRow, field: RowField) =>
       writes !== undefined &&
+      (field !== 'memberNo' || (writes.everywhere && seesEverybody)) &&
+      (field === 'lifecycle' || lifecycle !== 'deceased') &&
       !archivedAt &&
       lifecycle !== 'merged' &&
       lifecycle !== 'erased' &&
       (writes.everywhere || writes.chapters.some((id) => id === homeChapter?.id))
     const editable = (field: RowField, label: string, shown: (row: PersonRow) => ReactNode) => (row: PersonRow) =>
-      mayWrite(row) ? (
+      mayWrite(row, field) ? (
         <RowFact row={row} field={field} label={label}>
           {shown(row)}
         </RowFact>
@@ -143,7 +146,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
       },
     ]
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the words of `list` follow the language, which draws everything anew anyway
-  }, [seesContact, writes])
+  }, [seesContact, writes, seesEverybody])
 }
 
 export const PersonName = ({ row }: { row: PersonRow }) => {

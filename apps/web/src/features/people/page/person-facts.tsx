@@ -36,14 +36,21 @@ type Row = {
 export function PersonFacts({ person, save, brief = false, provenance, startEditing = false }: Props) {
   const { may } = person
   // An empty fact invites whoever may fill it; for everybody else it says nothing.
-  const isUseful = (row: Row) => may.edit || (may.editSelf && row.own) || (row.value !== '' && row.value !== 'no')
+  const mayEdit = ({ field, own }: Row) => {
+    if (field === 'memberNo') return may.setMemberNo
+    // A death that was entered by mistake is taken back by the status.
+    if (field === 'lifecycle' && person.lifecycle === 'deceased') return may.decide
+    return may.edit || (may.editSelf && own === true)
+  }
+  const isUseful = (row: Row) => mayEdit(row) || (row.value !== '' && row.value !== 'no')
   const rows = rowsOf(person).filter((row) => (!brief || row.brief) && isUseful(row))
-  const first = rows.find((row) => may.edit || (may.editSelf && row.own))?.field
+  const first = rows.find(mayEdit)?.field
   return (
     <FactList>
-      {rows.map(({ field, label, shown, kind = 'text', value, change, options, validate, own = false }) => {
-        const editable = may.edit || (may.editSelf && own)
-        const edit: FactEdit | undefined = editable
+      {rows.map((row) => {
+        const { field, label, shown, kind = 'text', value, change, options, validate } = row
+        const byOffice = field === 'memberNo' && may.edit && !may.setMemberNo && t`The office assigns member numbers.`
+        const edit: FactEdit | undefined = mayEdit(row)
           ? {
               kind,
               value,
@@ -54,7 +61,7 @@ export function PersonFacts({ person, save, brief = false, provenance, startEdit
             }
           : undefined
         return (
-          <Fact key={field} label={label} edit={edit} hint={value ? provenance?.(field) : undefined}>
+          <Fact key={field} label={label} edit={edit} hint={(value ? provenance?.(field) : undefined) ?? (byOffice || undefined)}>
             {shown}
           </Fact>
         )
@@ -62,6 +69,9 @@ export function PersonFacts({ person, save, brief = false, provenance, startEdit
     </FactList>
   )
 }
+
+/** Statuses that are decided in the home chapter. */
+const endings = ['former', 'deceased'] as const
 
 function rowsOf(person: Person): Row[] {
   const text = (
@@ -100,7 +110,7 @@ function rowsOf(person: Person): Row[] {
       shown: <LifecycleBadge lifecycle={person.lifecycle} />,
       kind: 'select',
       value: person.lifecycle,
-      options: lifecycleOptions(),
+      options: lifecycleOptions(person.may.decide ? [] : endings.filter((ending) => ending !== person.lifecycle)),
       change: (typed) => (isSettable(typed) ? { lifecycle: typed } : {}),
       brief: true,
     },

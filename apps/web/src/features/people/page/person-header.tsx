@@ -116,6 +116,15 @@ export function PersonHeader({ person, children }: { person: Person; children: R
           )}
         </div>
       )}
+      {person.lifecycle === 'deceased' && (
+        <p className={classes['notice']} role="status">
+          {person.may.decide ? (
+            <Trans>This person is deceased, so the record is read-only. If that is a mistake, change the status.</Trans>
+          ) : (
+            <Trans>This person is deceased, so the record is read-only.</Trans>
+          )}
+        </p>
+      )}
       {person.lifecycle === 'merged' && (
         <p className={classes['notice']} role="status">
           <Trans>This record was merged into another one and is kept for its history only.</Trans>

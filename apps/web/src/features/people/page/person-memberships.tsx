@@ -17,10 +17,12 @@ type Membership = Person['memberships'][number]
 /** Where a person belongs and belonged, with the groups; added, changed and ended here. */
 export function PersonMemberships({ person }: { person: Person }) {
   const ways = useMembershipWays(person)
-  const mayAdd = useCan('people.write') && !person.archivedAt
+  const isClosed = ['deceased', 'merged', 'erased'].includes(person.lifecycle)
+  const mayAdd = useCan('people.write') && !person.archivedAt && !isClosed
   const [edited, setEdited] = useState<Membership | 'new'>()
   const actions = (one: Membership) =>
-    one.mayEdit && (
+    one.mayEdit &&
+    !isClosed && (
       <Menu>
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${one.chapter.name}`}>

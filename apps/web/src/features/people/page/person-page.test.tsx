@@ -232,6 +232,36 @@ test('a member sees no contact data of others and nothing to change', async () =
   expect(screen.queryByRole('link', { name: 'History' })).not.toBeInTheDocument()
 })
 
+test('the record of somebody who died says so and offers nothing but the status, to whoever decides it', async () => {
+  const person = wholePerson(11, 'Ada', 'Byron', { lifecycle: 'deceased' })
+  const may = { ...person.may, edit: false, editContact: false, archive: false, setMemberNo: false, appoint: false }
+  const { unmount } = renderPath(path, record({ ...person, may }))
+  expect(
+    await screen.findByText('This person is deceased, so the record is read-only. If that is a mistake, change the status.'),
+  ).toBeVisible()
+  expect(await screen.findByRole('button', { name: 'Edit Status' })).toBeVisible()
+  expect(screen.getAllByRole('button', { name: /^(Edit|Add|Archive|Make|Remove)/ })).toHaveLength(1)
+  unmount()
+  renderPath(`${path}/memberships`, record({ ...person, may: { ...may, decide: false } }))
+  expect(await screen.findByText('This person is deceased, so the record is read-only.')).toBeVisible()
+  expect(await screen.findByRole('heading', { name: /^Chapters/ })).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Add to a chapter' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Actions for Bern' })).toBeNull()
+})
+
+test('an officer is told who assigns member numbers and offered no status that the home chapter decides', async () => {
+  const user = userEvent.setup()
+  const person = wholePerson(11, 'Ada', 'Byron')
+  renderPath(path, record({ ...person, may: { ...person.may, setMemberNo: false, decide: false, archive: false } }))
+  expect(await screen.findByText('The office assigns member numbers.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Edit Member number' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Edit Status' }))
+  const names = within(screen.getByRole('combobox', { name: 'Status' }))
+    .getAllByRole('option')
+    .map(({ textContent }) => textContent)
+  expect(names).toEqual(['Prospect', 'Active', 'Alumni'])
+})
+
 test('an office note is written by whoever may, with a word on who sees it; without the right there is no sign of it', async () => {
   const user = userEvent.setup()
   const person = wholePerson(11, 'Ada', 'Byron')
