@@ -161,30 +161,53 @@ export const matchKeys = {
   group_members: ['natural'],
 } as const satisfies Record<ImportKind, readonly MatchKey[]>
 
+/** What values of closed lists stand for, by field and by the value in lower case with single spaces; `''` leaves the field empty. */
+export const ValueChoices = z
+  .record(z.string().regex(/^[a-zA-Z]{1,40}$/), z.record(z.string().min(1).max(100), z.string().max(60)))
+  .refine((choices) => Object.keys(choices).length <= 20, 'Choose for at most 20 fields.')
+  .refine(
+    (choices) => Object.values(choices).every((values) => Object.keys(values).length <= 200),
+    'Choose for at most 200 values of a field.',
+  )
+  .describe(
+    'What values that are not understood stand for, by field and value in lower case, such as {"level": {"local branch": "chapter"}}; "" leaves the field empty',
+  )
+export type ValueChoices = z.infer<typeof ValueChoices>
+
+const optionFields = {
+  matchBy: z.array(MatchKey).max(4).describe('Empty: all that the kind knows, in their order'),
+  onNew: z.enum(['create', 'skip']).describe('What to do with rows that nothing matches'),
+  onMatch: z.enum(['update', 'skip']).describe('What to do with rows that match; an update never empties a field'),
+  doubles: z
+    .enum(['reject', 'merge'])
+    .describe(
+      'People: what to do with a row that means the same person as an earlier one: leave it out, or fill with it what the earlier one leaves empty',
+    ),
+  tag: text(60).nullable().describe('People: every person of the file gets this tag'),
+  defaultChapterId: Id.nullable().describe('People: chapter of rows that name none; groups: their chapter'),
+  defaultStartsOn: CalendarDate.nullable().describe('Start of memberships and offices whose row gives none; today when null'),
+  phoneCountry: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .nullable()
+    .describe('Country of telephone numbers without one, such as US'),
+  values: ValueChoices,
+}
 export const ImportOptions = z
   .strictObject({
-    matchBy: z.array(MatchKey).max(4).default([]).describe('Empty: all that the kind knows, in their order'),
-    onNew: z.enum(['create', 'skip']).default('create').describe('What to do with rows that nothing matches'),
-    onMatch: z.enum(['update', 'skip']).default('update').describe('What to do with rows that match; an update never empties a field'),
-    doubles: z
-      .enum(['reject', 'merge'])
-      .default('reject')
-      .describe(
-        'People: what to do with a row that means the same person as an earlier one: leave it out, or fill with it what the earlier one leaves empty',
-      ),
-    tag: text(60).nullable().default(null).describe('People: every person of the file gets this tag'),
-    defaultChapterId: Id.nullable().default(null).describe('People: chapter of rows that name none; groups: their chapter'),
-    defaultStartsOn: CalendarDate.nullable()
-      .default(null)
-      .describe('Start of memberships and offices whose row gives none; today when null'),
-    phoneCountry: z
-      .string()
-      .regex(/^[A-Z]{2}$/)
-      .nullable()
-      .default(null)
-      .describe('Country of telephone numbers without one, such as US'),
+    matchBy: optionFields.matchBy.default([]),
+    onNew: optionFields.onNew.default('create'),
+    onMatch: optionFields.onMatch.default('update'),
+    doubles: optionFields.doubles.default('reject'),
+    tag: optionFields.tag.default(null),
+    defaultChapterId: optionFields.defaultChapterId.default(null),
+    defaultStartsOn: optionFields.defaultStartsOn.default(null),
+    phoneCountry: optionFields.phoneCountry.default(null),
+    values: optionFields.values.default({}),
   })
   .meta({ examples: [{ matchBy: ['memberNo'], onNew: 'create', onMatch: 'update', tag: 'Import May 2026' }] })
+/** What is to be different; what is not named stays, so that nothing here has a default. */
+const ImportOptionsChange = z.strictObject(optionFields).partial()
 export type ImportOptions = z.infer<typeof ImportOptions>
 
 export const ImportSheet = z.object({
@@ -202,6 +225,27 @@ export const ImportColumn = z.object({
   suggestions: z.array(ColumnTarget).describe('What its values look like, such as "tag" for a few recurring words'),
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
+
+/** Values of a column with a closed list that nobody understands yet. */
+export const UnrecognizedColumn = z.object({
+  field: z.string(),
+  header: z.string(),
+  targets: z.array(z.string()).describe('What a value can stand for'),
+  whole: z.boolean().describe('Whether all rows were counted, as a check does, or the first ones only'),
+  values: z.array(
+    z.object({
+      value: z.string().describe('As it first stands in the file'),
+      key: z.string().describe('Its name in options.values'),
+      rows: z.int(),
+      target: z
+        .string()
+        .nullable()
+        .describe('What was chosen for it; empty to leave the field empty, null when nothing was and its rows are rejected'),
+      suggestion: z.string().nullable(),
+    }),
+  ),
+})
+export type UnrecognizedColumn = z.infer<typeof UnrecognizedColumn>
 
 export const ImportFinding = z.object({
   level: z.enum(['error', 'warning']),
@@ -264,6 +308,7 @@ export const Import = z.object({
   waiting: z.int().describe('Rows of the check that stay out until someone accepts what they change'),
   findings: z.array(ImportFinding).describe('About the file as a whole; errors must be settled before a check'),
   missing: z.array(z.array(z.string())).describe('Fields still needed; one of each list must be chosen'),
+  unrecognized: z.array(UnrecognizedColumn).describe('Values that are in no closed list, with what was chosen for them'),
   savedMapping: z.object({ id: Id, name: z.string() }).nullable().describe('A saved mapping that was used, since the headers are the same'),
   sameFile: z
     .array(z.object({ id: Id, fileName: z.string(), status: ImportStatus, createdAt: Instant }))
@@ -299,6 +344,7 @@ export const SavedMapping = z.object({
   name: z.string(),
   headers: z.array(z.string()),
   mapping: ImportMapping,
+  values: ValueChoices,
   mine: z.boolean(),
   createdAt: Instant,
 })
@@ -378,7 +424,7 @@ export const importsActions = {
       One.extend({
         format: ImportFormat.omit({ type: true }).partial().strict().optional(),
         mapping: ImportMapping.optional(),
-        options: ImportOptions.partial().strict().optional(),
+        options: ImportOptionsChange.optional(),
         saveMappingAs: text(100, 1).optional().describe('Keep this mapping for files with the same headers'),
       }),
     )

@@ -99,6 +99,7 @@ export const importsActions = imports.router({
           input.saveMappingAs,
           looked.preview.columns.map(({ header }) => header),
           mapping,
+          options.values,
         )
     })
     return readImport(context, one.id)
@@ -222,6 +223,7 @@ async function takeIn(context: CallerContext, id: string, kind: ImportKind, file
     const named = headers.some((header) => foldHeader(header) !== '')
     const saved = (await savedMappings(db, kind)).find((one) => named && headerKey(one.headers) === headerKey(headers))
     const options = ImportOptions.parse({
+      ...(saved ? { values: saved.values } : {}),
       tag: kind === 'people' ? `Import ${new Date().toISOString().slice(0, 10)} ${fileName}`.slice(0, 60) : null,
     })
     await insertImport(db, orgId, accountId, {

@@ -1,5 +1,6 @@
 import { importFields, importLimits, matchKeys } from '@guildhall/contract/features/imports'
 import type { ImportFinding, ImportFormat, ImportKind, ImportOptions, ImportSheet } from '@guildhall/contract/features/imports'
+import { choiceFaults, sampledValues } from './imports.choices.rules.ts'
 import { doubledFields, guessColumns, missingFields } from './imports.columns.rules.ts'
 import { detectDateOrder } from './imports.dates.rules.ts'
 import { finding } from './imports.drafts.rules.ts'
@@ -67,6 +68,7 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
       sheets: seen.sheets,
       savedMapping: null,
       ...(mixed.length > 0 ? { mixed } : {}),
+      values: sampledValues(below, headers.length),
     },
   }
 }
@@ -207,6 +209,7 @@ export function mappingFaults(
     target === 'ignore' || (fields.includes(target) && target !== 'link') || (fields.includes('link') && target.startsWith('link:'))
   const keys: readonly string[] = matchKeys[kind]
   return [
+    ...choiceFaults(kind, options.values),
     ...(mapping.length === columns
       ? []
       : [{ path: 'mapping', code: 'length', message: `Give one target for each of the ${columns} columns.` }]),

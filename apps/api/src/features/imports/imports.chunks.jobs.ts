@@ -133,6 +133,7 @@ export const mappedOf = ({ kind, format, mapping, options, preview }: StoredImpo
   reading: { dateOrder: format.dateOrder, phoneCountry: options.phoneCountry },
   garbled: format.garbled,
   mixed: preview.mixed,
+  values: options.values,
 })
 
 async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<Omit<Planning, 'doubles' | 'mergeInto'>> {

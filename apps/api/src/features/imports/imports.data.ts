@@ -6,6 +6,7 @@ import type { CallerContext } from '../../platform/procedures.ts'
 import { currentFindings, stillMissing } from './imports.analysis.rules.ts'
 import { changesOf, idsOf } from './imports.changes.rules.ts'
 import { mappingsQuery, removeMapping } from './imports.mappings.queries.ts'
+import { unrecognizedValues } from './imports.choices.rules.ts'
 import { importQuery, importRowsList, importsList, namesQuery, readableQuery } from './imports.views.queries.ts'
 
 const { imports } = data
@@ -23,6 +24,7 @@ export async function readImport(context: CallerContext, importId: string): Prom
     savedMapping: preview.savedMapping,
     findings: currentFindings({ kind: view.kind, format: view.format, mapping, preview }, sensitive),
     missing: stillMissing({ kind: view.kind, mapping, options: view.options }),
+    unrecognized: unrecognizedValues({ kind: view.kind, mapping, preview, options: view.options }),
   }
 }
 

@@ -1,5 +1,6 @@
-import type { ImportFinding, ImportFormat, ImportKind } from '@guildhall/contract/features/imports'
+import type { ImportFinding, ImportFormat, ImportKind, ValueChoices } from '@guildhall/contract/features/imports'
 import { hiddenIn, withoutHidden } from '@guildhall/contract/text-rules'
+import { chosenValue } from './imports.choices.rules.ts'
 import { fieldRules } from './imports.fields.rules.ts'
 import { ungarbled } from './imports.garbled.rules.ts'
 import { cellFault, cleanCell, readValue, saysNothing, showable } from './imports.values.rules.ts'
@@ -30,6 +31,8 @@ export type Mapped = {
   garbled?: ImportFormat['garbled']
   /** Columns that hold garbled and sound letters, so that nothing in them is repaired. */
   mixed?: readonly number[] | undefined
+  /** What values that no closed list knows stand for. */
+  values?: ValueChoices
 }
 
 export const finding = (
@@ -102,9 +105,9 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
     if (warning) draft.findings.push(finding('warning', warning.code, warning.message, warning.fix, about))
     about.value = value
     if (!fault && (value === '' || saysNothing(value, rule))) return
-    const read = fault ? { fault } : readCell(value, rule, mapped)
+    const read = fault ? { fault } : readCell(value, field, rule, mapped)
     if ('fault' in read) draft.findings.push(finding('error', read.fault.code, read.fault.message, read.fault.fix, about))
-    else keep(draft, field, service, read.value, about)
+    else if (read.value !== '') keep(draft, field, service, read.value, about)
   })
   checkDates(draft, mapped)
   return draft
@@ -151,7 +154,10 @@ function soundCell(cell: string, { garbled, mixed }: Mapped, index: number): Sou
   }
 }
 
-const readCell = (value: string, rule: FieldRule, { reading }: Mapped) => readValue(value, rule, reading)
+function readCell(value: string, field: string, rule: FieldRule, { reading, values }: Mapped) {
+  const chosen = values && chosenValue(values, field, value, rule)
+  return chosen === undefined ? readValue(value, rule, reading) : { value: chosen }
+}
 
 function keep(draft: Draft, field: string, service: string | undefined, value: Value, about: { column: string; value: string }) {
   const text = String(value)

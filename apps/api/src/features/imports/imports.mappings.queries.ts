@@ -1,4 +1,4 @@
-import type { ImportKind, SavedMapping } from '@guildhall/contract/features/imports'
+import type { ImportKind, SavedMapping, ValueChoices } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Compilable, RawBuilder } from 'kysely'
@@ -6,6 +6,7 @@ import { statement } from '../../platform/list-page.ts'
 
 const mappings = (kind: ImportKind | undefined): RawBuilder<{ item: SavedMapping }> => sql<{ item: SavedMapping }>`
   select json_build_object('id', m.id, 'kind', m.kind, 'name', m.name, 'headers', m.mapping -> 'headers', 'mapping', m.mapping -> 'targets',
+    'values', coalesce(m.mapping -> 'values', '{}'),
     'mine', m.created_by = app.account_id(), 'createdAt', m.created_at) as item
   from app.import_mappings m where m.org_id = (select app.org_id()) and ${kind ? sql`m.kind = ${kind}` : sql`true`}
   order by m.created_at desc, m.id limit 500`
@@ -25,10 +26,11 @@ export async function saveMapping(
   name: string,
   headers: readonly string[],
   targets: readonly string[],
+  values: ValueChoices,
 ): Promise<void> {
   await sql`
     insert into app.import_mappings (org_id, kind, name, mapping, created_by)
-    values (${orgId}::uuid, ${kind}, ${name}, ${JSON.stringify({ headers, targets })}::jsonb, ${accountId}::uuid)
+    values (${orgId}::uuid, ${kind}, ${name}, ${JSON.stringify({ headers, targets, values })}::jsonb, ${accountId}::uuid)
     on conflict (org_id, kind, name) do update set mapping = excluded.mapping`.execute(db)
 }
 

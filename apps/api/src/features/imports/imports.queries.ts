@@ -14,6 +14,9 @@ import type {
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 
+/** The different values of a column and in how many rows they stand; `whole` when all rows were read. */
+export type ColumnValues = { index: number; whole: boolean; values: { value: string; key: string; rows: number }[] }
+
 /** What was seen in the file when it was last read; kept so that opening the page reads no file. */
 export type Preview = {
   columns: Omit<ImportColumn, 'target'>[]
@@ -23,6 +26,8 @@ export type Preview = {
   savedMapping: { id: string; name: string } | null
   /** Columns that hold garbled letters beside sound ones. */
   mixed?: number[]
+  /** Values of columns that have few different ones, for closed lists. */
+  values?: ColumnValues[]
 }
 
 export type StoredImport = {

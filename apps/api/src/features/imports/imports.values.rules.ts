@@ -116,7 +116,9 @@ export function readValue(value: string, rule: FieldRule, reading: Reading): { v
     case 'flag': {
       const word = value.toLowerCase()
       if (yes.has(word)) return { value: true }
-      return no.has(word) ? { value: false } : bad('not_yes_or_no', 'This is neither yes nor no.', 'Write yes or no.')
+      return no.has(word)
+        ? { value: false }
+        : bad('not_yes_or_no', 'This is neither yes nor no.', 'Write yes or no, or choose what the value maps to.')
     }
     case 'email': {
       const address = value.replace(/^mailto:/i, '').replace(/^<|>$/g, '')
@@ -132,7 +134,9 @@ export function readValue(value: string, rule: FieldRule, reading: Reading): { v
       const folded = foldChoice(value)
       const found = Object.hasOwn(rule.options, folded) ? rule.options[folded] : undefined
       const allowed = [...new Set(Object.values(rule.options))].join(', ')
-      return found ? { value: found } : bad('not_a_choice', 'This is none of the possible values.', `Write one of: ${allowed}.`)
+      return found
+        ? { value: found }
+        : bad('not_a_choice', 'This is none of the possible values.', `Write one of: ${allowed}, or choose what the value maps to.`)
     }
   }
 }

@@ -28,7 +28,7 @@ const summary = sql`
     then i.finished_at + make_interval(days => ${sql.lit(importLimits.undoDays)}) end,
   'version', i.version`
 
-export type StoredView = Omit<Import, 'columns' | 'sample' | 'sheets' | 'findings' | 'missing' | 'savedMapping'> & {
+export type StoredView = Omit<Import, 'columns' | 'sample' | 'sheets' | 'findings' | 'missing' | 'unrecognized' | 'savedMapping'> & {
   mapping: string[]
   preview: Preview
   sensitive: boolean

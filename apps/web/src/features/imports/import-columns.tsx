@@ -7,13 +7,14 @@ import { toast } from '../../platform/toast.tsx'
 import { Section } from '../../ui/page.tsx'
 import { ImportOptionFields } from './import-option-fields.tsx'
 import { ImportReading } from './import-reading.tsx'
+import { ImportValues } from './import-values.tsx'
 import { SaveMapping } from './save-mapping.tsx'
 import { useImportActs } from './imports-api.ts'
 import type { Import } from './imports-api.ts'
 import { fieldWords, targetWord } from './imports-words.ts'
 import classes from './imports.module.css'
 
-/** What each column is taken for, with its values beside it, and how the file is read. */
+/** What each column maps to, with its values beside it, and how the file is read. */
 export function ImportColumns({ item }: { item: Import }) {
   const { check, configure } = useImportActs()
   const blocked = item.missing.length > 0 || item.findings.some(({ level }) => level === 'error')
@@ -55,7 +56,7 @@ export function ImportColumns({ item }: { item: Import }) {
             <thead>
               <tr>
                 <th scope="col">{t`Column in the file`}</th>
-                <th scope="col">{t`Is taken for`}</th>
+                <th scope="col">{t`Maps to`}</th>
                 <th scope="col">{t`First values`}</th>
               </tr>
             </thead>
@@ -65,7 +66,7 @@ export function ImportColumns({ item }: { item: Import }) {
                   <th scope="row">{column.header || t`Column ${index + 1}`}</th>
                   <td>
                     <NativeSelect
-                      aria-label={t`${column.header || t`Column ${index + 1}`} is taken for`}
+                      aria-label={t`${column.header || t`Column ${index + 1}`} maps to`}
                       value={column.target}
                       data={choices(item, index)}
                       onChange={(event) => {
@@ -81,6 +82,7 @@ export function ImportColumns({ item }: { item: Import }) {
           </table>
         </div>
       </Section>
+      <ImportValues item={item} />
       <ImportReading item={item} />
       <ImportOptionFields item={item} />
       <Sample item={item} />
@@ -115,7 +117,7 @@ function FileFindings({ item }: { item: Import }) {
           <ul className={classes['findings']}>
             {item.missing.map((anyOf) => (
               <li key={anyOf.join()}>
-                <Trans>Say which column is: {anyOf.map((field) => words[field] ?? field).join(', ')}.</Trans>
+                <Trans>Choose a column for: {anyOf.map((field) => words[field] ?? field).join(', ')}.</Trans>
               </li>
             ))}
             {errors.map((finding) => (
