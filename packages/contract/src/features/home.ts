@@ -20,6 +20,7 @@ const VacantSeat = z.object({ positionId: Id, title: z.string(), openSeats: z.in
 export const Home = z.object({
   scope: HomeScope,
   chapter: ChapterRef.nullable().describe('The chapter looked at, with scope chapter'),
+  top: ChapterRef.nullable().describe('The chapter above all others; null when there are several, or none'),
   scopes: z
     .object({ organisation: z.boolean(), chapters: z.array(ChapterRef) })
     .describe('What else the caller may look at; at most 50 chapters, highest first'),
@@ -42,7 +43,7 @@ export const Home = z.object({
     .object({
       current: z.int(),
       alumni: z.int(),
-      newThisMonth: z.int(),
+      newThisMonth: z.int().describe('People who joined the organisation this month, by the day they joined'),
       netChange: z.int().describe('Joins less leaves over the twelve months shown'),
       months: z.array(MonthOfMembers).length(12).describe('Oldest first; the last one is not over yet'),
     })

@@ -9,7 +9,8 @@ type Within = (chapterId: RawBuilder<unknown>) => RawBuilder<SqlBool>
 type Part<Key extends keyof Home> = RawBuilder<Home[Key]>
 const today = sql`(select app.today())`
 
-export const memberNumbers = (within: Within): Part<'members'> => sql`(
+/** `belongsHere` says whether person p belongs to the scope; the list of people who joined this month asks the same. */
+export const memberNumbers = (within: Within, belongsHere: RawBuilder<SqlBool>): Part<'members'> => sql`(
   with counted as materialized (
     select n.month, sum(n.joins)::int as joins, sum(n.leaves)::int as leaves from app.chapter_months n
     where n.month between (date_trunc('month', ${today}::timestamp) - interval '11 months')::date and ${today} and ${within(sql`n.chapter_id`)}
@@ -22,7 +23,8 @@ export const memberNumbers = (within: Within): Part<'members'> => sql`(
     select coalesce(sum(n.people) filter (where n.kind = 'member'), 0)::int as current, coalesce(sum(n.people) filter (where n.kind = 'alumni'), 0)::int as alumni
     from app.chapter_counts n where n.kind in ('member', 'alumni') and ${within(sql`n.chapter_id`)})
   select json_build_object('current', people.current, 'alumni', people.alumni,
-    'newThisMonth', (select joins from months order by month desc limit 1),
+    'newThisMonth', (select count(*)::int from app.people p
+      where p.deleted_at is null and p.joined_on >= date_trunc('month', ${today}::timestamp)::date and ${belongsHere}),
     'netChange', (select sum(joins - leaves)::int from months),
     'months', (select json_agg(json_build_object('month', month, 'joins', joins, 'leaves', leaves) order by month) from months)) from people)`
 

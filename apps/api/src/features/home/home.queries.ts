@@ -38,12 +38,17 @@ export async function readHome(db: ActorDb, scope: Scope, { everywhere, chapters
     scope.kind === 'chapter'
       ? sql`exists (select from app.chapter_ancestors x where x.ancestor_id = ${scope.chapterId} and x.chapter_id = p.home_chapter_id)`
       : sql`true`
+  const belongsHere: RawBuilder<SqlBool> =
+    scope.kind === 'chapter'
+      ? sql`p.id in (select a.person_id from app.affiliations a where ${isCurrent('a')} and a.chapter_id in (select chapter_id from here))`
+      : sql`true`
   const nothing = sql<null>`null::json`
   const { rows } = await sql<Omit<Home, 'scope' | 'scopes'>>`
     ${here} select app.today() as today, now() as "asOf", ${me} as me, ${requests} as requests, ${recentChanges(scope)} as "recentChanges",
       ${gettingStarted} as "gettingStarted",
       ${scope.kind === 'chapter' ? sql`(select ${chapterRef('c')} from app.chapters c where c.id = ${scope.chapterId})` : nothing} as chapter,
-      ${officer ? memberNumbers(within) : nothing} as members,
+      (select case when count(*) = 1 then json_agg(${chapterRef('c')}) -> 0 end from (select * from app.chapters c where c.parent_id is null limit 2) c) as top,
+      ${officer ? memberNumbers(within, belongsHere) : nothing} as members,
       ${officer ? endingTerms(within) : nothing} as "endingTerms",
       ${officer ? vacancies(within) : nothing} as vacancies,
       ${officer ? dataHealth(within, scope.kind === 'organisation') : nothing} as "dataHealth",

@@ -14,6 +14,7 @@ describe('home of the organisation', () => {
     const boss = await person({ org, idpRoles: ['org-admin'] })
     const newcomer = await person({ org, chapterId: west })
     await admin.query(`update app.affiliations set starts_on = $2 where person_id = $1`, [newcomer.personId, `${thisMonth()}-01`])
+    await admin.query(`update app.people set joined_on = $2 where id = $1`, [newcomer.personId, `${thisMonth()}-01`])
     const leaver = await person({ org, chapterId: west })
     await admin.query(
       `update app.affiliations set ends_on = (date_trunc('month', current_date) - interval '1 month')::date where person_id = $1`,
@@ -50,7 +51,7 @@ describe('home of the organisation', () => {
     const org = await organisation()
     const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
     const { personId } = await person({ org })
-    const joins = async () => (await homeOf(me)).members?.newThisMonth
+    const joins = async () => (await homeOf(me)).members?.months.at(-1)?.joins
     expect(await joins()).toBe(0)
     await admin.query(`update app.affiliations set starts_on = $2 where person_id = $1`, [personId, `${thisMonth()}-01`])
     expect(await joins()).toBe(1)

@@ -40,6 +40,10 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
   const rows = useMemo(() => roster.data?.pages.flatMap(({ items }) => items) ?? [], [roster.data])
   const columns = useRosterColumns(search.below === 1, active === 'former')
   const first = roster.data?.pages[0]
+  // The chapter counts everybody; who limits their visibility is not part of everybody's roster.
+  const counts = search.below === 1 ? chapter.counts.subtree : chapter.counts.own
+  const counted = search.kind ? counts[search.kind] : Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const hidden = active === 'former' || search.q ? 0 : Math.max(0, counted - (first?.total ?? counted))
   const filtered = Boolean(search.q ?? search.kind)
   return (
     <div className={classes['table']}>
@@ -89,7 +93,13 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
           )}
         </ListBar>
         <p className={classes['none']} role="status">
-          {first && (first.totalIsExact ? t`${number(first.total ?? 0)} people` : t`More than ${number(first.total ?? 0)} people`)}
+          {first &&
+            first.totalIsExact &&
+            hidden > 0 &&
+            t`${number(first.total ?? 0)} people; ${number(hidden)} more are not visible to you`}
+          {first &&
+            !(first.totalIsExact && hidden > 0) &&
+            (first.totalIsExact ? t`${number(first.total ?? 0)} people` : t`More than ${number(first.total ?? 0)} people`)}
         </p>
       </div>
       <DataTable

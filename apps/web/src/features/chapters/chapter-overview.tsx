@@ -1,12 +1,14 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PlainDate, useFormats } from '../../ui/dates.tsx'
 import { Fact, FactList } from '../../ui/fact-list.tsx'
 import { Stat, StackedBar } from '../../ui/figures.tsx'
 import { Section, TwoColumns } from '../../ui/page.tsx'
 import { ChapterLink, PersonLink } from './chapter-breadcrumb.tsx'
 import type { Chapter } from './chapters-api.ts'
+import type { ChapterSearch } from './chapters-search.ts'
 import { kindOptions } from './chapters-words.tsx'
 import classes from './chapters.module.css'
 
@@ -21,14 +23,22 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
     <TwoColumns aside={<Facts chapter={chapter} />}>
       <div className={classes['stack']}>
         <div className={classes['figures']}>
-          <Stat
-            label={chapter.descendants > 0 ? t`Members, with all below` : t`Members`}
-            value={number(subtree.member)}
-            change={chapter.descendants > 0 ? t`${number(own.member)} of the chapter itself` : undefined}
-          />
-          <Stat label={t`Alumni`} value={number(subtree.alumni)} />
-          <Stat label={t`Chapters below`} value={number(chapter.descendants)} />
-          <Stat label={t`Groups`} value={number(chapter.groups)} />
+          <FigureLink chapter={chapter} tab="members" search={{ kind: 'member', below: 1 }}>
+            <Stat
+              label={chapter.descendants > 0 ? t`Members, with all below` : t`Members`}
+              value={number(subtree.member)}
+              change={chapter.descendants > 0 ? t`${number(own.member)} of the chapter itself` : undefined}
+            />
+          </FigureLink>
+          <FigureLink chapter={chapter} tab="members" search={{ kind: 'alumni', below: 1 }}>
+            <Stat label={t`Alumni`} value={number(subtree.alumni)} />
+          </FigureLink>
+          <FigureLink chapter={chapter} tab="subchapters">
+            <Stat label={t`Chapters below`} value={number(chapter.descendants)} />
+          </FigureLink>
+          <FigureLink chapter={chapter} tab="groups">
+            <Stat label={t`Groups`} value={number(chapter.groups)} />
+          </FigureLink>
         </div>
         <StackedBar
           label={t`Who belongs here, by kind`}
@@ -104,6 +114,15 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
     </TwoColumns>
   )
 }
+
+type FigureProps = { chapter: Chapter; tab: string; search?: ChapterSearch; children: ReactNode }
+
+/** To the list of what a figure counts. */
+const FigureLink = ({ chapter, tab, search = {}, children }: FigureProps) => (
+  <Link to="/chapter/$chapterId/{-$tab}/{-$subtab}" params={{ chapterId: chapter.id, tab, subtab: undefined }} search={search}>
+    {children}
+  </Link>
+)
 
 const Facts = ({ chapter }: { chapter: Chapter }) => (
   <Section title={t`Facts`}>

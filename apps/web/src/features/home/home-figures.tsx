@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useLingui } from '@lingui/react'
+import type { PeopleFilterField } from '@guildhall/contract/features/people'
+import type { ReactNode } from 'react'
 import { AppLink } from '../../platform/app-link.tsx'
 import { useFormats } from '../../ui/dates.tsx'
 import { Sparkline, Stat } from '../../ui/figures.tsx'
@@ -12,7 +14,7 @@ type Members = NonNullable<HomeData['members']>
 
 /** An officer's figures; each leads to the people it counts. */
 export function MemberFigures({ home, members }: { home: HomeData; members: Members }) {
-  const { number, percent } = useFormats()
+  const { number } = useFormats()
   const { dataHealth, vacancies } = home
   const change = members.netChange
   return (
@@ -20,7 +22,7 @@ export function MemberFigures({ home, members }: { home: HomeData; members: Memb
       <span className={classes['figuresMenu']}>
         <CardMenu card="figures" />
       </span>
-      <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['member'] })}>
+      <RosterLink home={home} kind="member">
         <Stat
           label={t`Members`}
           value={number(members.current)}
@@ -35,27 +37,39 @@ export function MemberFigures({ home, members }: { home: HomeData; members: Memb
         >
           <Sparkline values={running(members)} label={t`Members over the last twelve months`} />
         </Stat>
-      </AppLink>
-      <AppLink href={listOf(home, { field: 'joinedOn', op: 'after', value: `${home.today.slice(0, 7)}-01` })}>
+      </RosterLink>
+      <AppLink href={listOf(home, { field: 'joinedOn', op: 'after', value: dayBefore(`${home.today.slice(0, 7)}-01`) })}>
         <Stat label={t`New this month`} value={number(members.newThisMonth)} />
       </AppLink>
-      <AppLink href={listOf(home, { field: 'affiliationKind', op: 'in', value: ['alumni'] })}>
+      <RosterLink home={home} kind="alumni">
         <Stat label={t`Alumni`} value={number(members.alumni)} />
-      </AppLink>
+      </RosterLink>
       {vacancies && (
         <Stat label={t`Vacant mandatory offices`} value={number(vacancies.total)} tone={vacancies.total > 0 ? 'bad' : 'good'} />
       )}
-      {dataHealth && dataHealth.people > 0 && (
-        <AppLink href={listOf(home, { field: 'hasEmail', op: 'is', value: false })}>
-          <Stat
-            label={t`Reachable by e-mail`}
-            value={percent((dataHealth.people - dataHealth.withoutEmail) / dataHealth.people)}
-            change={t`${number(dataHealth.withoutEmail)} without an address`}
-          />
-        </AppLink>
-      )}
+      {dataHealth && dataHealth.people > 0 && <Reachable home={home} health={dataHealth} />}
     </div>
   )
+}
+
+type Health = NonNullable<HomeData['dataHealth']>
+
+/** A chapter counts by home chapter, also people whose addresses its officers may no longer see: no list of theirs shows the same people. */
+function Reachable({ home, health: { people, withoutEmail } }: { home: HomeData; health: Health }) {
+  const { number, percent } = useFormats()
+  const figure = (
+    <Stat
+      label={t`Reachable by e-mail`}
+      value={percent((people - withoutEmail) / people)}
+      change={t`${number(withoutEmail)} without an address`}
+    />
+  )
+  if (home.chapter) return <div>{figure}</div>
+  const without: Condition[] = [
+    { field: 'hasEmail', op: 'is', value: false },
+    { field: 'lifecycle', op: 'notIn', value: ['deceased', 'merged', 'erased'] },
+  ]
+  return <AppLink href={listOf(home, ...without)}>{figure}</AppLink>
 }
 
 /** Members at the end of each month, counted back from today. */
@@ -128,10 +142,20 @@ export function JoinsAndLeaves({ members }: { members: Members }) {
   )
 }
 
-type Condition = { field: string; op: string; value: string | boolean | string[] }
+type RosterProps = { home: HomeData; kind: 'member' | 'alumni'; children: ReactNode }
 
-/** The members list that shows the people a figure counts. */
-function listOf(home: HomeData, condition: Condition): string {
-  const conditions = [condition, ...(home.chapter ? [{ field: 'chapter', op: 'in', value: [home.chapter.id] }] : [])]
+/** To the roster whose memberships a figure counts; with several chapters at the top there is no such roster. */
+function RosterLink({ home, kind, children }: RosterProps) {
+  const chapter = home.chapter ?? home.top
+  return chapter ? <AppLink href={`/chapter/${chapter.id}/members?kind=${kind}&below=1`}>{children}</AppLink> : <div>{children}</div>
+}
+
+type Condition = { field: PeopleFilterField; op: string; value: string | boolean | string[] }
+
+/** The list of the people a figure counts. */
+function listOf(home: HomeData, ...counted: Condition[]): string {
+  const conditions: Condition[] = [...counted, ...(home.chapter ? [{ field: 'chapter' as const, op: 'in', value: [home.chapter.id] }] : [])]
   return `/members?filter=${encodeURIComponent(JSON.stringify({ and: conditions.map((one) => ({ or: [one] })) }))}`
 }
+
+const dayBefore = (day: string) => new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)

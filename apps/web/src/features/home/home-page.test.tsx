@@ -9,6 +9,7 @@ const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
 const memberHome: Home = {
   scope: 'me',
   chapter: null,
+  top: null,
   scopes: { organisation: false, chapters: [] },
   today: '2026-11-21',
   asOf: '2026-11-21T08:00:00Z',

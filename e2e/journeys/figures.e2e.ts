@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { signIn } from '../src/demo-people.ts'
+import type { DemoPerson } from '../src/demo-people.ts'
+import { journey } from '../src/journey.ts'
+
+const digits = (text: string) => Number(text.replace(/\D/g, ''))
+
+/** The figure, the list behind it, and how it says how many there are. */
+type Figure = { label: string; counted: (card: string) => number }
+
+const value = (label: string): Figure => ({ label, counted: (card) => digits(/^[\d,]+$/m.exec(card)?.[0] ?? '') })
+const onHome: Figure[] = [value('Members'), value('New this month'), value('Alumni')]
+/** Of a chapter it leads to no list. */
+const reachable: Figure = { label: 'Reachable by e-mail', counted: (card) => digits(/[\d,]+(?= without)/.exec(card)?.[0] ?? '') }
+const onChapter: Figure[] = [value('Members'), value('Alumni')]
+
+/** "2,276 people", or "143 people; 4 more are not visible to you". */
+async function listed(page: Page): Promise<number> {
+  const said = page
+    .getByRole('main')
+    .getByText(/^[\d,]+ (person|people)\b/)
+    .first()
+  await said.waitFor()
+  return ((await said.textContent()) ?? '').split(';').reduce((sum, part) => sum + digits(part), 0)
+}
+
+async function compare(page: Page, start: string, figures: Figure[]) {
+  for (const { label, counted } of figures) {
+    await page.goto(start)
+    const figure = page
+      .getByRole('main')
+      .getByRole('link')
+      .filter({ hasText: new RegExp(`^${label}.*\\d`) })
+      .first()
+    await figure.waitFor()
+    const figured = counted(await figure.innerText())
+    await figure.click()
+    await page.waitForURL((url) => url.pathname !== new URL(start, page.url()).pathname)
+    await expect.poll(() => listed(page), { message: `${label} of ${start} is ${figured}`, timeout: 20_000 }).toBe(figured)
+  }
+}
+
+journey.for<DemoPerson>(['secretary', 'chapter'])('a figure is the length of the list behind it: %s', async (person, { page }) => {
+  await signIn(page, person, '/')
+  await compare(page, '/', person === 'secretary' ? [...onHome, reachable] : onHome)
+  await page.goto('/chapters')
+  await page.waitForURL(/\/chapter\//)
+  const top = new URL(page.url()).pathname.replace('/subchapters', '')
+  await compare(page, top, onChapter)
+})
