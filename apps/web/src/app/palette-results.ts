@@ -1,3 +1,4 @@
+import uFuzzy from '@leeoniya/ufuzzy'
 import { useLingui } from '@lingui/react'
 import { t } from '@lingui/core/macro'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -12,6 +13,8 @@ type Group = { label: string; items: PaletteItem[] }
 
 const debounceMs = 80
 const shortest = 2
+/** Below that nearly every word is alike. */
+const shortestForgiven = 4
 
 /** Recent records first, then what the features find, then pages and commands. */
 export function usePaletteResults(typed: string) {
@@ -30,9 +33,10 @@ export function usePaletteResults(typed: string) {
     })),
   })
   const found = asked ? providers.map(({ group }, index): Group => ({ label: group, items: answers[index]?.data ?? [] })) : []
-  const matching = [...found, ...filtered(local.pages, query), ...filtered(local.commands, query)].filter(({ items }) => items.length > 0)
+  const [recent, ...own] = matchesIn([local.recent, local.pages, local.commands], query)
+  const matching = [...found, ...own].filter(({ items }) => items.length > 0)
   // The kind with the best answer comes first; without words to go by, the order stays.
-  const groups = [...filtered(local.recent, query), ...matching.toSorted((one, other) => best(one, query) - best(other, query))]
+  const groups = [...(recent ? [recent] : []), ...matching.toSorted((one, other) => best(one, query) - best(other, query))]
   return {
     groups: groups.filter(({ items }) => items.length > 0),
     searching: query.length >= shortest && (query !== settled || answers.some(({ isFetching }) => isFetching)),
@@ -60,19 +64,49 @@ function useLocalItems(): Record<'recent' | 'pages' | 'commands', Group> {
     const kind = i18n._(label)
     return { id: `new:${key}`, label: t`New: ${kind}`, to: href }
   })
+  const asked = { onlyAsked: true }
+  const help: PaletteItem[] = [
+    { ...asked, id: 'help:contact', label: t`Help and contact`, hint: t`Write to the organisation`, to: '/contact' },
+    { ...asked, id: 'help:preferences', label: t`Preferences`, hint: t`Language, theme, density, keyboard shortcuts`, to: '/profile' },
+    { ...asked, id: 'help:privacy', label: t`Privacy notice`, to: '/privacy' },
+    { ...asked, id: 'help:tos', label: t`Terms of service`, to: '/tos' },
+    { ...asked, id: 'help:api', label: t`API documentation`, run: () => location.assign('/docs') },
+  ]
   return {
     recent: { label: t`Recent`, items: recent.slice(0, 8).map(({ kind, id, label, to }) => ({ id: `recent:${kind}:${id}`, label, to })) },
     pages: { label: t`Pages`, items: [...pages, ...own] },
     commands: {
       label: t`Commands`,
-      items: [...registered, ...create, { id: 'shortcuts', label: t`Keyboard shortcuts`, run: () => overlays.open('shortcuts') }],
+      items: [...registered, ...create, { id: 'shortcuts', label: t`Keyboard shortcuts`, run: () => overlays.open('shortcuts') }, ...help],
     },
   }
 }
 
-function filtered({ label, items }: Group, query: string): Group[] {
+// In each word one letter may be wrong, missing, too many or swapped with the next.
+const forgiving = new uFuzzy({ intraMode: 1 })
+
+type Finds = (items: readonly PaletteItem[], query: string) => PaletteItem[]
+
+const exactly: Finds = (items, query) => {
   const words = fold(query).split(/\s+/).filter(Boolean)
-  return [{ label, items: items.filter((item) => words.every((word) => fold(item.label).includes(word))) }]
+  return items.filter(({ label, onlyAsked }) => (query || !onlyAsked) && words.every((word) => fold(label).includes(word)))
+}
+
+const roughly: Finds = (items, query) => {
+  const alike = new Set(
+    forgiving.filter(
+      items.map(({ label }) => fold(label)),
+      fold(query),
+    ),
+  )
+  return items.filter((_, index) => alike.has(index))
+}
+
+/** Names that are nearly what was typed only where none is. */
+function matchesIn(groups: readonly Group[], query: string): Group[] {
+  const found = (finds: Finds) => groups.map(({ label, items }): Group => ({ label, items: finds(items, query) }))
+  const exact = found(exactly)
+  return query.length < shortestForgiven || exact.some(({ items }) => items.length > 0) ? exact : found(roughly)
 }
 
 /** How well the first item answers what was typed, as the server ranks: it is that, begins with it, a word of it does, or none. */

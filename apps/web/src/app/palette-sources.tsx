@@ -1,3 +1,4 @@
+import { SettingsPaletteSource } from '../features/account/account-palette-public.tsx'
 import { ChaptersPaletteSource } from '../features/chapters/chapters-palette-public.tsx'
 import { GroupsPaletteSource } from '../features/groups/groups-public.tsx'
 import { PeoplePaletteSource } from '../features/people/people-public.tsx'
@@ -8,5 +9,6 @@ export const PaletteSources = () => (
     <PeoplePaletteSource />
     <ChaptersPaletteSource />
     <GroupsPaletteSource />
+    <SettingsPaletteSource />
   </>
 )

@@ -79,6 +79,19 @@ test('Ctrl+K opens the palette; typing and Enter go there, with the roles of a c
   await waitFor(() => expect(router.state.location.pathname).toBe('/communication'))
 })
 
+test.each([
+  ['new member', /^New: Member/],
+  ['commnuication', /^Communication/],
+  ['memvers', /^Members(?!hip)/],
+  ['audit', /^Audit log/],
+  ['help', /^Help and contact/],
+])('the palette understands “%s”', async (typed, found) => {
+  await opened()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await userEvent.type(await screen.findByRole('combobox', { name: /Search people/ }), typed)
+  expect(await screen.findByRole('option', { name: found })).toBeInTheDocument()
+})
+
 function PaletteWithPeople({
   search,
 }: {

@@ -9,6 +9,8 @@ export type PaletteItem = {
   /** Where choosing it leads, or what it does. */
   to?: string
   run?: () => void
+  /** Offered to those who type for it, and not to those who only open the palette. */
+  onlyAsked?: boolean
 }
 
 export type PaletteProvider = {
@@ -45,7 +47,10 @@ export function usePaletteCommands(items: readonly PaletteItem[]) {
   })
   const signature = items.map(({ id, label }) => `${id}\u0000${label}`).join('\u0001')
   useEffect(() => {
-    const mine = latest.current.map((item, index): PaletteItem => ({ ...item, run: () => latest.current[index]?.run?.() }))
+    const mine = latest.current.map((item, index): PaletteItem => ({
+      ...item,
+      ...(item.run && { run: () => latest.current[index]?.run?.() }),
+    }))
     actions.set((before) => [...mine, ...before])
     return () => actions.set((before) => before.filter((item) => !mine.includes(item)))
   }, [signature])

@@ -3,7 +3,6 @@ import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { IconClockHour4, IconLock } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
-import type { Permission } from '@guildhall/contract/permissions'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { useRights } from '../../platform/session.ts'
 import { useKnownTab } from '../../platform/tabs.ts'
@@ -12,6 +11,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 import { Tags } from '../people/people-public.tsx'
+import { needs, tabs, tabWords } from './account-tabs.ts'
+import type { Tab } from './account-tabs.ts'
 
 export const route = createLazyRoute('/signed-in/account-management/{-$tab}')({ component: AccountPage })
 
@@ -22,45 +23,6 @@ const OrganisationSettings = lazy(async () => ({ default: (await import('./organ
 const Audit = lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab }))
 const Recordings = lazy(async () => ({ default: (await import('../recordings/recordings-public.tsx')).Recordings }))
 const Imports = lazy(async () => ({ default: (await import('../imports/imports-public.tsx')).Imports }))
-
-/** What can be used stands before what is planned. */
-const tabs = [
-  'accounts',
-  'invitations',
-  'roles',
-  'requests',
-  'recordings',
-  'organisation',
-  'imports',
-  'tags',
-  'audit',
-  'membership-types',
-  'fields',
-  'duplicates',
-  'api',
-  'webhooks',
-  'privacy',
-] as const
-type Tab = (typeof tabs)[number]
-
-/** Who may open which tab; what is planned shows to those who manage accounts. */
-const needs: Record<Tab, Permission> = {
-  accounts: 'account.manage',
-  invitations: 'account.manage',
-  roles: 'account.manage',
-  requests: 'organisation.manage',
-  recordings: 'organisation.manage',
-  organisation: 'organisation.manage',
-  'membership-types': 'account.manage',
-  fields: 'account.manage',
-  imports: 'people.import',
-  tags: 'people.write',
-  duplicates: 'account.manage',
-  api: 'account.manage',
-  webhooks: 'account.manage',
-  privacy: 'account.manage',
-  audit: 'audit.read',
-}
 
 function AccountPage() {
   const { tab: named } = route.useParams()
@@ -152,21 +114,3 @@ function TabContent({ tab }: { tab: Tab }) {
     }
   }
 }
-
-const tabWords = (): Record<Tab, string> => ({
-  accounts: t`Accounts`,
-  invitations: t`Invitations`,
-  roles: t`Roles`,
-  requests: t`Requests`,
-  recordings: t`Recordings`,
-  organisation: t`Organisation`,
-  'membership-types': t`Membership types`,
-  fields: t`Fields`,
-  imports: t`Imports`,
-  tags: t`Tags`,
-  duplicates: t`Duplicates`,
-  api: t`API keys`,
-  webhooks: t`Webhooks`,
-  privacy: t`Privacy requests`,
-  audit: t`Audit log`,
-})
