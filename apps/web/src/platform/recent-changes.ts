@@ -10,7 +10,16 @@ export type Change = {
 }
 
 const keep = 50
-const store = createStore<Change[]>([])
+const key = 'guildhall.changes'
+const store = createStore<Change[]>(read())
+/** The words outlast a reload, for as long as the tab; an undo is a promise of the page that was open. */
+store.subscribe(() => {
+  try {
+    sessionStorage.setItem(key, JSON.stringify(store.get().map(({ id, text, at }) => ({ id, text, at }))))
+  } catch {
+    // Without storage the list lasts as long as the page.
+  }
+})
 
 export const useRecentChanges = store.use
 export const lastUndoable = () => store.get().find((change) => change.undo)
@@ -39,8 +48,26 @@ export async function undoChange(id: string) {
 }
 
 /** On sign-out: the next person at this screen must not see or undo what the last one did. */
-export const forgetChanges = () => store.set([])
+export const forgetChanges = () => {
+  store.set([])
+  sessionStorage.removeItem(key)
+}
 
 function setUndo(id: string, undo: Change['undo']) {
   store.set((before) => before.map((change) => (change.id === id ? { ...change, undo } : change)))
+}
+
+function read(): Change[] {
+  try {
+    const held: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
+    return Array.isArray(held) ? held.flatMap(toChange) : []
+  } catch {
+    return []
+  }
+}
+
+function toChange(held: unknown): Change[] {
+  if (typeof held !== 'object' || held === null) return []
+  const [id, text, at]: unknown[] = ['id', 'text', 'at'].map((name): unknown => Reflect.get(held, name))
+  return typeof id === 'string' && typeof text === 'string' && typeof at === 'string' ? [{ id, text, at: new Date(at) }] : []
 }

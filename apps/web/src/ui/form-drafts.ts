@@ -9,9 +9,11 @@ export const forgetDrafts = () => drafts.clear()
 
 /**
  * Keeps what was typed into a form that was left without saving: with Escape, a click beside the dialog or the browser's back
- * button. The next time the form is opened it continues there.
+ * button. The next time the form is opened it continues there. A form without a name keeps it only when there is no network, since
+ * then it could not be saved; it is known by its place and what it began with.
  */
-export function useFormDraft<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>, key: string | undefined) {
+export function useFormDraft<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>, name: string | undefined) {
+  const [key] = useState(() => name ?? `${location.pathname} ${JSON.stringify(form.getInitialValues())}`)
   const [restored, setRestored] = useState(false)
   const latest = useRef(form)
   const finished = useRef(false)
@@ -21,7 +23,6 @@ export function useFormDraft<Values extends Record<string, unknown>>(form: UseFo
     if (finished.current && !form.isDirty()) finished.current = false
   })
   useEffect(() => {
-    if (!key) return
     const draft = drafts.get(key)
     if (draft) {
       latest.current.setValues(draft)
@@ -29,18 +30,18 @@ export function useFormDraft<Values extends Record<string, unknown>>(form: UseFo
     }
     return () => {
       const { isDirty, getValues } = latest.current
-      if (!finished.current && isDirty()) drafts.set(key, getValues())
+      if (!finished.current && isDirty() && (name || !navigator.onLine)) drafts.set(key, getValues())
     }
-  }, [key])
+  }, [key, name])
   return {
     restored,
     /** Saved, or given up on purpose. */
     forget: () => {
       finished.current = true
-      if (key) drafts.delete(key)
+      drafts.delete(key)
     },
     startAnew: () => {
-      if (key) drafts.delete(key)
+      drafts.delete(key)
       form.reset()
       setRestored(false)
     },

@@ -152,6 +152,27 @@ describe('a form that was left unsaved', () => {
     expect(screen.getByLabelText('Note')).toHaveValue('')
   })
 
+  test.each([
+    { network: 'without a network', kept: 'Half a tho' },
+    { network: 'with one', kept: '' },
+  ])('$network a form without a name keeps “$kept”', async ({ kept }) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(kept === '')
+    const Nameless = () => {
+      const form = useRecordForm(z.object({ note: z.string() }), { note: '' })
+      return (
+        <RecordForm form={form} submitLabel="Create" onSubmit={() => Promise.resolve()}>
+          <TextInput label="Note" {...form.getInputProps('note')} />
+        </RecordForm>
+      )
+    }
+    const { unmount } = show(<Nameless />)
+    await userEvent.type(screen.getByLabelText('Note'), 'Half a tho')
+    unmount()
+    show(<Nameless />)
+    expect(screen.getByLabelText('Note')).toHaveValue(kept)
+    vi.restoreAllMocks()
+  })
+
   test.each(['Create', 'Cancel'])('is forgotten with %s', async (button) => {
     const { unmount } = show(<NoteForm />)
     await userEvent.type(screen.getByLabelText('Note'), 'A thought')

@@ -23,9 +23,12 @@ export function AccountGrants({ account }: { account: Account }) {
     try {
       await grants.end.call({ grantId: grant.id })
       await changed()
-      toast.success(t`${grant.role.name} taken back`)
+      toast.undo(t`${grant.role.name} revoked`, async () => {
+        await grants.add.call(again(account.id, grant))
+        await changed()
+      })
     } catch (failure) {
-      toast.error(t`The role could not be taken back.`, failure)
+      toast.error(t`The role could not be revoked.`, failure)
     }
   }
   const live = account.grants.filter(({ when }) => when !== 'past')
@@ -47,8 +50,8 @@ export function AccountGrants({ account }: { account: Account }) {
               </span>
             </span>
             {grant.mayChange && (
-              <Button size="compact-sm" variant="default" onClick={() => void end(grant)} aria-label={t`Take back ${grant.role.name}`}>
-                <Trans>Take back</Trans>
+              <Button size="compact-sm" variant="default" onClick={() => void end(grant)} aria-label={t`Revoke ${grant.role.name}`}>
+                <Trans>Revoke</Trans>
               </Button>
             )}
           </li>
@@ -76,6 +79,17 @@ export function AccountGrants({ account }: { account: Account }) {
     </section>
   )
 }
+
+/** The same role at the same place until the same day, from today on. */
+const again = (accountId: string, { role, scopeKind, chapter, group, endsOn, reason }: Grant) => ({
+  accountId,
+  roleId: role.id,
+  scopeKind,
+  ...(chapter && { chapterId: chapter.id }),
+  ...(group && { groupId: group.id }),
+  ...(endsOn && { endsOn }),
+  ...(reason && { reason }),
+})
 
 const placeOf = ({ scopeKind, chapter, group }: Grant) =>
   scopeKind === 'org' ? t`whole organisation` : (chapter?.name ?? group?.name ?? '')
@@ -105,7 +119,7 @@ function GrantForm({ account, onClose }: { account: Account; onClose: () => void
       submitLabel={<Trans>Give role</Trans>}
       onCancel={onClose}
       onSubmit={async ({ roleId, placeId, endsOn, reason, ...values }) => {
-        await data.account.grants.add.call({
+        const grant = await data.account.grants.add.call({
           accountId: account.id,
           roleId,
           scopeKind: values.scopeKind,
@@ -115,6 +129,11 @@ function GrantForm({ account, onClose }: { account: Account; onClose: () => void
           ...(reason && { reason }),
         })
         await changed()
+        const name = account.name || account.email || t`the account`
+        toast.undo(t`${grant.role.name} given to ${name}`, async () => {
+          await data.account.grants.end.call({ grantId: grant.id })
+          await changed()
+        })
         onClose()
       }}
     >

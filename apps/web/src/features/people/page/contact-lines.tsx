@@ -76,7 +76,15 @@ export function ContactLines(props: ContactLinesProps) {
                     <Trans>Change</Trans>
                   </Menu.Item>
                   {!line.isPrimary && (
-                    <Menu.Item onClick={() => void attempt(() => update(line.id, { isPrimary: true }))}>
+                    <Menu.Item
+                      onClick={() =>
+                        void attempt(async () => {
+                          await update(line.id, { isPrimary: true })
+                          const former = lines.find(({ isPrimary }) => isPrimary)
+                          if (former) toast.undo(t`${line.value} is primary`, () => update(former.id, { isPrimary: true }))
+                        })
+                      }
+                    >
                       <Trans>Make primary</Trans>
                     </Menu.Item>
                   )}
@@ -102,7 +110,14 @@ export function ContactLines(props: ContactLinesProps) {
             line={edited === 'new' ? undefined : edited}
             onClose={() => setEdited(undefined)}
             onSave={async (values) => {
-              await (edited === 'new' ? add(values) : update(edited.id, values))
+              if (edited === 'new') {
+                await add(values)
+                toast.success(t`${values.value} added`)
+              } else {
+                const { id, value, label, visibleTo } = edited
+                await update(id, values)
+                toast.undo(t`${values.value} saved`, () => update(id, { value, label, visibleTo }))
+              }
               setEdited(undefined)
             }}
           />
