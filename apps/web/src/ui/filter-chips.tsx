@@ -63,7 +63,7 @@ export function FilterChips({ fields, value, onChange }: FilterChipsProps) {
             </Menu>
           </span>
         </Popover.Target>
-        <Popover.Dropdown role="dialog" aria-label={t`New filter`}>
+        <Popover.Dropdown role="dialog" aria-label={t`New filter`} className={classes['popover'] ?? ''}>
           {draft && (
             <FilterGroupEditor
               fields={fields}
@@ -134,7 +134,7 @@ function Chip({ fields, conditions, onChange }: ChipProps) {
             {text}
           </UnstyledButton>
         </Popover.Target>
-        <Popover.Dropdown role="dialog" aria-label={t`Change filter`}>
+        <Popover.Dropdown role="dialog" aria-label={t`Change filter`} className={classes['popover'] ?? ''}>
           {edited && (
             <FilterGroupEditor
               fields={fields}
