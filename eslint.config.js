@@ -179,6 +179,10 @@ export default defineConfig(
         ...everywhere,
         noRegExpOfVariables,
         {
+          selector: 'TemplateElement[value.raw=/^(mailto|tel|sms):/]',
+          message: 'Links to addresses and numbers are made by ui/contact-links.ts, which encodes them.',
+        },
+        {
           selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
           message: 'Markup from data is shown by the one rich-text component.',
         },

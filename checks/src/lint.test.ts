@@ -87,6 +87,7 @@ const planted: { rules: string[]; says?: string; code: string; in: string[] }[] 
   },
   { rules: ['no-unsanitized/property', 'no-restricted-syntax'], says: 'one rich-text component', code: 'export const f2 = (x: Element, y: string) => { x.innerHTML = y }', in: [web] }, // prettier-ignore
   { rules: ['no-restricted-syntax'], says: 'one rich-text component', code: 'export const F3 = ({ x }: { x: string }) => <p dangerouslySetInnerHTML={{ __html: x }} />', in: [web] }, // prettier-ignore
+  { rules: ['no-restricted-syntax'], says: 'contact-links.ts', code: 'export const F5 = (x: string) => `mailto:${x}`', in: [web] },
   { rules: ['no-restricted-syntax'], says: 'through <Trans>', code: 'export const F4 = () => <p>Hello</p>', in: [web] },
   { rules: ['no-restricted-syntax'], says: 'through t`…`', code: 'export const F5 = () => <img alt="Picture" />', in: [web] },
   { rules: ['no-restricted-syntax'], says: "The web app's settings", code: 'export const f6 = import.meta.env', in: [web] },

@@ -1,3 +1,5 @@
+import { emailPattern } from '@guildhall/contract/email-pattern'
+import { withoutHidden } from '@guildhall/contract/text-rules'
 import type { JobHandler } from '../../platform/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { administrators } from '../account/account.public.ts'
@@ -15,9 +17,12 @@ export const mailContactNotice =
     if (!notice) return
     await mailer.send({
       to: notice.address,
-      replyTo: notice.email,
-      subject: `${notice.topic} (${notice.reference})`,
-      text: `${notice.name} <${notice.email}> wrote through the contact page:\n\n${notice.message}\n\n--\nReference ${notice.reference}\n${config.PUBLIC_URL}\n`,
+      // Messages from before addresses and texts were looked at this closely are still sent, with what is safe of them.
+      ...(emailPattern.test(notice.email) ? { replyTo: notice.email } : {}),
+      subject: withoutHidden(`${notice.topic} (${notice.reference})`),
+      text: withoutHidden(
+        `${notice.name} <${notice.email}> wrote through the contact page:\n\n${notice.message}\n\n--\nReference ${notice.reference}\n${config.PUBLIC_URL}\n`,
+      ),
       // The same for every try, so that a mail which did arrive is recognised.
       messageId: `<contact-${message}-${to}@guildhall>`,
     })

@@ -13,9 +13,9 @@ import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 import { useMessages } from './account-api.ts'
 import type { ContactMessage } from './account-api.ts'
 import classes from './account.module.css'
+import { mailLink } from '../../ui/contact-links.ts'
 
-const replyTo = ({ email, topic, reference }: ContactMessage) =>
-  `mailto:${email}?subject=${encodeURIComponent(`Re: ${topic} (${reference})`)}`
+const replyTo = ({ email, topic, reference }: ContactMessage) => mailLink(email, `Re: ${topic} (${reference})`)
 
 /** What came in through the public contact page. */
 export function RequestsTab() {

@@ -11,6 +11,7 @@ import type { Chapter } from './chapters-api.ts'
 import type { ChapterSearch } from './chapters-search.ts'
 import { kindOptions } from './chapters-words.tsx'
 import classes from './chapters.module.css'
+import { mailLink, webLink } from '../../ui/contact-links.ts'
 
 const shownBelow = 12
 
@@ -135,10 +136,10 @@ const Facts = ({ chapter }: { chapter: Chapter }) => (
           <PlainDate date={chapter.closedOn} />
         </Fact>
       )}
-      <Fact label={t`E-mail`}>{chapter.contactEmail && <a href={`mailto:${chapter.contactEmail}`}>{chapter.contactEmail}</a>}</Fact>
+      <Fact label={t`E-mail`}>{chapter.contactEmail && <a href={mailLink(chapter.contactEmail)}>{chapter.contactEmail}</a>}</Fact>
       <Fact label={t`Website`}>
         {chapter.website && (
-          <a href={chapter.website} rel="noreferrer" target="_blank">
+          <a href={webLink(chapter.website)} rel="noreferrer" target="_blank">
             {chapter.website.replace(/^https?:\/\//, '')}
           </a>
         )}

@@ -7,6 +7,7 @@ import { Section, TwoColumns } from '../../ui/page.tsx'
 import type { Group } from './groups-api.ts'
 import { joinWords, kindWords, visibilityWords } from './groups-words.tsx'
 import classes from './groups.module.css'
+import { callLink, webLink } from '../../ui/contact-links.ts'
 
 /** What the group is, who leads it and what belongs to it. */
 export function GroupAbout({ group }: { group: Group }) {
@@ -82,12 +83,12 @@ function Facts({ group }: { group: Group }) {
         {group.code && <Fact label={t`Code`}>{group.code}</Fact>}
         {group.phone && (
           <Fact label={t`Telephone`}>
-            <a href={`tel:${group.phone}`}>{group.phone}</a>
+            <a href={callLink(group.phone)}>{group.phone}</a>
           </Fact>
         )}
         {group.website && (
           <Fact label={t`Website`}>
-            <a href={group.website} rel="noreferrer" target="_blank">
+            <a href={webLink(group.website)} rel="noreferrer" target="_blank">
               {group.website.replace(/^https?:\/\//, '')}
             </a>
           </Fact>

@@ -8,6 +8,7 @@ import { Section } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import classes from './contact-page.module.css'
 import { usePublicChapters, usePublicOrganisation } from './site-api.ts'
+import { mailLink, webLink } from '../../ui/contact-links.ts'
 
 /** Chapters that the organisation shows to everybody; nothing at all where it shows none. */
 export function ChapterFinder({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
@@ -64,12 +65,12 @@ function Chapter({ chapter, organisation }: { chapter: PublicChapter; organisati
       {(contactEmail || website) && (
         <div className={classes['ways']}>
           {contactEmail && (
-            <Anchor underline="always" href={`mailto:${contactEmail}`}>
+            <Anchor underline="always" href={mailLink(contactEmail)}>
               {contactEmail}
             </Anchor>
           )}
           {website && (
-            <Anchor underline="always" href={website} rel="noreferrer noopener" target="_blank">
+            <Anchor underline="always" href={webLink(website)} rel="noreferrer noopener" target="_blank">
               {website.replace(/^https?:\/\/(www\.)?|\/$/gi, '')}
             </Anchor>
           )}

@@ -11,6 +11,7 @@ import { RecordForm, useRecordForm } from '../../ui/record-form.tsx'
 import { ChapterFinder } from './chapter-finder.tsx'
 import classes from './contact-page.module.css'
 import { usePublicOrganisation, useSendContactMessage } from './site-api.ts'
+import { mailLink } from '../../ui/contact-links.ts'
 
 export const route = createLazyRoute('/open/contact')({ component: ContactPage })
 
@@ -46,7 +47,7 @@ export function ContactPage() {
               <p className={classes['other']}>
                 <Trans>
                   You can also write to{' '}
-                  <Anchor underline="always" href={`mailto:${organisation.contactEmail}`}>
+                  <Anchor underline="always" href={mailLink(organisation.contactEmail)}>
                     {organisation.contactEmail}
                   </Anchor>
                   .

@@ -7,6 +7,7 @@ import classes from '../people.module.css'
 import type { PersonRow } from '../people-api.ts'
 import { PersonName } from './people-columns.tsx'
 import { LifecycleBadge } from '../people-words.tsx'
+import { mailLink } from '../../../ui/contact-links.ts'
 
 /** Two lines on a phone. */
 export const PersonLines = ({ row }: { row: PersonRow }) => (
@@ -58,7 +59,7 @@ export function PersonCard({ row, selection, onPeek }: { row: PersonRow; selecti
         {offices.length > 0 ? list(offices) : [row.jobTitle, row.employer].filter(Boolean).join(', ')}
       </div>
       {row.primaryEmail && (
-        <a className={classes['cardLine']} href={`mailto:${row.primaryEmail}`}>
+        <a className={classes['cardLine']} href={mailLink(row.primaryEmail)}>
           {row.primaryEmail}
         </a>
       )}

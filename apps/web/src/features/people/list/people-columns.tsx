@@ -14,6 +14,7 @@ import { LifecycleBadge, affiliationWords, calledName } from '../people-words.ts
 import { RowFact } from './row-fact.tsx'
 import type { RowField } from './row-fact.tsx'
 import { TagBadge } from '../tag-badge.tsx'
+import { callLink, mailLink } from '../../../ui/contact-links.ts'
 
 /** All columns there are for this reader; the first is pinned. The reference only changes with the rights. */
 export function usePeopleColumns(seesContact: boolean): readonly TableColumn<PersonRow>[] {
@@ -45,7 +46,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
         priority: 2,
         cell: ({ primaryEmail }) =>
           primaryEmail && (
-            <a href={`mailto:${primaryEmail}`} className={classes['quiet']}>
+            <a href={mailLink(primaryEmail)} className={classes['quiet']}>
               {primaryEmail}
             </a>
           ),
@@ -57,7 +58,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
         priority: 3,
         cell: ({ primaryPhone }) =>
           primaryPhone && (
-            <a href={`tel:${primaryPhone}`} className={classes['quiet']}>
+            <a href={callLink(primaryPhone)} className={classes['quiet']}>
               {primaryPhone}
             </a>
           ),

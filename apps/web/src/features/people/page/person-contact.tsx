@@ -13,6 +13,7 @@ import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
 import { visibleToOptions } from '../people-words.tsx'
 import type { WhoSees } from '../profile/use-who-sees.ts'
+import { callLink, mailLink, webLink } from '../../../ui/contact-links.ts'
 
 type Props = {
   person: Person
@@ -51,7 +52,7 @@ export function PersonContactSection({ person, startEditing, whoSees }: Props) {
       }
     >
       {field === 'website' && contact?.website ? (
-        <a href={contact.website} rel="noreferrer noopener" target="_blank">
+        <a href={webLink(contact.website)} rel="noreferrer noopener" target="_blank">
           {contact.website}
         </a>
       ) : (
@@ -69,7 +70,7 @@ export function PersonContactSection({ person, startEditing, whoSees }: Props) {
         whoSees={whoSees}
         editable={editable}
         lines={person.emails.map(({ address, ...line }) => ({ ...line, value: address }))}
-        href={(value) => `mailto:${value}`}
+        href={(value) => mailLink(value)}
         {...mails}
       />
       <ContactLines
@@ -80,7 +81,7 @@ export function PersonContactSection({ person, startEditing, whoSees }: Props) {
         whoSees={whoSees}
         editable={editable}
         lines={person.phones.map(({ number, ...line }) => ({ ...line, value: number }))}
-        href={(value) => `tel:${value.replace(/\s/g, '')}`}
+        href={callLink}
         {...phones}
       />
       {(contact ?? editable) && (

@@ -17,6 +17,7 @@ import { useNeighbours, usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
 import { ChapterLink } from '../list/people-columns.tsx'
 import { LifecycleBadge, calledName } from '../people-words.tsx'
+import { mailLink } from '../../../ui/contact-links.ts'
 
 /** Name, state and the few facts one always wants; previous and next follow the list last looked at. */
 export function PersonHeader({ person, children }: { person: Person; children: ReactNode }) {
@@ -67,7 +68,7 @@ export function PersonHeader({ person, children }: { person: Person; children: R
             {mail && !person.doNotContact && (
               <Button
                 component="a"
-                href={`mailto:${mail}`}
+                href={mailLink(mail)}
                 variant="default"
                 size="compact-md"
                 leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}

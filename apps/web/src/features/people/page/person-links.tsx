@@ -8,6 +8,7 @@ import { toast } from '../../../platform/toast.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { RecordForm } from '../../../ui/record-form.tsx'
 import classes from '../people.module.css'
+import { webLink } from '../../../ui/contact-links.ts'
 
 type Props = { links: Record<string, string>; editable: boolean; save: (links: Record<string, string>) => Promise<unknown> }
 
@@ -39,8 +40,8 @@ export function PersonLinks({ links, editable, save }: Props) {
           <li key={service} className={classes['row']}>
             <span className={classes['rowText']}>
               <span className={classes['dim']}>{service}</span>
-              {/^https?:\/\//i.test(handle) ? (
-                <a href={handle} rel="noreferrer noopener" target="_blank">
+              {webLink(handle) ? (
+                <a href={webLink(handle)} rel="noreferrer noopener" target="_blank">
                   {handle}
                 </a>
               ) : (

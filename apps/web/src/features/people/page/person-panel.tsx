@@ -19,6 +19,7 @@ import { ChapterLink } from '../list/people-columns.tsx'
 import { PersonFacts } from './person-facts.tsx'
 import { PersonTags } from './person-tags.tsx'
 import { usePersonSave } from './use-person-save.tsx'
+import { callLink, mailLink } from '../../../ui/contact-links.ts'
 
 type Props = {
   personId: string
@@ -97,8 +98,8 @@ function Overview({ person, startEditing }: { person: Person; startEditing: bool
       </div>
       {(mail ?? phone) && (
         <div className={classes['tight']}>
-          {mail && <a href={`mailto:${mail.address}`}>{mail.address}</a>}
-          {phone && <a href={`tel:${phone.number.replace(/\s/g, '')}`}>{phone.number}</a>}
+          {mail && <a href={mailLink(mail.address)}>{mail.address}</a>}
+          {phone && <a href={callLink(phone.number)}>{phone.number}</a>}
         </div>
       )}
       <PersonTags person={person} />
