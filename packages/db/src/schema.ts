@@ -128,7 +128,7 @@ export interface ChaptersRow {
   updated_at: Generated<string>
 }
 
-/** How often something that anybody may do was done within the hour that began at since, by a keyed hash of the network address and, as *, in all */
+/** How often something that anybody may do was done within the hour that began at since, by keyed hashes of the network address and the networks around it and, as *, in all */
 export interface ContactAttemptsRow {
   org_id: string
   source: string

@@ -1,4 +1,4 @@
-import { countAttempt, placeOf } from '../../platform/attempts.ts'
+import { countAttempt, placesOf } from '../../platform/attempts.ts'
 import { problem } from '../../platform/problem.ts'
 import { data, refused } from '../../platform/procedures.ts'
 import { accounts } from './account.accounts.data.ts'
@@ -31,7 +31,7 @@ export const accountData = data.account.router({
     const request = await database.withoutActor(async (db) => {
       const made = await requestAccess(db, database, caller.token, profile, input.message ?? '')
       if (!made?.asked) return made
-      if (!(await countAttempt(db, made.orgId, 'access', placeOf(context.ip, config.ACTOR_KEY)))) {
+      if (!(await countAttempt(db, made.orgId, 'access', placesOf(context.ip, config.ACTOR_KEY)))) {
         throw errors.TOO_MANY_REQUESTS({
           data: { reason: 'access_limit', detail: 'Too many people asked for access within an hour. Try again later.' },
         })

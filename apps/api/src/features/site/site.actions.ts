@@ -1,4 +1,4 @@
-import { countAttempt, placeOf } from '../../platform/attempts.ts'
+import { countAttempt, placesOf } from '../../platform/attempts.ts'
 import { actions } from '../../platform/procedures.ts'
 import { administratorKeys } from '../account/account.public.ts'
 import { publicOrganisation, submitContact } from './site.queries.ts'
@@ -16,7 +16,7 @@ export const siteActions = site.router({
     const outcome = await database.withoutActor(async (db) => {
       const organisation = await publicOrganisation(db, config.ORG_ID)
       if (!organisation) return 'nobody'
-      if (!(await countAttempt(db, organisation.id, 'contact', placeOf(context.ip, config.ACTOR_KEY)))) return 'too many'
+      if (!(await countAttempt(db, organisation.id, 'contact', placesOf(context.ip, config.ACTOR_KEY)))) return 'too many'
       const message = await submitContact(db, organisation.id, reference, input)
       for (const key of await administratorKeys(db, organisation.id)) {
         await jobs.send(db, 'mail', { kind: 'contact', org: organisation.id, message, to: key })

@@ -86,6 +86,14 @@ describe('the contact page', () => {
       text: expect.stringContaining('How do I join?'),
     })
     await expect(failing).rejects.toThrow('No SMTP server is configured')
+
+    // One that came before addresses and texts were looked at closely.
+    await admin.query(`update app.contact_messages set email = 'a@b.example?bcc=x%40y.example', topic = U&'\\202Eseud' where org_id = $1`, [
+      org.id,
+    ])
+    const [old] = (await sendAll(api.services, [rows[0]?.data ?? {}])).sent
+    expect(old?.replyTo).toBeUndefined()
+    expect(old?.subject).toBe(`seud (${body.reference})`)
   })
 
   test('tells no administrator who lost the role at the provider, or was not here for a month', async ({
@@ -155,6 +163,16 @@ describe('the contact page', () => {
       status: 422,
       body: { errors: [{ path: 'email' }] },
     })
+    for (const email of ['a@b.example?bcc=x%40y.example', 'a%0abcc:x@b.example', 'a@b.example,x@y.example', 'a@b.example, x@y.example'])
+      expect(await page.post('/actions/site/contact', { ...message, email })).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: 'email' }] },
+      })
+    for (const topic of ['Dues\u202E', 'Dues\nReference 1234-5678', 'Du\u200Bes'])
+      expect(await page.post('/actions/site/contact', { ...message, topic })).toMatchObject({
+        status: 422,
+        body: { errors: [{ path: 'topic' }] },
+      })
     expect(await page.post('/actions/site/contact', { ...message, message: '' })).toMatchObject({
       status: 422,
       body: { errors: [{ path: 'message' }] },
@@ -185,6 +203,66 @@ describe('the contact page', () => {
     await admin.query(`update app.contact_attempts set attempts = 200 where org_id = $1 and source = 'contact *'`, [org.id])
     expect(await (await pages(org.id, '198.51.100.2')).post('/actions/site/contact', message)).toMatchObject({ status: 429 })
   })
+})
+
+/** How many messages one server behind a trusted proxy takes from these addresses, one message of each. */
+const takenFrom = test.extend<{ taken: (org: TestOrganisation, ips: string[]) => Promise<number> }>({
+  taken: async ({ variant }, use) => {
+    await use(async (org, ips) => {
+      const { app } = await variant({ ORG_ID: org.id, TRUSTED_PROXIES: '10.0.0.0/8' })
+      let taken = 0
+      for (const ip of ips) {
+        const { statusCode } = await app.inject({
+          method: 'POST',
+          url: '/actions/site/contact',
+          remoteAddress: '10.1.2.3',
+          headers: { 'x-forwarded-for': ip },
+          payload: message,
+        })
+        if (statusCode === 201) taken += 1
+      }
+      return taken
+    })
+  },
+})
+const many = (count: number, ip: (n: number) => string) => Array.from({ length: count }, (_, n) => ip(n))
+
+takenFrom('one network, however many addresses it has, leaves the contact page to others', async ({ organisation, taken }) => {
+  const org = await organisation()
+  const hex = (n: number) => n.toString(16)
+  // A /56 of 16 networks, its /48, then the other networks of the same provider.
+  expect(
+    await taken(
+      org,
+      many(30, (n) => `2001:db8:7:10${hex(n % 16)}::${hex(n)}`),
+    ),
+  ).toBe(15)
+  expect(
+    await taken(
+      org,
+      many(60, (n) => `2001:db8:7:${hex(0x2000 + n * 256)}::1`),
+    ),
+  ).toBe(5)
+  expect(
+    await taken(
+      org,
+      many(90, (n) => `2001:db8:${hex(0x100 + n)}::1`),
+    ),
+  ).toBe(40)
+  expect(
+    await taken(
+      org,
+      many(40, (n) => `203.0.113.${n}`),
+    ),
+  ).toBe(20)
+  expect(
+    await taken(
+      org,
+      many(90, (n) => `203.0.${n}.1`),
+    ),
+  ).toBe(40)
+  // And everybody else may still write.
+  expect(await taken(org, ['198.51.100.7', '2001:db9::1'])).toBe(2)
 })
 
 describe('the chapter finder', () => {
