@@ -10,10 +10,11 @@ import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withinLimit } from './patience.ts'
 import { isRefusedByDatabase, problem, problemBody, toProblem } from './problem.ts'
-import type { RequestContext, Upload } from './procedures.ts'
+import type { RequestContext } from './procedures.ts'
 import { recordReader } from './record-readers.ts'
 import type { Services } from './services.ts'
 import { nameRequest, requestKind, traced, traceOfCaller } from './tracing.ts'
+import { firstFile } from './uploads.ts'
 import { writtenBytes } from './written-json.ts'
 
 const converter = new ZodToJsonSchemaConverter()
@@ -134,13 +135,6 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
     if (bytes === undefined) await sendStandardResponse(reply, response)
     else await reply.status(response.status).type('application/json').send(bytes)
   }
-}
-
-/** The first file of a multipart request; fields before it are passed over. */
-async function firstFile(request: FastifyRequest): Promise<Upload | null> {
-  if (!request.isMultipart()) return null
-  const file = await request.file({ limits: { files: 1, fields: 20, fieldSize: 10_000, parts: 30, fileSize: Number.MAX_SAFE_INTEGER } })
-  return file ? { fileName: file.filename, content: file.file } : null
 }
 
 function problemHeaders(status: number, sentToken: boolean): Record<string, string> {

@@ -52,6 +52,8 @@ export async function storeFile(files: Files, importId: string, content: Readabl
     },
   })
   content.on('error', (error) => watched.destroy(error))
+  // A form can end before anything is written: the writing then meets this error, and nobody else must.
+  watched.on('error', () => undefined)
   await files.write(key, content.pipe(watched))
   const sniffed = sniffer.result()
   if (sniffed.type !== 'refused') return { size, hash: hash.digest('hex'), sniffed }
