@@ -1,3 +1,4 @@
+import { withoutHidden } from '@guildhall/contract/text-rules'
 import { decodeProtectedHeader } from 'jose'
 import type { JWTPayload } from 'jose'
 import type { Config } from './config.ts'
@@ -139,14 +140,19 @@ export function readUserInfo(claims: Record<string, unknown>, config: Config): U
   }
 }
 
+/** What the provider says somebody is called was typed by that person: it is held to the rule of our own texts. */
 const textOf = (value: unknown, length: number) =>
   typeof value === 'string'
-    ? value
-        .toWellFormed()
-        .replace(/\p{Cc}+/gu, ' ')
-        .trim()
-        .slice(0, length)
-        .toWellFormed() || null
+    ? withoutHidden(
+        value
+          .toWellFormed()
+          .replace(/\p{Cc}+/gu, ' ')
+          .trim()
+          .slice(0, length)
+          .toWellFormed(),
+      )
+        .normalize('NFC')
+        .trim() || null
     : null
 
 /** An address is kept as it is or not at all: half of one is somebody else's. */

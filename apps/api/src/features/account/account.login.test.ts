@@ -128,6 +128,12 @@ describe('the login call', () => {
     expect(await stage.rows()).toEqual([])
   })
 
+  staged('keeps no characters of a name that nobody sees', async ({ stage }) => {
+    const eve = await stage.someone({ name: 'A\u202edA\u200b \ufeffLovelace\u2066', email: 'eve@example.org', email_verified: true })
+    await stage.login(eve, stage.open)
+    expect(await stage.rows()).toMatchObject([{ name: 'AdA Lovelace' }])
+  })
+
   staged('lets everybody in where sign-up is open, with the role that is set', async ({ stage, variant }) => {
     const permissions = async (server: Variant, token: string) =>
       ((await server.as(token).get('/data/me')).body as { permissions: { permission: string }[] }).permissions.map(
