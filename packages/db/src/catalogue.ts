@@ -140,6 +140,19 @@ export const catalogueRules: CatalogueRule[] = [
        where r.rolname in ${serving} and n.nspname in ('app', 'app_private', 'public') and has_schema_privilege(r.oid, n.oid, 'create')`,
   },
   {
+    name: 'serving roles make no temporary tables, which could stand in for ours',
+    breaches: `select r.rolname as breach from pg_roles r where r.rolname in ${serving} and has_database_privilege(r.oid, current_database(), 'temporary')`,
+  },
+  {
+    // Jobs of all organisations lie together: requests add to them, and only the worker sees them.
+    name: 'requests see and change no jobs',
+    breaches: `select r.rolname || ': ' || command || ' on ' || c.relname as breach
+      from pg_roles r, pg_class c, unnest(array['select', 'update', 'delete', 'truncate']) command
+      where r.rolname in ('app_access', 'app_api') and c.relnamespace = to_regnamespace('pgboss') and c.relkind in ('r', 'p')
+        and (c.relname not in ('version', 'queue') or command <> 'select')
+        and (has_table_privilege(r.oid, c.oid, command) or (command in ('select', 'update') and has_any_column_privilege(r.oid, c.oid, command)))`,
+  },
+  {
     name: 'serving roles cannot enter the private schema',
     breaches: `select r.rolname as breach from pg_roles r where r.rolname in ${serving} and has_schema_privilege(r.oid, 'app_private', 'usage')`,
   },

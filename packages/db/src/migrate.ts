@@ -120,6 +120,9 @@ async function createRoles(admin: pg.Client, options: MigrateOptions): Promise<v
   }
 }
 
+/** A temporary table or function can stand in for ours. Copies of a database do not take this with them. */
+export const noTemporaryTables = `do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$`
+
 async function createSchemas(admin: pg.Client): Promise<void> {
   await admin.query(`
     create schema if not exists extensions;
@@ -128,6 +131,7 @@ async function createSchemas(admin: pg.Client): Promise<void> {
     create schema if not exists app authorization app_owner;
     create schema if not exists app_private authorization app_owner;
     revoke create on schema public from public;
+    ${noTemporaryTables};
     grant usage on schema extensions to app_owner, app_access, app_definer`)
 }
 
@@ -140,6 +144,12 @@ async function storeActorKey(admin: pg.Client, actorKey: string): Promise<void> 
   )
 }
 
+/** What the api says of a new job; its state and its outcome are the worker's. */
+const jobColumns = `id, name, data, priority, start_after, created_on, singleton_key, singleton_on, group_id, group_tier, expire_seconds,
+  deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, retry_delay_max, policy, dead_letter, heartbeat_seconds, blocked,
+  blocking, pending_dependencies`
+
+/** The jobs of all organisations lie in one table: only the worker sees them, the api adds to them. */
 async function createQueues(url: string, admin: pg.Client): Promise<void> {
   const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false })
   boss.on('error', () => {})
@@ -147,9 +157,14 @@ async function createQueues(url: string, admin: pg.Client): Promise<void> {
   for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options)
   await boss.stop({ graceful: false })
   await admin.query(`
+    revoke all on all tables in schema pgboss from app_access, app_api, public;
+    revoke all on all functions in schema pgboss from app_access, app_api, public;
     grant usage on schema pgboss to app_access;
-    grant select, insert, update, delete on all tables in schema pgboss to app_access;
-    grant execute on all functions in schema pgboss to app_access`)
+    grant select, insert, update, delete on all tables in schema pgboss to app_worker;
+    grant execute on all functions in schema pgboss to app_worker;
+    grant select on pgboss.version, pgboss.queue to app_api;
+    grant insert (${jobColumns}) on pgboss.job, pgboss.job_common to app_api;
+    grant execute on function pgboss.job_now() to app_api`)
 }
 
 async function ignoreDuplicate(query: Promise<unknown>): Promise<void> {

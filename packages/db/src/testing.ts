@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { databaseUrl } from './migrate.ts'
+import { databaseUrl, noTemporaryTables } from './migrate.ts'
 
 /** What the set-up of a test run hands to its workers: a server with one migrated, empty database to copy. */
 export type TestServer = { adminUrl: string; template: string; prefix: string; password: string; actorKey: string }
@@ -35,6 +35,9 @@ export async function copyTemplate({ adminUrl, template, prefix, password, actor
     await admin.end()
   }
   const url = databaseUrl(adminUrl, database)
+  const copy = new pg.Client({ connectionString: url })
+  await copy.connect()
+  await copy.query(noTemporaryTables).finally(() => copy.end())
   return { adminUrl: url, apiUrl: as('app_api', password, url), workerUrl: as('app_worker', password, url), actorKey }
 }
 

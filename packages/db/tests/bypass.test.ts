@@ -202,6 +202,38 @@ test('nothing that the api’s role can run shows a row of another organisation'
   expect(attempts.length).toBeGreaterThanOrEqual(58)
 })
 
+test.each([
+  ['reading jobs', 'select * from pgboss.job'],
+  ['reading jobs where they lie', 'select id from pgboss.job_common'],
+  ['counting jobs', 'select count(*) from pgboss.job'],
+  ['deleting jobs', `delete from pgboss.job_common where name = 'mail'`],
+  ['changing jobs', `update pgboss.job set data = '{}'`],
+  ['a job that is done before it began', `insert into pgboss.job_common (name, data, state) values ('mail', '{}', 'completed')`],
+  ['a job that answers', `insert into pgboss.job_common (name, data) values ('mail', '{}') returning *`],
+  ['reading schedules', 'select * from pgboss.schedule'],
+  ['a schedule of one’s own', `insert into pgboss.schedule (name, cron) values ('mail', '* * * * *')`],
+  ['queues of one’s own', `select pgboss.create_queue('mine', '{}')`],
+  ['deleting a queue', `select pgboss.delete_queue('mail')`],
+  ['changing a queue', `update pgboss.queue set retry_limit = 0`],
+  ['a temporary table', 'create temp table accounts (id uuid)'],
+  ['a temporary view', 'create temp view accounts as select 1'],
+  ['a temporary function', 'create function pg_temp.org_id() returns uuid language sql as $$ select null::uuid $$'],
+])('%s is not for requests', async (_, statement) => {
+  expect(await told(statement, owner())).toMatch(/^error 42501: /)
+})
+
+test('requests add jobs, which the worker sees', async () => {
+  expect(await told(`insert into pgboss.job_common (name, data) values ('mail', '{}')`, owner())).toBe('[[]]')
+  const worker = new pg.Client({ connectionString: (await testDatabase()).workerUrl })
+  await worker.connect()
+  try {
+    expect((await worker.query('select count(*) from pgboss.job')).rowCount).toBe(1)
+    await expect(worker.query('create temp table accounts (id uuid)')).rejects.toMatchObject({ code: '42501' })
+  } finally {
+    await worker.end()
+  }
+})
+
 const probes: [name: string, statement: (stage: Stage, id: string) => string, theirs: (stage: Stage) => string][] = [
   [
     'a foreign key to a person',
@@ -253,10 +285,13 @@ test.each(probes)('%s answers alike for what another organisation has and for wh
 
 test('control: with row-level security off, the same attempts show rows', async () => {
   await stage.admin.query('alter table app.people disable row level security')
+  const temporary = (change: string) => stage.admin.query(`do $$ begin execute format('${change} app_api', current_database()); end $$`)
+  await temporary('grant temporary on database %I to')
   try {
     expect(marksIn(await told(`select * from app.people`, null))).toContain('Foreign')
     expect(marksIn(await told(attempts.find(([name]) => name === 'a leaky function')?.[1](stage) ?? '', owner()))).toContain('Foreign')
   } finally {
     await stage.admin.query('alter table app.people enable row level security')
+    await temporary('revoke temporary on database %I from')
   }
 })

@@ -94,6 +94,14 @@ const control: [rule: string, breach: string][] = [
   ['serving roles cannot step around row-level security', 'grant app_owner to app_api'],
   ['serving roles cannot step around row-level security', 'alter table app.pets owner to app_access'],
   ['serving roles cannot step around row-level security', 'grant create on schema app to app_api'],
+  [
+    'serving roles make no temporary tables, which could stand in for ours',
+    "do $$ begin execute format('grant temporary on database %I to app_api', current_database()); end $$",
+  ],
+  ['requests see and change no jobs', 'grant select on pgboss.job to app_api'],
+  ['requests see and change no jobs', 'grant select (id) on pgboss.job_common to app_access'],
+  ['requests see and change no jobs', 'grant delete on pgboss.job_common to app_access'],
+  ['requests see and change no jobs', 'grant update on pgboss.queue to app_api'],
   ['serving roles cannot enter the private schema', 'grant usage on schema app_private to app_access'],
 ]
 

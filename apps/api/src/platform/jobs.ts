@@ -3,14 +3,14 @@ import type { ActorDb, QueueName, Schema } from '@guildhall/db'
 import { CompiledQuery } from 'kysely'
 import type { Kysely } from 'kysely'
 import { PgBoss, systemClock } from 'pg-boss'
-import type { Clock, Job, SendOptions } from 'pg-boss'
+import type { Clock, Job } from 'pg-boss'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { jobKind, traceAlong, traced, traceOf } from './tracing.ts'
 
 export type Jobs = {
   /** Adds a job in the transaction of `db`: it exists exactly when that transaction commits. Data holds ids only. */
-  send(db: ActorDb | Kysely<Schema>, queue: QueueName, data: Record<string, string>, options?: SendOptions): Promise<void>
+  send(db: ActorDb | Kysely<Schema>, queue: QueueName, data: Record<string, string>, options?: { retryLimit?: number }): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,7 +33,8 @@ export function createJobs(url: string, onError: (error: Error) => void): Jobs {
           return { rows: result.rows as Record<string, unknown>[] }
         },
       }
-      await boss.send(queue, { ...data, ...traceAlong() }, { ...options, db: executor })
+      // Unlike send, which reads the new row: the api's role may add jobs and see none.
+      await boss.insert(queue, [{ ...options, data: { ...data, ...traceAlong() } }], { db: executor })
     },
     async close() {
       if (started) await boss.stop({ graceful: false })
