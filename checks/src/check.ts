@@ -5,7 +5,7 @@ import { bundle } from './bundle.ts'
 import { catalogues } from './catalogues.ts'
 import { command } from './command.ts'
 import { drift } from './drift.ts'
-import { environment } from './environment.ts'
+import { composeSecrets, environment } from './environment.ts'
 import { links } from './links.ts'
 import { runSteps, summary, type Outcome, type Step } from './report.ts'
 import { root, tree } from './repository.ts'
@@ -37,7 +37,7 @@ const steps: Step[] = [
   { name: 'structure', run: () => found(structure(tree())) },
   { name: 'unused', run: () => program('knip', '--no-progress', '--no-config-hints') },
   { name: 'secrets', run: () => found(secrets()) },
-  { name: 'environment', run: () => found(environment()) },
+  { name: 'environment', run: () => found([...environment(), ...composeSecrets()]) },
   { name: 'links', run: () => found(links()) },
   { name: 'supply-chain', run: () => found(supplyChain()) },
   { name: 'drift', run: () => found(drift()) },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { environment } from './environment.ts'
+import { composeSecrets, environment } from './environment.ts'
+import { tree } from './repository.ts'
 
 const sound: Record<string, string> = {
   'apps/api/src/platform/config.ts':
@@ -29,4 +30,14 @@ test.each<[string, Record<string, string | null>, string]>([
   ['a missing example file', { '.env.example': null }, '.env.example is missing'],
 ])('%s is found', (_, planted, finding) => {
   expect(problems(planted)).toEqual([finding])
+})
+
+test('no container but that of migrations knows the administrator of the database or the password of another role', () => {
+  const compose = tree().read('compose.yaml')
+  const findings = (text: string) => composeSecrets({ read: () => text })
+  expect(findings(compose)).toEqual([])
+  expect(findings(compose.replace("    POSTGRES_PASSWORD: ''\n", ''))).toEqual(['compose.yaml: empty POSTGRES_PASSWORD for all services'])
+  expect(findings(compose.replace('app_worker:${APP_WORKER_PASSWORD:?}', 'postgres:${POSTGRES_PASSWORD:?}'))).toEqual([
+    'compose.yaml: worker gets POSTGRES_PASSWORD',
+  ])
 })

@@ -5,7 +5,7 @@ import { createLog } from './platform/log.ts'
 import { watchProcess, watchResources, watchSigningKeys } from './platform/metrics.ts'
 import { serveMetrics } from './platform/metrics-server.ts'
 import { drainFirst } from './platform/health.ts'
-import { refuseUnsafeDatabase } from './platform/database-checks.ts'
+import { refuseForeignKey, refuseUnsafeDatabase } from './platform/database-checks.ts'
 import { createServices } from './platform/services.ts'
 import { startTracing } from './platform/tracing.ts'
 import { endWithParent } from './platform/with-parent.ts'
@@ -16,6 +16,7 @@ try {
   const endTracing = await startTracing(config)
   const services = createServices(config, log)
   await refuseUnsafeDatabase(services.database)
+  await refuseForeignKey(services.database)
   const app = await createApp(services)
   drainFirst(app, config.DRAIN_SECONDS)
   watchProcess(services.metrics)

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { jobHandlers, schedules } from './jobs.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
-import { refuseUnsafeDatabase, restoredFrom } from './platform/database-checks.ts'
+import { refuseForeignKey, refuseOtherRoles, refuseUnsafeDatabase, restoredFrom } from './platform/database-checks.ts'
 import { holdMail, startJobs } from './platform/jobs.ts'
 import { createLog } from './platform/log.ts'
 import { watchProcess, watchQueues, watchResources } from './platform/metrics.ts'
@@ -19,6 +19,8 @@ try {
   const services = createServices(config, log, url)
   const { metrics, database } = services
   await refuseUnsafeDatabase(services.database)
+  await refuseOtherRoles(services.database)
+  await refuseForeignKey(services.database)
   const restored = await restoredFrom(services.database)
   const held = restored ? await holdMail(url, restored) : 0
   if (held > 0) log.warn({ held, restored }, 'mail of the time before the restored backup is held back')

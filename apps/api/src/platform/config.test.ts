@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -8,7 +9,7 @@ const good = {
   PUBLIC_URL: 'https://guildhall.example.org',
   DATABASE_URL: `postgres://app_api:${password}@db/guildhall`,
   WORKER_DATABASE_URL: `postgres://app_worker:${password}@db/guildhall`,
-  ACTOR_KEY: '9c'.repeat(32),
+  ACTOR_KEY: createHash('sha256').update('an example').digest('hex'),
   ISSUER: 'https://login.example.org',
   CLIENT_ID: 'web',
   PROJECT_RESOURCE_ID: 'guildhall',
@@ -28,6 +29,14 @@ test.each<[what: string, settings: Record<string, string>, says: RegExp]>([
   ['a provider over plain http', { ISSUER: 'http://login.example.org' }, /ISSUER: use https/],
   ['pages over plain http', { PUBLIC_URL: 'http://guildhall.example.org' }, /PUBLIC_URL: use https/],
   ['an example key', { ACTOR_KEY: 'ab'.repeat(32) }, /ACTOR_KEY: this is an example key/],
+  ['a key of one byte', { ACTOR_KEY: '9c'.repeat(32) }, /ACTOR_KEY: this is an example key or a pattern/],
+  ['a key that counts', { ACTOR_KEY: '0123456789abcdef'.repeat(4) }, /ACTOR_KEY: this is an example key or a pattern/],
+  ['a key that counts all the way', { ACTOR_KEY: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('hex') }, /ACTOR_KEY: this/],
+  ['the password of the example', { DATABASE_URL: 'postgres://app_api:secret@db/guildhall' }, /DATABASE_URL: set a real password/],
+  ['the same in capitals', { DATABASE_URL: 'postgres://app_api:%53ECRET@db/guildhall' }, /DATABASE_URL: set a real password/],
+  ['the example’s mail server', { SMTP_URL: 'smtps://user:secret@mail.example.org:465' }, /SMTP_URL: set a real password/],
+  ['mail without TLS', { SMTP_URL: 'smtp://mail.example.org?ignoreTLS=true' }, /SMTP_URL: leave TLS as it is/],
+  ['mail to anybody’s certificate', { SMTP_URL: 'smtps://mail.example.org?tls.rejectUnauthorized=false' }, /SMTP_URL: leave TLS as it is/],
   ['no password for the database', { DATABASE_URL: 'postgres://app_api@db/guildhall' }, /DATABASE_URL: set a real password/],
   ['a password everybody knows', { DATABASE_URL: `postgres://app_api:${known}@db/guildhall` }, /DATABASE_URL: set a real password/],
   ['the same for the worker', { WORKER_DATABASE_URL: 'postgres://app_worker:app_worker@db/x' }, /WORKER_DATABASE_URL: set a real password/],
@@ -35,4 +44,17 @@ test.each<[what: string, settings: Record<string, string>, says: RegExp]>([
 ])('A26 production with %s is refused, development is not', (_what, settings, says) => {
   expect(() => readConfig({ ...good, ...settings })).toThrow(says)
   expect(() => readConfig({ ...good, ...settings, NODE_ENV: 'development' })).not.toThrow()
+})
+
+test('mail may go without TLS to this machine, or where an operator says so', () => {
+  for (const settings of [
+    { SMTP_URL: 'smtp://127.0.0.1:25?ignoreTLS=true' },
+    { SMTP_URL: 'smtp://relay:25?ignoreTLS=true', SMTP_TLS: 'optional' },
+  ])
+    expect(() => readConfig({ ...good, ...settings })).not.toThrow()
+})
+
+test('all faults are told at once', () => {
+  const bad = { ...good, PUBLIC_URL: 'http://a.example', ACTOR_KEY: 'aa'.repeat(32), DATABASE_URL: 'postgres://postgres:secret@db/x' }
+  expect(() => readConfig(bad)).toThrow(/PUBLIC_URL.*ACTOR_KEY.*DATABASE_URL: set a real.*DATABASE_URL: use the role/s)
 })

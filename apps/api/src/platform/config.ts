@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
@@ -12,6 +13,35 @@ const list = z.preprocess(
   z.array(z.string().max(200)).max(20),
 )
 
+const privateNetworks = new BlockList()
+for (const [network, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  // prettier-ignore
+  privateNetworks.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['::1', 128],
+] as const)
+  privateNetworks.addSubnet(network, bits, 'ipv6')
+
+/** Whoever is in one of these networks may say that others ask: a private one, or a public one no larger than those of large providers. */
+function isOfProxies(network: string): boolean {
+  const [address = '', bits] = network.split('/')
+  if (!isIPv6(address)) return Number(bits ?? 32) >= (privateNetworks.check(address, 'ipv4') ? 8 : 12)
+  // ::ffff:0:0/96 is all of version 4 under another name.
+  const mapped = new BlockList()
+  mapped.addSubnet(address, Number(bits ?? 128), 'ipv6')
+  if (mapped.check('::ffff:8.8.8.8', 'ipv6') || mapped.check('8.8.8.8', 'ipv4')) return bits === undefined || Number(bits) >= 96 + 12
+  return Number(bits ?? 128) >= (privateNetworks.check(address, 'ipv6') ? 7 : 28)
+}
+
 /** Every setting of the api and the worker; the only place that reads the environment. See docs/operators/configure.md. */
 const Environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
@@ -21,7 +51,11 @@ const Environment = z.object({
     (value) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()).filter(Boolean) : value), // prettier-ignore
     z
       .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks, separated by commas'))
-      .refine((networks) => networks.every((network) => !network.endsWith('/0')), 'the whole world is no proxy of yours')
+      .max(100)
+      .refine(
+        (networks) => networks.every(isOfProxies),
+        'name your proxies: a public network of more than /12 (IPv4) or /28 (IPv6) is not yours alone',
+      )
       .default([]),
   ),
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
@@ -58,6 +92,7 @@ const Environment = z.object({
     .regex(/^[a-z][a-z0-9-]{1,40}$/, 'must be the key of a role, such as member, or none')
     .default('member'),
   SMTP_URL: z.preprocess(optional, z.url({ protocol: /^smtps?$/ }).optional()),
+  SMTP_TLS: z.enum(['required', 'optional']).default('required'),
   MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
   FILES_DIR: z.string().min(1),
   WEB_DIST: optionalText,
@@ -131,8 +166,49 @@ function signInFaults({ AUTH_MODE, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT
   ]
 }
 
+/** Names and addresses of this machine. */
+export const isLoopback = (host: string): boolean => loopback.test(host)
 const loopback = /^((.+\.)?localhost\.?|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:7f[\da-f:]+\])$/
-const knownPasswords = ['postgres', 'password', 'guildhall', 'app_api', 'app_worker']
+const knownPasswords = [
+  ...[
+    'postgres',
+    'password',
+    'passwort',
+    'guildhall',
+    'app_api',
+    'app_worker',
+    'secret',
+    'changeme',
+    'change-me',
+    'example',
+    'admin',
+    'root',
+  ],
+  ...['test', 'letmein', 'qwerty', '12345678', '123456789', '1234567890', '123456'],
+]
+const isKnown = (password: string) => knownPasswords.includes(decodeURIComponent(password).toLowerCase())
+
+/** Thirty-two random bytes hold about thirty different ones, and so many different steps from one to the next. */
+function isGuessable(key: string): boolean {
+  const bytes = Buffer.from(key, 'hex')
+  const steps = bytes.map((byte, at) => byte - (bytes[at - 1] ?? 0))
+  return new Set(bytes).size < 16 || new Set(steps).size < 16
+}
+
+/** Parameters of the address with which a mail server's certificate or encryption is done without. */
+const weakens = /^(ignoretls|requiretls|opportunistictls|secure|tls\b.*)$/i
+
+function mailFaults({ SMTP_URL, SMTP_TLS }: Config): string[] {
+  if (SMTP_URL === undefined) return []
+  const url = new URL(SMTP_URL)
+  if (loopback.test(url.hostname)) return []
+  return [
+    ...(url.password && isKnown(url.password) ? ['SMTP_URL: set a real password'] : []),
+    ...(SMTP_TLS === 'required' && [...url.searchParams.keys()].some((name) => weakens.test(name))
+      ? ['SMTP_URL: leave TLS as it is, or say SMTP_TLS=optional where mail may travel unencrypted']
+      : []),
+  ]
+}
 
 /** What is fine on a developer's machine must never reach production. */
 function productionFaults(config: Config): string[] {
@@ -143,12 +219,13 @@ function productionFaults(config: Config): string[] {
   if (url.protocol !== 'https:' && !loopback.test(url.hostname)) faults.push('PUBLIC_URL: use https')
   if (loopback.test(issuer.hostname)) faults.push('ISSUER: a loopback identity provider is for development only')
   if (issuer.protocol !== 'https:') faults.push('ISSUER: use https')
-  if (/^(ab){32}$|^(00){32}$/i.test(config.ACTOR_KEY)) faults.push('ACTOR_KEY: this is an example key; make one with openssl rand -hex 32')
+  if (isGuessable(config.ACTOR_KEY)) faults.push('ACTOR_KEY: this is an example key or a pattern; make one with openssl rand -hex 32')
+  faults.push(...mailFaults(config))
   for (const name of ['DATABASE_URL', 'WORKER_DATABASE_URL'] as const) {
     const value = config[name]
     if (value === undefined) continue
     const { username, password } = new URL(value)
-    if (!password || knownPasswords.includes(decodeURIComponent(password))) faults.push(`${name}: set a real password`)
+    if (!password || isKnown(password)) faults.push(`${name}: set a real password`)
     if (username === 'postgres') faults.push(`${name}: use the role that "guildhall migrate" makes, not an administrator`)
   }
   return faults

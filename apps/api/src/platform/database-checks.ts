@@ -27,6 +27,28 @@ export async function refuseUnsafeDatabase(database: Database): Promise<void> {
     )
 }
 
+/** A worker that may not see jobs would fail at each; it says so before the first. */
+export async function refuseOtherRoles(database: Database): Promise<void> {
+  const { rows } = await database.withoutActor((db) =>
+    sql<{ name: string; works: boolean }>`
+      select current_user as name, has_schema_privilege('pgboss', 'usage') and has_table_privilege('pgboss.job', 'delete') as works`.execute(
+      db,
+    ),
+  )
+  if (!rows[0]?.works)
+    throw new Error(`The database role ${rows[0]?.name ?? ''} may not work on jobs. Use app_worker in WORKER_DATABASE_URL.`)
+}
+
+/** What we sign opens nothing where the database has another key: every request would fail, so none is taken. */
+export async function refuseForeignKey(database: Database): Promise<void> {
+  const code = await refusalOfSignature(database)
+  if (code === '28000')
+    throw new Error(
+      'The database does not accept what this process signs. ACTOR_KEY must be the key that "guildhall migrate" stored last, and the clocks of both machines must agree.',
+    )
+  if (code !== null) throw new Error(`The database could not check a signature (${code}). Run "guildhall migrate".`)
+}
+
 /** When the backup was taken that this database was restored from; null when it was not. `guildhall restore` writes it into the server's settings. */
 export async function restoredFrom(database: Database): Promise<Date | null> {
   const { rows } = await database.withoutActor((db) =>

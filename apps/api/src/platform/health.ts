@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { refusalOfSignature } from './database-checks.ts'
 import type { Services } from './services.ts'
 
 /** `/healthz` says that the process answers, without asking anyone. `/readyz` says whether requests should be sent here. */
@@ -11,10 +12,12 @@ export function addHealth(app: FastifyInstance, services: Services): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const database = await withinSeconds(2, services.database.ping())
-    const ready = database && !draining
+    // A key that the database no longer takes, after it was changed twice, makes every request fail.
+    const keyAccepted = database && (await withinSeconds(2, accepted(services.database)))
+    const ready = keyAccepted && !draining
     return reply
       .status(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', database, draining, signingKeysAgeSeconds: services.provider.keysAge() })
+      .send({ status: ready ? 'ready' : 'not ready', database, keyAccepted, draining, signingKeysAgeSeconds: services.provider.keysAge() })
   })
 }
 
@@ -24,6 +27,11 @@ export function addHealth(app: FastifyInstance, services: Services): void {
  */
 export function drainFirst(app: FastifyInstance, seconds: number): void {
   app.addHook('preClose', () => sleep(seconds * 1000))
+}
+
+async function accepted(database: Services['database']): Promise<void> {
+  const refusal = await refusalOfSignature(database)
+  if (refusal !== null) throw new Error(refusal)
 }
 
 async function withinSeconds(seconds: number, work: Promise<unknown>): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
+import { isLoopback } from './config.ts'
 import type { Config } from './config.ts'
 import { outboundKind, traced } from './tracing.ts'
 
@@ -26,6 +27,8 @@ export function createMailer(config: Config): Mailer {
     maxConnections: 5,
     disableFileAccess: true,
     disableUrlAccess: true,
+    // Neither a password nor a mail leaves unencrypted; where the server offers no encryption, nothing leaves.
+    requireTLS: config.SMTP_TLS === 'required' && !isLoopback(new URL(config.SMTP_URL).hostname),
   }
   const transport = createTransport(options)
   return {

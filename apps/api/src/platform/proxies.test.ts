@@ -45,8 +45,28 @@ describe('where a request comes from', () => {
 })
 
 test('proxies are named by address or network; nobody trusts the whole world', async ({ variant }) => {
-  await expect(variant({ TRUSTED_PROXIES: '10.0.0.1, fd00::/8, 192.168.0.0/16' })).resolves.toBeDefined()
-  for (const bad of ['true', '*', '1', '0.0.0.0/0', '::/0', 'proxy.example.org', '10.0.0.0/33', '10.0.0.0/8/8']) {
+  await expect(
+    variant({ TRUSTED_PROXIES: '10.0.0.1, fd00::/8, 10.0.0.0/8, 192.168.0.0/16, 104.16.0.0/13, 2606:4700::/32, ::ffff:10.0.0.1, ::1' }),
+  ).resolves.toBeDefined()
+  for (const bad of [
+    'true',
+    '*',
+    '1',
+    '0.0.0.0/0',
+    '::/0',
+    '0.0.0.0/1',
+    '128.0.0.0/1',
+    '8.0.0.0/8',
+    '10.0.0.0/7',
+    '2000::/3',
+    '2600::/12',
+    '::/8',
+    '::ffff:0:0/96',
+    '::ffff:0:0/80',
+    'proxy.example.org',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+  ]) {
     await expect(variant({ TRUSTED_PROXIES: bad }), bad).rejects.toThrow(/TRUSTED_PROXIES/)
   }
 })
