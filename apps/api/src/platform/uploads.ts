@@ -12,7 +12,8 @@ const limits = { files: 1, fields: 20, fieldSize: 10_000, parts: 30, headerPairs
 export async function firstFile(request: FastifyRequest): Promise<Upload | null> {
   if (!request.isMultipart()) return null
   const type = request.headers['content-type'] ?? ''
-  if ([...type.matchAll(boundary)].length !== 1 || (type.match(/boundary\s*\*?\s*=/gi) ?? []).length !== 1)
+  const named = type.split(';').filter((parameter) => parameter.trimStart().toLowerCase().startsWith('boundary'))
+  if ([...type.matchAll(boundary)].length !== 1 || named.length !== 1)
     throw problem('BAD_REQUEST', { reason: 'form', detail: 'Name one boundary of at most 70 characters in the Content-Type of the form.' })
   try {
     const file = await request.file({ limits })
