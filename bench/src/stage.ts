@@ -82,6 +82,8 @@ export async function setStage(people: number, log: (line: string) => void, webD
       return url.toString()
     }
     const env = {
+      // Counted as everywhere, but never too many.
+      PEOPLE_PER_HOUR: '1000000000,1000000000,1000000000',
       NODE_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: apiUrl, DATABASE_URL: login('app_api', apiPassword),
       WORKER_DATABASE_URL: login('app_worker', workerPassword), ACTOR_KEY: actorKey, ISSUER: provider.issuer, CLIENT_ID: 'guildhall-web',
       PROJECT_RESOURCE_ID: 'guildhall', ORG_ID: 'demo', FILES_DIR: join(folder, 'files'),

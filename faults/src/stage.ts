@@ -106,7 +106,7 @@ export async function setStage(options: StageOptions = {}): Promise<Stage> {
       NODE_ENV: 'development', HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:9', ACTOR_KEY: actorKey, ISSUER: provider.issuer,
       DATABASE_URL: login('app_api', apiPassword), WORKER_DATABASE_URL: login('app_worker', workerPassword), CLIENT_ID: 'guildhall-web',
       PROJECT_RESOURCE_ID: 'guildhall', ORG_ID: 'demo', FILES_DIR: join(folder, 'files'), SMTP_URL: inbox.smtpUrl,
-      MAIL_FROM: 'Guildhall <no-reply@demo.example>', DRAIN_SECONDS: '0', ...options.env,
+      MAIL_FROM: 'Guildhall <no-reply@demo.example>', DRAIN_SECONDS: '0', PEOPLE_PER_HOUR: '1000000000,1000000000,1000000000', ...options.env,
     } // prettier-ignore
     const logFile = join(folder, 'product.log')
     const watched = preload ? { preload } : {}

@@ -2194,6 +2194,36 @@ revoke all on function app.count_attempt(uuid,text,text[]) from public;
 grant execute on function app.count_attempt(uuid,text,text[]) to app_access;
 comment on function app.count_attempt(uuid,text,text[]) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more within the hour: 10 times from one address (IPv4) or /64 (IPv6), 15 from a /56, 20 from a /24 or /48, 60 from a /16 or /32, 200 in all. Places go from narrow to wide, null where there is no such network';
 
+CREATE OR REPLACE FUNCTION app.count_people_read(rows_read integer, OUT used integer, OUT again_in integer, OUT reach text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  more int := greatest(rows_read, 0);
+  began timestamptz;
+begin
+  if actor.org_id is null then return; end if;
+  -- Nobody waits for these counts to reach the disk; a database that crashes forgets seconds of them.
+  perform set_config('synchronous_commit', 'off', true);
+  insert into app.use_counts as c (org_id, operation, who, uses) values (actor.org_id, 'readPeople', actor.account_id::text, more)
+    on conflict (org_id, operation, who) do update set
+      uses = case when c.since < now() - interval '1 hour' then more else least(c.uses::bigint + more, 2000000000) end,
+      since = case when c.since < now() - interval '1 hour' then now() else c.since end
+    returning c.uses, c.since into used, began;
+  again_in := greatest(1, ceil(extract(epoch from began + interval '1 hour' - now())));
+  reach := case
+    when app.everywhere('people.directory') and app.everywhere('people.contact') then 'organisation'
+    when app.everywhere('people.contact') or app.everywhere('people.write') or app.everywhere('people.sensitive')
+      or app.scope('people.contact') <> '{}' or app.scope('people.write') <> '{}' or app.scope('people.sensitive') <> '{}' then 'officer'
+    else 'member' end;
+end $function$;
+revoke all on function app.count_people_read(integer) from public;
+grant execute on function app.count_people_read(integer) to app_access;
+comment on function app.count_people_read(integer) is 'Adds to the people that the actor has read in the hour that began with the first; how many there are now, the seconds until the next hour, and how far the actor''s rights reach';
+
 CREATE OR REPLACE FUNCTION app.count_token_use(statement text, asked text, allowed integer)
  RETURNS integer
  LANGUAGE plpgsql

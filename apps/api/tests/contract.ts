@@ -9,6 +9,7 @@ const Procedure = z.object({
       upload: z.boolean().optional(),
       idempotent: z.boolean().optional(),
       perHour: z.int().optional(),
+      readsPeople: z.int().optional(),
     }),
   }),
 })

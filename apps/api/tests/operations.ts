@@ -42,6 +42,7 @@ export type Operation = {
   idempotent: boolean
   /** So often an hour and no more. */
   isLimited: boolean
+  readsPeople: boolean
   parameters: Parameter[]
   body: { required: boolean; schema: Schema } | null
   responses: Record<string, Content>
@@ -90,6 +91,7 @@ export const operations: Operation[] = (['data', 'actions'] as const).flatMap((a
         upload: meta.upload ?? false,
         idempotent: meta.idempotent ?? false,
         isLimited: meta.perHour !== undefined,
+        readsPeople: meta.readsPeople !== undefined,
         parameters: described.parameters ?? [],
         body: schema ? { required: described.requestBody?.required ?? false, schema } : null,
         responses: Object.fromEntries(Object.entries(described.responses).map(([status, { content }]) => [status, content ?? {}])),

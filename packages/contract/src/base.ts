@@ -15,6 +15,8 @@ export type ProcedureMeta = {
   idempotent?: boolean
   /** How often one account, or whoever signs in, may use it within an hour, over all servers: for what sends mail, makes files, asks the provider or takes long. */
   perHour?: number
+  /** Answers with people, so many at most unless the request has a `limit`: they count towards what one account may read in an hour. */
+  readsPeople?: number
 }
 
 export type Declaration = ProcedureMeta & { summary: string; description?: string; tag: string; status?: 200 | 201 | 202 | 204 }

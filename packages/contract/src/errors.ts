@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+const UsedUp = z.object({ perHour: z.int(), againInSeconds: z.int() })
+
 /** What a rejected request answers (RFC 9457), for every error of both APIs. */
 export const Problem = z.object({
   type: z.string().describe('Stable name of the kind of problem, as about:blank#CODE'),
@@ -13,6 +15,7 @@ export const Problem = z.object({
     .describe('Per field, empty when the whole request is meant'),
   reason: z.string().optional().describe('Which rule refused, for programs'),
   current: z.unknown().optional().describe('The present state of the record, when a stale version was sent'),
+  limit: UsedUp.optional().describe('What is used up, when too much was asked for in an hour'),
 })
 export type Problem = z.infer<typeof Problem>
 
@@ -21,6 +24,7 @@ const data = z.object({
   detail: z.string().optional(),
   errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).optional(),
   current: z.unknown().optional(),
+  limit: UsedUp.optional(),
 })
 
 /** The error catalogue: code → HTTP status and title. Each procedure may answer any of them. */

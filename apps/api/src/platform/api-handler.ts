@@ -9,6 +9,7 @@ import { sendStandardResponse, toStandardLazyRequest } from '@orpc/standard-serv
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { withinLimit } from './patience.ts'
+import type { Problem } from '@guildhall/contract/errors'
 import { isRefusedByDatabase, problem, problemBody, toProblem } from './problem.ts'
 import type { RequestContext } from './procedures.ts'
 import { recordReader } from './record-readers.ts'
@@ -82,12 +83,10 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       async ({ next, ...options }) => {
         const result = await next(options)
         if (!result.matched || result.response.status < 400) return result
-        const { status, body } = result.response
+        const { status } = result.response
         const sentToken = options.context.header('authorization') !== undefined
-        return {
-          matched: true,
-          response: { status, headers: problemHeaders(status, sentToken), body: problemBody(asError(body), options.context.requestId) },
-        }
+        const body = problemBody(asError(result.response.body), options.context.requestId)
+        return { matched: true, response: { status, headers: problemHeaders(status, sentToken, body), body } }
       },
     ],
   })
@@ -137,9 +136,10 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
   }
 }
 
-function problemHeaders(status: number, sentToken: boolean): Record<string, string> {
+function problemHeaders(status: number, sentToken: boolean, { limit }: Problem): Record<string, string> {
   // RFC 6750 section 3.1: no error code for a request that brought no token at all.
   if (status === 401) return { 'www-authenticate': sentToken ? 'Bearer error="invalid_token"' : 'Bearer' }
+  if (limit) return { 'retry-after': String(limit.againInSeconds) }
   return status === 503 ? { 'retry-after': '5' } : {}
 }
 

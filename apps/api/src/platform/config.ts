@@ -8,6 +8,7 @@ const optional = (value: unknown) => (value === '' ? undefined : value)
 const optionalText = z.preprocess(optional, z.string().optional())
 
 const named = (claim: string) => z.preprocess(optional, z.string().max(200).default(claim))
+const perHour = z.int().min(1).max(1_000_000_000)
 const list = z.preprocess(
   (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : []),
   z.array(z.string().max(200)).max(20),
@@ -100,6 +101,16 @@ const Environment = z.object({
   METRICS_HOST: z.string().default('127.0.0.1'),
   TRACES_URL: z.preprocess(optional, z.url({ protocol: /^https?$/ }).optional()),
   TRACES_SHARE: z.coerce.number().min(0).max(1).default(1),
+  PEOPLE_PER_HOUR: z.preprocess(
+    (value) => (typeof value === 'string' && value !== 'off' ? value.split(',').map((one) => Number(one.trim())) : optional(value)),
+    z
+      .union(
+        [z.literal('off'), z.tuple([perHour, perHour, perHour])],
+        'must be three whole numbers, for members, officers and the whole organisation, or off',
+      )
+      .default([3_000, 20_000, 1_000_000])
+      .transform((bounds) => (bounds === 'off' ? bounds : { member: bounds[0], officer: bounds[1], organisation: bounds[2] })),
+  ),
   DRAIN_SECONDS: z.coerce.number().min(0).max(60).default(5),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 })

@@ -5,7 +5,7 @@ import { ORPCError, ValidationError } from '@orpc/server'
 import { TokenError } from './token-error.ts'
 
 type Code = keyof typeof errorCatalogue
-type Data = { reason?: string; detail?: string; errors?: Problem['errors']; current?: unknown }
+type Data = { reason?: string; detail?: string; errors?: Problem['errors']; current?: unknown; limit?: Problem['limit'] }
 
 /** An error of the catalogue, for places that have no procedure's `errors` at hand. */
 export const problem = (code: Code, data: Data = {}) =>
@@ -126,5 +126,6 @@ export function problemBody(error: { code: string; status: number; message: stri
     errors: data.errors ?? [],
     ...(data.reason ? { reason: data.reason } : {}),
     ...(data.current === undefined ? {} : { current: data.current }),
+    ...(data.limit ? { limit: data.limit } : {}),
   }
 }

@@ -9,6 +9,7 @@ import { actorOf, holdBack, refusalOf } from './identity.ts'
 import type { Caller, Refusal } from './identity.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from './patience.ts'
+import { peopleAskedFor, peopleIn } from './people-reading.ts'
 import { problem } from './problem.ts'
 import { countTokenUse, countUse, tooMany } from './rate-limits.ts'
 import type { RecordReader } from './record-readers.ts'
@@ -111,14 +112,21 @@ const admit = os
       return { ...answer, ...now }
     }
     const attempt = async () => (key ? once(key) : next({ context: bound }))
+    const reading = meta.readsPeople && actor ? await services.reading.begin(actor, peopleAskedFor(input, meta.readsPeople)) : undefined
     const isRepeatable = key !== undefined || route.method === 'GET' || route.method === 'PUT'
-    const result = await outlastingRestarts(
-      attempt,
-      (lost) => !meta.upload && (isRepeatable || (actor !== null && !hasCommitted && !lost.mayHaveCommitted)),
-    )
-    const version = versionOf(result.output)
-    if (version !== null) context.setHeader('etag', `"${version}"`)
-    return result
+    let people = 0
+    try {
+      const result = await outlastingRestarts(
+        attempt,
+        (lost) => !meta.upload && (isRepeatable || (actor !== null && !hasCommitted && !lost.mayHaveCommitted)),
+      )
+      people = peopleIn(result.output)
+      const version = versionOf(result.output)
+      if (version !== null) context.setHeader('etag', `"${version}"`)
+      return result
+    } finally {
+      reading?.end(people)
+    }
   })
 
 function activeActor(caller: Caller): Actor {

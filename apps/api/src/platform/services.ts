@@ -12,6 +12,8 @@ import type { Jobs } from './jobs.ts'
 import type { Log } from './log.ts'
 import { createMailer } from './mail.ts'
 import type { Mailer } from './mail.ts'
+import { createPeopleReading } from './people-reading.ts'
+import type { PeopleReading } from './people-reading.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { createProvider } from './provider.ts'
@@ -33,6 +35,7 @@ export type Services = {
   jobs: Jobs
   mailer: Mailer
   files: Files
+  reading: PeopleReading
   close(): Promise<void>
 }
 
@@ -47,6 +50,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
   const provider = createProvider(config, log)
   const tokens = createTokens(config, provider, log)
   const identities = createIdentities(database, tokens, config)
+  const reading = createPeopleReading(database, config, log)
   const changes = createChanges({ database, identities, log, url: databaseUrl })
   const mailer = createMailer(config)
   const jobs = createJobs(databaseUrl, (error) => log.warn({ err: error }, 'the job sender lost its connection'))
@@ -62,8 +66,10 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     changes,
     jobs,
     files: localFiles(config.FILES_DIR),
+    reading,
     async close() {
       mailer.close()
+      await reading.close()
       await changes.close()
       await jobs.close()
       await database.close()

@@ -29,7 +29,8 @@ export function ProblemState({ problem, title, retry }: { problem: unknown; titl
     <ErrorState
       title={title}
       reason={problemText(problem)}
-      requestId={problem instanceof ApiProblem ? problem.requestId : undefined}
+      // A bound that is used up is nobody's fault to be looked into.
+      requestId={problem instanceof ApiProblem && problem.status !== 429 ? problem.requestId : undefined}
       retry={retry}
     />
   )

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 
 export type FieldProblem = { path: string; code: string; message: string }
 
@@ -31,7 +31,7 @@ export class ApiProblem extends Error {
     } = {},
     options?: ErrorOptions,
   ) {
-    super(fields.detail ?? sentenceFor(status), options)
+    super(usedUp(fields.body) ?? fields.detail ?? sentenceFor(status), options)
     this.name = 'ApiProblem'
     this.status = status
     this.title = fields.title ?? ''
@@ -75,6 +75,20 @@ async function readObject(response: Response): Promise<Record<string, unknown>> 
     // A proxy's HTML page in place of our document: the status alone has to do.
     return {}
   }
+}
+
+/** What is said of a bound that is used up, with its figures; nothing for any other problem. */
+function usedUp(body: Record<string, unknown> = {}): string | undefined {
+  const { reason, limit } = body
+  if (reason !== 'people_per_hour' || typeof limit !== 'object' || limit === null) return undefined
+  const perHour: unknown = Reflect.get(limit, 'perHour')
+  const seconds: unknown = Reflect.get(limit, 'againInSeconds')
+  if (typeof perHour !== 'number' || typeof seconds !== 'number') return undefined
+  const wait = plural(Math.max(1, Math.ceil(seconds / 60)), { one: '# minute', other: '# minutes' })
+  return plural(perHour, {
+    one: `Your account may read # person an hour. Try again in ${wait}.`,
+    other: `Your account may read # people an hour. Try again in ${wait}.`,
+  })
 }
 
 function sentenceFor(status: number): string {

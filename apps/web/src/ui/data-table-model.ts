@@ -52,8 +52,8 @@ export type DataTableProps<Row extends object> = {
   stale?: boolean | undefined
   hasMore?: boolean | undefined
   onMore?: (() => void) | undefined
-  /** The last attempt to fetch more did not work. */
-  moreFailed?: boolean | undefined
+  /** The last attempt to fetch more did not work: why, in a sentence, where that is known. */
+  moreFailed?: boolean | string | undefined
   /** Two lines on a phone. */
   renderCard: (row: Row) => ReactNode
   /** In place of the rows when there are none: an EmptyState or ErrorState. */

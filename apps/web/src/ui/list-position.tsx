@@ -19,7 +19,7 @@ export function ListPosition({ rows, total, hasMore, moreFailed, onMore, last }:
   if (hasMore && moreFailed) {
     return (
       <p className={classes['position']} role="status">
-        {t`More could not be loaded.`}{' '}
+        {typeof moreFailed === 'string' ? moreFailed : t`More could not be loaded.`}{' '}
         <Button variant="subtle" size="compact-sm" onClick={onMore}>
           {t`Try again`}
         </Button>

@@ -320,6 +320,7 @@ export const chaptersData = {
     needs: 'people.directory',
     tag,
     summary: 'Who belongs or belonged to a chapter, by name',
+    readsPeople: 50,
   })
     .input(ChapterMembersInput)
     .output(page(ChapterMember)),
@@ -327,6 +328,7 @@ export const chaptersData = {
     needs: 'signed-in',
     tag,
     summary: 'Terms of office: current by office, upcoming by start, history by end, newest first',
+    readsPeople: 50,
   })
     .input(
       z.strictObject({

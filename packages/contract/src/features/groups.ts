@@ -278,6 +278,7 @@ export const groupsData = {
     needs: 'signed-in',
     tag,
     summary: 'Who is or was what in which group, over all groups whose roster you may see',
+    readsPeople: 50,
   })
     .input(MembershipsInput)
     .output(page(MembershipInGroup)),
@@ -286,6 +287,7 @@ export const groupsData = {
       needs: 'signed-in',
       tag,
       summary: 'Members of a group as far as you may see them',
+      readsPeople: 50,
     })
       .input(GroupMembersInput)
       .output(page(GroupMember)),

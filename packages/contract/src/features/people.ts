@@ -404,6 +404,7 @@ export const peopleData = {
     summary: 'People that you may see, a page at a time',
     description:
       'Searches names, former names, member number, e-mail and telephone anywhere in the word. Archived people come only with the filter `archived`.',
+    readsPeople: 50,
   })
     .input(PeopleListInput)
     .output(page(PersonRow)),
@@ -420,19 +421,26 @@ export const peopleData = {
     status: 200,
     idempotent: false,
     summary: 'People who may be the one you are about to enter',
+    readsPeople: 10,
   })
     .input(DuplicateQuery)
     .output(z.object({ items: z.array(Duplicate) })),
   create: post('/people', 'createPerson', { needs: 'people.write', tag, summary: 'Enter a person with everything known of them' })
     .input(NewPerson)
     .output(Person),
-  get: get('/people/{personId}', 'getPerson', { needs: 'signed-in', tag, summary: 'A whole person, as far as you may see them' })
+  get: get('/people/{personId}', 'getPerson', {
+    needs: 'signed-in',
+    tag,
+    summary: 'A whole person, as far as you may see them',
+    readsPeople: 1,
+  })
     .input(OnePerson)
     .output(Person),
   overview: get('/people/{personId}/overview', 'getPersonOverview', {
     needs: 'signed-in',
     tag,
     summary: 'The person with their latest changes, in one trip',
+    readsPeople: 1,
   })
     .input(OnePerson)
     .output(
@@ -467,6 +475,7 @@ export const peopleData = {
     needs: 'people.directory',
     tag,
     summary: 'Who stands before and after this person in a list',
+    readsPeople: 2,
   })
     .input(PeopleListInput.omit({ cursor: true, limit: true, columns: true }).extend(OnePerson.shape))
     .output(z.object({ previous: PersonRef.nullable(), next: PersonRef.nullable() })),
@@ -671,6 +680,7 @@ export const peopleActions = {
       status: 200,
       idempotent: false,
       summary: 'What a change to many people would come to; changes nothing',
+      readsPeople: 10,
     })
       .input(BulkRequest)
       .output(BulkCounts.extend({ sample: z.array(PersonRef).describe('The first ten who would change') })),

@@ -5,7 +5,16 @@ import type { ActorDb } from '@guildhall/db'
 import { beginJob, cancelJob } from '../../platform/job-progress.ts'
 import { problem } from '../../platform/problem.ts'
 import { actions } from '../../platform/procedures.ts'
-import { countRows, exportQuery, exportRequest, exportSources, findExport, insertExport, mayExport } from './lists.exports.queries.ts'
+import {
+  countRows,
+  exportQuery,
+  exportRequest,
+  exportSources,
+  findExport,
+  insertExport,
+  listsPeople,
+  mayExport,
+} from './lists.exports.queries.ts'
 
 const { exports } = actions.lists
 const types = { csv: 'text/csv; charset=utf-8', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
@@ -16,6 +25,7 @@ export const listsActions = actions.lists.router({
       context.inTx(async (db) => {
         const total = await admit(db, input)
         const { actor, services } = context
+        if (listsPeople(input.list)) await services.reading.check(actor, total ?? xlsxRowLimit + 1)
         const jobId = await beginJob(db, actor, { kind: 'export', title: `Export of ${input.list.replace('_', ' ')}`, total })
         const exportId = await insertExport(db, actor, jobId, input)
         await services.jobs.send(db, 'exports', { orgId: actor.orgId, accountId: actor.accountId, exportId })

@@ -1,11 +1,11 @@
 import type { Actor, ActorDb } from '@guildhall/db'
 import { findJob, isUnderWay, jobActor, lockJob, noteJob } from '../../platform/job-progress.ts'
 import type { JobHandler } from '../../platform/jobs.ts'
-import { toProblem } from '../../platform/problem.ts'
+import { problemBody, toProblem } from '../../platform/problem.ts'
 import type { Services } from '../../platform/services.ts'
 import { csvTable, xlsxTable } from '../../platform/table-writer.ts'
 import type { Cell } from '../../platform/table-writer.ts'
-import { exportRequest, exportSources, findExport, finishExport, readRows, rowIds } from './lists.exports.queries.ts'
+import { exportRequest, exportSources, findExport, finishExport, listsPeople, readRows, rowIds } from './lists.exports.queries.ts'
 import type { StoredExport } from './lists.exports.queries.ts'
 
 const pageRows = 1_000
@@ -32,7 +32,7 @@ export const exportJob =
       if (error instanceof NoLongerWanted) return
       const expected = toProblem(error)
       if (!expected || expected.status >= 500) throw error
-      await database.asActor(actor, (db) => noteJob(db, asked.jobId, { status: 'failed', error: expected.message }))
+      await database.asActor(actor, (db) => noteJob(db, asked.jobId, { status: 'failed', error: problemBody(expected, '').detail }))
     }
   }
 
@@ -40,7 +40,7 @@ export const exportJob =
 class NoLongerWanted extends Error {}
 
 async function writeExport(
-  { database, files }: Services,
+  { database, files, reading }: Services,
   actor: Actor,
   asked: StoredExport,
   wanted: (db: ActorDb) => Promise<void>,
@@ -55,6 +55,8 @@ async function writeExport(
     return rowIds(db, source, spec)
   })
   const total = ids.length / idBytes
+  // As they are read, not when the file is fetched: the same file again is nothing new.
+  if (listsPeople(asked.list)) await reading.take(actor, total)
   await as(async (db) => {
     await lockJob(db, asked.jobId)
     await wanted(db)

@@ -35,6 +35,9 @@ export async function mayExport(db: ActorDb, source: ExportSource, request: Expo
 }
 
 /** How many rows an export would have; counting stops at `atMost`. */
+/** Whose rows are people, which count towards what one account may read in an hour. */
+export const listsPeople = (list: ExportedList) => list === 'people' || list === 'group_members'
+
 export async function countRows(db: ActorDb, source: ExportSource, request: ExportRequest, atMost: number): Promise<number> {
   const { rows } = await sql<{
     n: number

@@ -23,8 +23,8 @@ export async function readPeoplePage(context: CallerContext, input: PeopleListIn
       ? bestMatchesQuery(text, columns, limit)
       : peoplePageQuery({ ...list, reach: await reachOf(context, needsReach(list) ? text : undefined) }, columns, after, limit),
   )
-  const { items = '[]', key: lastKey = null, lastId = null, total = 0 } = page ?? {}
-  return written<PeoplePage>('items', items, {
+  const { items = '[]', rows = 0, key: lastKey = null, lastId = null, total = 0 } = page ?? {}
+  return written<PeoplePage>('items', items, rows, {
     nextCursor: lastId === null ? null : cursors.encode([lastKey, lastId]),
     total: total === null ? null : Math.min(total, countLimit),
     totalIsExact: total !== null && total <= countLimit,

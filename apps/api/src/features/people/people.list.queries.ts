@@ -20,7 +20,7 @@ type Condition = RawBuilder<SqlBool>
 /** `reach`: of the text, where it was asked. */
 export type PeopleList = { q?: string | undefined; filter?: Filter | undefined; order: PeopleOrder; reach?: Reach | undefined }
 /** `items`: as JSON text. `key` and `lastId`: the sort key and the id of the last of them, when more people follow. */
-export type PeoplePage = { items: string; key: string | null; lastId: string | null; total: number | null }
+export type PeoplePage = { items: string; rows: number; key: string | null; lastId: string | null; total: number | null }
 
 const sorts: Record<PeopleOrder['by'], { key: RawBuilder<unknown>; type: string; nullable?: true }> = {
   name: { key: sql`p.sort_name`, type: 'text' },
@@ -68,7 +68,7 @@ export function bestMatchesQuery(text: string, columns: readonly PeopleColumn[],
     page as materialized (
       select p.id, least(${matchRank(sql`p.display_name`, text)}, ${matchRank(sql`p.sort_name`, text)}) as rank
       from app.people p where p.id in (select found.id from found) order by 2, p.sort_name, p.id limit ${sql.lit(limit)})
-    select coalesce(json_agg(row.item), '[]')::text as items, null::text as key, null::uuid as "lastId", coalesce((select max(found.total) from found), 0) as total
+    select coalesce(json_agg(row.item), '[]')::text as items, count(*)::int as rows, null::text as key, null::uuid as "lastId", coalesce((select max(found.total) from found), 0) as total
     from (
       select (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
       from page join app.people p on p.id = page.id ${homeChapterJoin} order by page.rank, p.sort_name, p.id
@@ -132,6 +132,7 @@ const ordered = (order: PeopleOrder, limit: number) => sql`order by ${orderBy(so
 /** Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan. */
 const pageOf = (rows: RawBuilder<unknown>, total: RawBuilder<unknown>, limit: number) => sql<PeoplePage>`
   select coalesce(json_agg(row.item) filter (where row.nth <= ${sql.lit(limit)}), '[]')::text as items,
+    least(count(*), ${sql.lit(limit)})::int as rows,
     case when count(*) > ${sql.lit(limit)} then (array_agg(row.key))[${sql.lit(limit)}] end as key,
     case when count(*) > ${sql.lit(limit)} then (array_agg(row.id))[${sql.lit(limit)}] end as "lastId", ${total} as total
   from (select row.*, row_number() over () as nth from (${rows}) row) row`

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { ProblemState } from '../../platform/problem-state.tsx'
+import { problemText } from '../../platform/problem-text.tsx'
 import { ButtonLink } from '../../platform/links.tsx'
 import { useKnownTab } from '../../platform/tabs.ts'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -113,7 +114,7 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
         stale={roster.isPlaceholderData}
         hasMore={roster.hasNextPage}
         onMore={() => void roster.fetchNextPage()}
-        moreFailed={roster.isFetchNextPageError}
+        moreFailed={roster.isFetchNextPageError && problemText(roster.error)}
         onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.person.id, tab: undefined } })}
         renderCard={(row) => <Card row={row} />}
         empty={

@@ -453,3 +453,13 @@ test('rows are not ticked by those who can do nothing with them, and a click on 
   await user.click(await screen.findByRole('button', { name: /Alumni/ }))
   await waitFor(() => expect(asked.at(-1)?.filter).toContain('"value":["alumni"]'))
 })
+
+test('who has read as many people as an account may in an hour is told so in place of the list', async () => {
+  const list = fake.data.people.list.handler(({ errors }) => {
+    throw errors.TOO_MANY_REQUESTS({
+      data: { reason: 'people_per_hour', detail: 'Said by the server.', limit: { perHour: 3_000, againInSeconds: 1_700 } },
+    })
+  })
+  renderPath('/members', { data: { people: { list }, lists: noViews } })
+  expect(await screen.findByText('Your account may read 3,000 people an hour. Try again in 29 minutes.')).toBeVisible()
+})

@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { IconSearchOff, IconUsers } from '@tabler/icons-react'
 import { AppLink } from '../../../platform/app-link.tsx'
 import { ProblemState } from '../../../platform/problem-state.tsx'
+import { problemText } from '../../../platform/problem-text.tsx'
 import { CardGrid } from '../../../ui/card-grid.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import type { TableColumn } from '../../../ui/data-table.tsx'
@@ -96,7 +97,7 @@ export function PeopleRows({ columns, view, people, selection, activeId, onPeek,
       sort={columnOf(look.sort)}
       widths={look.widths}
       onWidthsChange={(widths) => set({ widths: rounded(widths) }, { replace: true })}
-      moreFailed={query.isFetchNextPageError}
+      moreFailed={query.isFetchNextPageError && problemText(query.error)}
       onSort={(sort) => set({ sort: sortOf(sort) })}
       selection={selection}
       activeId={activeId}
