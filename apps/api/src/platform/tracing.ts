@@ -20,10 +20,14 @@ export async function startTracing({ TRACES_URL, TRACES_SHARE }: Config): Promis
   provider.register()
   share = TRACES_SHARE
   isOn = true
-  return () => provider.shutdown()
+  return async () => {
+    await provider.shutdown()
+    isOn = false
+    // One process may start and end several times, as tests do; a second provider is refused while the first is registered.
+    for (const part of [trace, context, propagation]) part.disable()
+  }
 }
 
-const tracer = trace.getTracer('guildhall')
 let isOn = false
 let share = 0
 const shareSteps = 1_000_000
@@ -37,7 +41,7 @@ export function traced<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!isOn) return work()
-  return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
+  return trace.getTracer('guildhall').startActiveSpan(name, { kind, attributes }, parent, async (span) => {
     try {
       return await work()
     } catch (error) {

@@ -10,6 +10,14 @@ import type { SessionTool } from '../platform/session-tools.ts'
 import { signedIn } from '../platform/base-routes.tsx'
 import type { AppRouter } from './router.tsx'
 
+/** Nothing that one person did or saw stays on the page for the next. */
+export function forgetSession() {
+  forgetChanges()
+  forgetDrafts()
+  forgetRecords()
+  forgetProgress()
+}
+
 /** What the rest of the application does when somebody comes or goes. */
 export function followSession(auth: Auth, api: Api, queries: QueryClient, router: AppRouter, tools: readonly SessionTool[] = []) {
   auth.on('loaded', ({ profile }) => {
@@ -22,10 +30,7 @@ export function followSession(auth: Auth, api: Api, queries: QueryClient, router
   auth.on('unloaded', () => {
     for (const tool of tools) tool.reset()
     queries.clear()
-    forgetChanges()
-    forgetDrafts()
-    forgetRecords()
-    forgetProgress()
+    forgetSession()
   })
   auth.on('ended', (why) => {
     const isProtected = router.state.matches.some(({ routeId }) => routeId === signedIn.id)

@@ -3,7 +3,7 @@ import { i18n } from '@lingui/core'
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import { forgetDrafts } from '../ui/form-drafts.ts'
+import { forgetSession } from '../app/session-effects.ts'
 
 i18n.loadAndActivate({ locale: 'en', messages: {} })
 
@@ -13,9 +13,9 @@ afterEach(() => {
   // The messages of one test would otherwise keep those of the next waiting.
   notifications.clean()
   notifications.cleanQueue()
+  forgetSession()
   localStorage.clear()
   sessionStorage.clear()
-  forgetDrafts()
 })
 
 // jsdom lays nothing out: a window of a desktop's size lets virtual lists draw their first screen.
