@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 
 /**
- * Schema `app` as text, so that a review shows what a migration does: roles, tables with their rules and rights, views,
+ * Schemas `app` and `app_private` as text, so that a review shows what a migration does: roles, tables with their rules and rights, views,
  * functions. Read from the catalogue, since the bundled PostgreSQL comes without pg_dump; for reading, not for restoring.
  */
 export async function schemaSql(client: Client) {
@@ -33,17 +33,17 @@ const roles = `
 
 const schemaGrants = `
   select string_agg(line, e'\\n' order by line) as text
-    from (select 'grant ' || string_agg(lower(privilege_type), ', ' order by privilege_type) || ' on schema app to ' || ${grantee('acl.grantee')} || ';'
+    from (select 'grant ' || string_agg(lower(privilege_type), ', ' order by privilege_type) || ' on schema ' || n.nspname || ' to ' || ${grantee('acl.grantee')} || ';'
             from pg_catalog.pg_namespace n, aclexplode(n.nspacl) acl
-           where n.nspname = 'app' and acl.grantee <> n.nspowner group by acl.grantee) as part(line)
+           where n.nspname in ('app', 'app_private') and acl.grantee <> n.nspowner group by n.nspname, acl.grantee) as part(line)
   having count(*) > 0`
 
 const domains = `
-  select 'create domain app.' || t.typname || ' as ' || format_type(t.typbasetype, t.typtypmod) || case when t.typnotnull then ' not null' else '' end
+  select 'create domain ' || t.oid::regtype || ' as ' || format_type(t.typbasetype, t.typtypmod) || case when t.typnotnull then ' not null' else '' end
          || coalesce((select string_agg(' ' || pg_get_constraintdef(k.oid), '' order by k.conname)
                         from pg_catalog.pg_constraint k where k.contypid = t.oid and k.contype = 'c'), '') || ';' as text
     from pg_catalog.pg_type t
-   where t.typnamespace = 'app'::regnamespace and t.typtype = 'd'
+   where t.typnamespace in ('app'::regnamespace, 'app_private'::regnamespace) and t.typtype = 'd'
    order by t.typname collate "C"`
 
 const columns = `
@@ -74,7 +74,7 @@ const policies = `
          'create policy ' || quote_ident(p.policyname) || ' on ' || c.oid::regclass || case p.permissive when 'RESTRICTIVE' then ' as restrictive' else '' end
          || ' for ' || lower(p.cmd) || ' to ' || array_to_string(p.roles, ', ')
          || coalesce(e'\\n  using (' || p.qual || ')', '') || coalesce(e'\\n  with check (' || p.with_check || ')', '') || ';'
-    from pg_catalog.pg_policies p where p.schemaname = 'app' and p.tablename = c.relname`
+    from pg_catalog.pg_policies p where p.schemaname = c.relnamespace::regnamespace::text and p.tablename = c.relname`
 
 const tableGrants = `
   select row_number() over (order by who, columns nulls first, privilege),
@@ -103,8 +103,8 @@ const tables = `
            case when c.relforcerowsecurity then 'alter table ' || c.oid::regclass || ' force row level security;' end,
            ${lines(policies)}, ${lines(triggers)}, ${lines(tableGrants)}, ${lines(comments)}) as text
     from pg_catalog.pg_class c
-   where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-   order by c.relname collate "C"`
+   where c.relnamespace in ('app'::regnamespace, 'app_private'::regnamespace) and c.relkind in ('r', 'p') and not c.relispartition
+   order by c.relnamespace::regnamespace::text, c.relname collate "C"`
 
 const views = `
   select concat_ws(e'\\n',
@@ -112,8 +112,8 @@ const views = `
              || coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') || ' as',
            pg_get_viewdef(c.oid), ${lines(tableGrants)}, ${lines(comments)}) as text
     from pg_catalog.pg_class c
-   where c.relnamespace = 'app'::regnamespace and c.relkind in ('v', 'm')
-   order by c.relname collate "C"`
+   where c.relnamespace in ('app'::regnamespace, 'app_private'::regnamespace) and c.relkind in ('v', 'm')
+   order by c.relnamespace::regnamespace::text, c.relname collate "C"`
 
 const functions = `
   select concat_ws(e'\\n', rtrim(pg_get_functiondef(p.oid), e'\\n') || ';',
@@ -123,6 +123,6 @@ const functions = `
               from aclexplode(p.proacl) acl where acl.grantee not in (0, p.proowner)),
            ${quotedComment("'function ' || p.oid::regprocedure", "obj_description(p.oid, 'pg_proc')")}) as text
     from pg_catalog.pg_proc p
-   where p.pronamespace = 'app'::regnamespace and p.prokind in ('f', 'p')
+   where p.pronamespace in ('app'::regnamespace, 'app_private'::regnamespace) and p.prokind in ('f', 'p')
      and not exists (select from pg_catalog.pg_depend d where d.objid = p.oid and d.classid = 'pg_catalog.pg_proc'::regclass and d.deptype = 'e')
    order by p.oid::regprocedure::text collate "C"`

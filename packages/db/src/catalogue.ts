@@ -70,6 +70,20 @@ export const catalogueRules: CatalogueRule[] = [
       where rest ~ '(app\\.\\w+|current_setting|set_config)\\s*\\('`,
   },
   {
+    name: 'changes of rows are kept in the audit log, or the comment of the table says why not',
+    breaches: `select distinct g.relname as breach from (${granted}) g
+      where g.command in ('insert', 'update', 'delete')
+        and coalesce(obj_description(format('app.%I', g.relname)::regclass, 'pg_class'), '') !~ 'Not in the audit log: '
+        and not exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+          where t.tgrelid = format('app.%I', g.relname)::regclass and p.proname = 'audit_' || g.command)`,
+  },
+  {
+    name: 'a version counts the changes of its row',
+    breaches: `select c.relname as breach from (${tables}) c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'version' and not a.attisdropped
+      where not exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid where t.tgrelid = c.oid and p.proname = 'touch')`,
+  },
+  {
     name: 'views see what their reader sees',
     breaches: `select relname as breach from pg_class where relnamespace = 'app'::regnamespace and relkind = 'v'
       and not coalesce(reloptions && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'], false)`,

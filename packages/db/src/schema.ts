@@ -62,6 +62,8 @@ export interface AuditEntriesRow {
   via: string | null
   prev_hash: Buffer
   hash: Buffer
+  /** Record whose history an entry belongs to where that is no person, chapter or group: the event of a ticket, the campaign of a gift */
+  record_id: string | null
 }
 
 /** Last link of each organisation's chain; its row lock puts entries in order */
@@ -71,7 +73,7 @@ export interface AuditHeadsRow {
   hash: Generated<Buffer>
 }
 
-/** People that a bulk change changed, until it is taken back */
+/** People that a bulk change changed, until it is taken back. Not in the audit log: the rows that a bulk change wrote have entries of their own */
 export interface BulkEffectsRow {
   org_id: string
   job_id: string
@@ -136,7 +138,7 @@ export interface ContactAttemptsRow {
   attempts: Generated<number>
 }
 
-/** What the public contact page sent; organisation admins read it and are mailed a notice */
+/** What the public contact page sent; organisation admins read it and are mailed a notice. Not in the audit log: a message of a visitor is not the organisation's data */
 export interface ContactMessagesRow {
   org_id: string
   id: Generated<string>
@@ -158,7 +160,7 @@ export interface DataHealthRow {
   counted_at: Generated<string>
 }
 
-/** A file made from a list with its filter and columns; the file dies at expires_at, this line stays */
+/** A file made from a list with its filter and columns; the file dies at expires_at, this line stays. Not in the audit log: each export is recorded once, with its reason */
 export interface ExportsRow {
   org_id: string
   id: Generated<string>
@@ -174,13 +176,13 @@ export interface ExportsRow {
   created_at: Generated<string>
 }
 
-/** A role given to an account for the organisation, a chapter with everything below it, or a group, within a window of dates */
+/** A role given to an account for the organisation, a chapter with everything below it, a group, an event, a campaign or a project, within a window of dates */
 export interface GrantsRow {
   org_id: string
   id: Generated<string>
   account_id: string
   role_id: string
-  scope_kind: 'org' | 'chapter' | 'group'
+  scope_kind: 'org' | 'chapter' | 'group' | 'event' | 'campaign' | 'project'
   chapter_id: string | null
   group_id: string | null
   starts_on: Generated<string>
@@ -190,6 +192,8 @@ export interface GrantsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** The event, campaign or project that the role is given for */
+  record_id: string | null
 }
 
 /** How many live members a group has; kept by triggers and corrected daily as dates pass */
@@ -242,7 +246,7 @@ export interface GroupsRow {
   updated_at: Generated<string>
 }
 
-/** First answer to a request that must not act twice; kept 7 days */
+/** First answer to a request that must not act twice; kept 7 days. Not in the audit log: they remember answers for a day */
 export interface IdempotencyKeysRow {
   org_id: string
   account_id: string
@@ -254,7 +258,7 @@ export interface IdempotencyKeysRow {
   created_at: Generated<string>
 }
 
-/** Saved answers to "which column is what", offered again for files with the same header */
+/** Saved answers to "which column is what", offered again for files with the same header. Not in the audit log: they are how somebody likes to read their files */
 export interface ImportMappingsRow {
   org_id: string
   id: Generated<string>
@@ -266,7 +270,7 @@ export interface ImportMappingsRow {
   created_at: Generated<string>
 }
 
-/** The ledger: one row per line of the file, written in the same transaction as what the line did */
+/** The ledger: one row per line of the file, written in the same transaction as what the line did. Not in the audit log: the rows that an import wrote have entries of their own */
 export interface ImportRowsRow {
   org_id: string
   import_id: string
@@ -294,7 +298,7 @@ export interface ImportRowsRow {
   same_as: number | null
 }
 
-/** One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished */
+/** One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished. Not in the audit log: each run and undo is recorded once, with its counts */
 export interface ImportsRow {
   org_id: string
   id: Generated<string>
@@ -327,7 +331,7 @@ export interface ImportsRow {
   updated_at: Generated<string>
 }
 
-/** Long work as its owner sees it: how far it is and what came out; survives reload and sign-out */
+/** Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is */
 export interface JobProgressRow {
   org_id: string
   id: Generated<string>
@@ -504,7 +508,7 @@ export interface PositionsRow {
   updated_at: Generated<string>
 }
 
-/** What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days */
+/** What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days. Not in the audit log: recordings are deleted after two weeks */
 export interface RecordingPartsRow {
   org_id: string
   recording_id: string
@@ -533,7 +537,7 @@ export interface RolesRow {
   custom: Generated<boolean>
 }
 
-/** Filter, sort, columns and layout of a list under a name */
+/** Filter, sort, columns and layout of a list under a name. Not in the audit log: they are how somebody likes to see a list */
 export interface SavedViewsRow {
   org_id: string
   id: Generated<string>

@@ -30,6 +30,7 @@ const sound = `
   alter table app.pets force row level security;
   create policy pets_read on app.pets for select to app_access using (org_id = (select app.org_id()));
   create policy pets_add on app.pets for insert to app_access with check (org_id = (select app.org_id()));
+  select app_private.keep_audit('app.pets', 'audit.read');
   grant select, insert (org_id, id, name) on app.pets to app_access;`
 
 const control: [rule: string, breach: string][] = [
@@ -61,6 +62,8 @@ const control: [rule: string, breach: string][] = [
     'policies call functions once per statement',
     'create policy pets_slow on app.pets for select to app_access using (org_id = (select app.org_id()) and exists (select 1 from app.chapters c where c.org_id = app.org_id()))',
   ],
+  ['changes of rows are kept in the audit log, or the comment of the table says why not', 'drop trigger pets_audit_insert on app.pets'],
+  ['a version counts the changes of its row', 'alter table app.pets add column version int not null default 1'],
   ['views see what their reader sees', 'create view app.pet_names as select name from app.pets'],
   [
     'materialised views are not readable, as they know no policies',

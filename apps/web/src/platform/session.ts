@@ -9,7 +9,8 @@ export function useMe() {
   return useQuery({ ...useApi().data.account.me.queryOptions(), enabled: signedIn, staleTime: 60_000 })
 }
 
-export type Scope = { chapterId?: string | undefined; groupId?: string | undefined }
+/** A place that rights can hold in; a record is an event, a campaign or a project. */
+export type Scope = { chapterId?: string | undefined; groupId?: string | undefined; recordId?: string | undefined }
 
 /** Asks for one permission after another: `const can = useRights(); can('people.write', { chapterId })`. Nothing until the rights are known. */
 export function useRights() {
@@ -17,8 +18,12 @@ export function useRights() {
   return (permission: Permission, scope?: Scope): boolean => {
     const reach = data?.permissions.find((held) => held.permission === permission)
     if (!reach || reach.everywhere) return reach !== undefined
-    if (!scope) return reach.chapters.length > 0 || reach.groups.length > 0
-    return reach.chapters.some((id) => id === scope.chapterId) || reach.groups.some((id) => id === scope.groupId)
+    if (!scope) return reach.chapters.length + reach.groups.length + reach.records.length > 0
+    return (
+      reach.chapters.some((id) => id === scope.chapterId) ||
+      reach.groups.some((id) => id === scope.groupId) ||
+      reach.records.some((id) => id === scope.recordId)
+    )
   }
 }
 

@@ -18,7 +18,8 @@ export const fake = { data: implement(dataContract), actions: implement(actionsC
 export type Handlers = { data?: Fakes; actions?: Fakes }
 type Fakes = { [name: string]: Fakes | AnyProcedure }
 
-const held = (names: readonly Permission[]) => names.map((permission) => ({ permission, everywhere: true, chapters: [], groups: [] }))
+const held = (names: readonly Permission[]) =>
+  names.map((permission) => ({ permission, everywhere: true, chapters: [], groups: [], records: [] }))
 const all = Object.keys(permissions).filter((name): name is Permission => Object.hasOwn(permissions, name))
 
 /** The owner of a small organisation; pass less to be somebody else. */

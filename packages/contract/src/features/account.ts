@@ -31,6 +31,7 @@ export const Reach = z.object({
   everywhere: z.boolean(),
   chapters: z.array(Id).describe('Chapters with everything below them opened'),
   groups: z.array(Id),
+  records: z.array(Id).describe('Events, campaigns and projects'),
 })
 
 /** A place of the menu that somebody keeps at its top. */

@@ -19,8 +19,8 @@ export const meQuery = () =>
           'homeChapter', case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'code', c.code) end) end,
         'organisation', json_build_object('id', o.org_id, 'name', o.name, 'locale', o.locale, 'timezone', o.timezone, 'currency', o.currency),
         'permissions', (select coalesce(json_agg(json_build_object('permission', r.permission, 'everywhere', r.everywhere,
-            'chapters', r.chapters, 'groups', r.groups) order by r.permission), '[]')
-          from app.permissions() r where r.everywhere or r.chapters <> '{}' or r.groups <> '{}'))`.as('me'),
+            'chapters', r.chapters, 'groups', r.groups, 'records', r.records) order by r.permission), '[]')
+          from app.permissions() r where r.everywhere or r.chapters <> '{}' or r.groups <> '{}' or r.records <> '{}'))`.as('me'),
     )
 
 /** Changes the preferences that were given, keeps the rest. */
