@@ -3,8 +3,8 @@ type RolesConfig = { project_resource_id?: string | null | undefined; roles_clai
 const projectRolesClaim = (projectId: string) => `urn:zitadel:iam:org:project:${projectId}:roles`
 
 /**
- * The claim is an object keyed by role, a list of such objects or, as other providers have it, of names; the server reads it the
- * same way. Own keys only, so that "constructor" is no role.
+ * The claim is an object keyed by role, a list of such objects or, as other providers have it, of names. Own keys only, so that
+ * "constructor" is no role. Which role counts here is for the server to say, which compares who granted it.
  */
 export function hasRole(profile: object | undefined, { project_resource_id: projectId, roles_claim: name }: RolesConfig, role: string) {
   if (!projectId) throw new Error('projectResourceID is required for hasRole')

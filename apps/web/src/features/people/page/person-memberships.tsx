@@ -18,7 +18,8 @@ type Membership = Person['memberships'][number]
 export function PersonMemberships({ person }: { person: Person }) {
   const ways = useMembershipWays(person)
   const isClosed = ['deceased', 'merged', 'erased'].includes(person.lifecycle)
-  const mayAdd = useCan('people.write') && !person.archivedAt && !isClosed
+  const mayAdd = person.may.edit && !person.archivedAt && !isClosed
+  const addsOthers = useCan('people.write') && !person.archivedAt && !isClosed
   const [edited, setEdited] = useState<Membership | 'new'>()
   const actions = (one: Membership) =>
     one.mayEdit &&
@@ -73,6 +74,9 @@ export function PersonMemberships({ person }: { person: Person }) {
           )
         }
       >
+        {addsOthers && !mayAdd && (
+          <p className={classes['dim']}>{t`Belongs to no chapter of yours today. Ask an administrator to add them to one.`}</p>
+        )}
         {person.memberships.length === 0 && <p className={classes['dim']}>{t`Belongs to no chapter.`}</p>}
         {part('current', t`Today`)}
         {part('future', t`To come`)}

@@ -172,6 +172,22 @@ test('a membership is ended today', async () => {
   expect(ended).toEqual([new Date().toISOString().slice(0, 10)])
 })
 
+test('an officer is told who adds a person of other chapters, and why a membership does not come back', async () => {
+  const user = userEvent.setup()
+  const whole = wholePerson(11, 'Ada', 'Byron')
+  const person = { ...whole, may: { ...whole.may, edit: false } }
+  const { data } = record(person)
+  const updateMembership = fake.data.people.updateMembership.handler(({ errors }) => {
+    throw errors.FORBIDDEN({ data: { reason: 'affiliations_reach', detail: 'Ask an administrator to renew the membership.' } })
+  })
+  renderPath(`${path}/memberships`, { data: { people: { ...data.people, updateMembership } } })
+  expect(await screen.findByText(/Ask an administrator to add them to one/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Add to a chapter' })).toBeNull()
+  await user.click(await screen.findByRole('button', { name: 'Actions for Bern' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'End today' }))
+  expect(await screen.findByText('Ask an administrator to renew the membership.')).toBeVisible()
+})
+
 test('the history says what was before and after, and by whom', async () => {
   const { data } = record(wholePerson(11, 'Ada', 'Byron'))
   const history = fake.data.people.history.handler(() => ({ items: [entry('lifecycle', 'active', 'alumni')], nextCursor: null }))
