@@ -154,3 +154,19 @@ test('rows say whom they mean and what changes, and are narrowed by kind of chan
   await user.type(screen.getByRole('searchbox', { name: 'Search by name or row number' }), 'dal')
   await expect.poll(() => asked.at(-1)).toEqual({ phase: 'check', kind: 'parentCode:change', outcome: 'update', q: 'dal' })
 })
+
+test.each([
+  [{ reject: 3 }, 0, 'No row can be imported'],
+  [{ unchanged: 3 }, 0, 'This file would change nothing'],
+  [{ skip: 2, unchanged: 1 }, 2, 'Changes are waiting for your approval'],
+])('a check that would write nothing says why: %o', async (counts, waiting, title) => {
+  renderWithApi(<ImportView importId={checked.id} onOpen={() => undefined} />, {
+    data: {
+      imports: {
+        get: fake.data.imports.get.handler(() => ({ ...checked, waiting, counts: { ...checked.counts, check: { ...none, ...counts } } })),
+        rows: fake.data.imports.rows.handler(() => page([])),
+      },
+    },
+  })
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+})

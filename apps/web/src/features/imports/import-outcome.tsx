@@ -79,7 +79,10 @@ function Headline({ item }: { item: Import }) {
   if (item.status === 'failed') return <Trans>The import stopped</Trans>
   if (run)
     return run.create + run.update === 0 ? <Trans>Nothing changed: all of this was there already</Trans> : <Trans>The import is done</Trans>
-  if (check && check.create + check.update === 0) return <Trans>This file would change nothing</Trans>
+  if (check && check.create + check.update === 0) {
+    if (item.waiting > 0) return <Trans>Changes are waiting for your approval</Trans>
+    return check.reject > 0 && check.unchanged === 0 ? <Trans>No row can be imported</Trans> : <Trans>This file would change nothing</Trans>
+  }
   return <Trans>This is what would happen</Trans>
 }
 
