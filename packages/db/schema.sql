@@ -8,6 +8,7 @@ create role app_worker login nosuperuser nobypassrls;
 
 grant usage on schema app to app_access;
 grant usage on schema app to app_definer;
+grant usage on schema app_private to app_definer;
 
 create table app.accounts (
   org_id uuid not null,
@@ -61,6 +62,7 @@ CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OL
 CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
 CREATE TRIGGER accounts_guard BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.accounts_guard();
+CREATE TRIGGER accounts_person_open AFTER INSERT OR UPDATE OF person_id ON app.accounts FOR EACH ROW WHEN ((new.person_id IS NOT NULL)) EXECUTE FUNCTION app.accounts_person_open();
 CREATE TRIGGER accounts_tell_delete AFTER DELETE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.tell_account();
 CREATE TRIGGER accounts_tell_update AFTER UPDATE ON app.accounts FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.tokens_valid_after IS DISTINCT FROM new.tokens_valid_after))) EXECUTE FUNCTION app.tell_account();
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW WHEN (((((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.locale IS DISTINCT FROM new.locale)) OR (old.preferences IS DISTINCT FROM new.preferences))) EXECUTE FUNCTION app.touch();
@@ -119,6 +121,9 @@ CREATE TRIGGER affiliations_guard AFTER INSERT ON app.affiliations REFERENCING N
 CREATE TRIGGER affiliations_months_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
+CREATE TRIGGER affiliations_open_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER affiliations_open_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER affiliations_open_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER affiliations_reach AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_reach();
 CREATE TRIGGER affiliations_reach_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_reach();
 CREATE TRIGGER affiliations_tell_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
@@ -148,6 +153,7 @@ create table app.audit_entries (
   via text,
   prev_hash bytea not null,
   hash bytea not null,
+  record_id uuid,
   constraint audit_entries_pkey PRIMARY KEY (org_id, seq),
   constraint audit_entries_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'delete'::text, 'export'::text, 'import'::text, 'undo'::text, 'sign_in'::text]))),
   constraint audit_entries_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id)
@@ -156,6 +162,7 @@ CREATE INDEX audit_entries_by_account ON app.audit_entries USING btree (org_id, 
 CREATE INDEX audit_entries_by_chapter ON app.audit_entries USING btree (org_id, chapter_id, seq DESC) WHERE (chapter_id IS NOT NULL);
 CREATE INDEX audit_entries_by_group ON app.audit_entries USING btree (org_id, group_id, seq DESC) WHERE (group_id IS NOT NULL);
 CREATE INDEX audit_entries_by_person ON app.audit_entries USING btree (org_id, person_id, seq DESC) WHERE (person_id IS NOT NULL);
+CREATE INDEX audit_entries_by_record ON app.audit_entries USING btree (org_id, record_id, seq DESC) WHERE (record_id IS NOT NULL);
 CREATE INDEX audit_entries_by_time ON app.audit_entries USING brin (at);
 alter table app.audit_entries enable row level security;
 alter table app.audit_entries force row level security;
@@ -164,6 +171,14 @@ create policy audit_entries_definer on app.audit_entries for all to app_definer
   with check ((org_id IS NOT NULL));
 create policy audit_entries_notes on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> ALL (ARRAY['person_office_notes'::text, 'person_private'::text])) OR (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) OR ((entity = 'person_private'::text) AND (COALESCE((diff ->> 'note'::text), ''::text) = ''::text)))));
+create policy audit_entries_people_sensitive on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'people.sensitive'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today))))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT 1
+   FROM app.groups g
+  WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
 create policy audit_entries_read on app.audit_entries for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('audit.read'::text) AS everywhere) AND ((needs <> 'people.sensitive'::text) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((needs = ANY (ARRAY['people.directory'::text, 'people.contact'::text])) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -181,6 +196,7 @@ grant insert, select on app.audit_entries to app_definer;
 comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
 comment on column app.audit_entries.needs is 'Permission over the subject that lets someone read this entry';
 comment on column app.audit_entries.diff is 'Of an update column to [before, after]; of anything else the row, which app.audit_changes shows as such pairs';
+comment on column app.audit_entries.record_id is 'Record whose history an entry belongs to where that is no person, chapter or group: the event of a ticket, the campaign of a gift';
 
 create table app.audit_heads (
   org_id uuid not null,
@@ -229,7 +245,7 @@ create policy bulk_effects_remove on app.bulk_effects for delete to app_access
   WHERE ((j.org_id = bulk_effects.org_id) AND (j.id = bulk_effects.job_id))))));
 grant delete, select on app.bulk_effects to app_access;
 grant insert (org_id, job_id, person_id, before) on app.bulk_effects to app_access;
-comment on table app.bulk_effects is 'People that a bulk change changed, until it is taken back';
+comment on table app.bulk_effects is 'People that a bulk change changed, until it is taken back. Not in the audit log: the rows that a bulk change wrote have entries of their own';
 comment on column app.bulk_effects.before is 'What undo needs: the former value, or the id of the row that was made';
 
 create table app.chapter_ancestors (
@@ -408,7 +424,7 @@ create policy contact_messages_read on app.contact_messages for select to app_ac
 grant select on app.contact_messages to app_access;
 grant update (handled_at) on app.contact_messages to app_access;
 grant insert, select on app.contact_messages to app_definer;
-comment on table app.contact_messages is 'What the public contact page sent; organisation admins read it and are mailed a notice';
+comment on table app.contact_messages is 'What the public contact page sent; organisation admins read it and are mailed a notice. Not in the audit log: a message of a visitor is not the organisation''s data';
 
 create table app.data_health (
   org_id uuid not null,
@@ -470,7 +486,7 @@ grant update (file_key, rows) on app.exports to app_access;
 grant insert (org_id, id, account_id, list, format, spec, reason, job_id) on app.exports to app_access;
 grant select on app.exports to app_definer;
 grant update (file_key) on app.exports to app_definer;
-comment on table app.exports is 'A file made from a list with its filter and columns; the file dies at expires_at, this line stays';
+comment on table app.exports is 'A file made from a list with its filter and columns; the file dies at expires_at, this line stays. Not in the audit log: each export is recorded once, with its reason';
 
 create table app.grants (
   org_id uuid not null,
@@ -487,12 +503,14 @@ create table app.grants (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  record_id uuid,
   constraint grants_pkey PRIMARY KEY (org_id, id),
   constraint grants_check CHECK ((ends_on >= starts_on)),
   constraint grants_check1 CHECK (((scope_kind = 'chapter'::text) = (chapter_id IS NOT NULL))),
   constraint grants_check2 CHECK (((scope_kind = 'group'::text) = (group_id IS NOT NULL))),
   constraint grants_reason_check CHECK ((char_length(reason) <= 500)),
-  constraint grants_scope_kind_check CHECK ((scope_kind = ANY (ARRAY['org'::text, 'chapter'::text, 'group'::text]))),
+  constraint grants_record CHECK (((scope_kind = ANY (ARRAY['event'::text, 'campaign'::text, 'project'::text])) = (record_id IS NOT NULL))),
+  constraint grants_scope_kind_check CHECK ((scope_kind = ANY (ARRAY['org'::text, 'chapter'::text, 'group'::text, 'event'::text, 'campaign'::text, 'project'::text]))),
   constraint grants_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
   constraint grants_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
   constraint grants_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE,
@@ -527,8 +545,9 @@ CREATE TRIGGER grants_touch BEFORE UPDATE ON app.grants FOR EACH ROW EXECUTE FUN
 grant delete, select on app.grants to app_access;
 grant insert (org_id, account_id, role_id, scope_kind, chapter_id, group_id, starts_on, ends_on, reason, granted_by) on app.grants to app_access;
 grant update (starts_on, ends_on, reason) on app.grants to app_access;
-grant insert, select on app.grants to app_definer;
-comment on table app.grants is 'A role given to an account for the organisation, a chapter with everything below it, or a group, within a window of dates';
+grant delete, insert, select on app.grants to app_definer;
+comment on table app.grants is 'A role given to an account for the organisation, a chapter with everything below it, a group, an event, a campaign or a project, within a window of dates';
+comment on column app.grants.record_id is 'The event, campaign or project that the role is given for';
 
 create table app.group_counts (
   org_id uuid not null,
@@ -614,6 +633,9 @@ CREATE TRIGGER group_members_derive_delete AFTER DELETE ON app.group_members REF
 CREATE TRIGGER group_members_derive_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_derive_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.group_members_derive();
 CREATE TRIGGER group_members_guard BEFORE UPDATE ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_guard();
+CREATE TRIGGER group_members_open_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER group_members_open_insert AFTER INSERT ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER group_members_open_update AFTER UPDATE ON app.group_members REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER group_members_own_lead BEFORE INSERT OR UPDATE OF role, status, starts_on, ends_on, person_id, group_id ON app.group_members FOR EACH ROW WHEN ((new.role = 'leader'::text)) EXECUTE FUNCTION app.group_members_own_lead();
 CREATE TRIGGER group_members_room BEFORE INSERT OR UPDATE OF status, ends_on ON app.group_members FOR EACH ROW EXECUTE FUNCTION app.group_members_room();
 CREATE TRIGGER group_members_tell_delete AFTER DELETE ON app.group_members REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
@@ -655,7 +677,6 @@ create table app.groups (
   constraint groups_join_policy_check CHECK ((join_policy = ANY (ARRAY['open'::text, 'request'::text, 'invite'::text]))),
   constraint groups_kind_check CHECK ((kind = ANY (ARRAY['committee'::text, 'subcommittee'::text, 'interest'::text, 'cohort'::text, 'team'::text, 'list'::text]))),
   constraint groups_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
-  constraint groups_org_id_code_key UNIQUE (org_id, code),
   constraint groups_phone_check CHECK ((char_length(phone) <= 40)),
   constraint groups_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'members'::text, 'private'::text, 'secret'::text]))),
   constraint groups_website_check CHECK ((char_length(website) <= 500)),
@@ -664,6 +685,7 @@ create table app.groups (
   constraint groups_org_id_parent_id_fkey FOREIGN KEY (org_id, parent_id) REFERENCES app.groups(org_id, id) ON DELETE SET NULL (parent_id)
 );
 CREATE INDEX groups_by_chapter ON app.groups USING btree (org_id, chapter_id);
+CREATE INDEX groups_by_code ON app.groups USING btree (org_id, code) WHERE (code IS NOT NULL);
 CREATE INDEX groups_by_name ON app.groups USING btree (org_id, sort_name, id);
 CREATE INDEX groups_by_parent ON app.groups USING btree (org_id, parent_id);
 alter table app.groups enable row level security;
@@ -683,6 +705,8 @@ create policy groups_remove on app.groups for delete to app_access
 CREATE TRIGGER groups_audit_delete AFTER DELETE ON app.groups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER groups_audit_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER groups_audit_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER groups_code_insert AFTER INSERT ON app.groups FOR EACH ROW WHEN ((new.code IS NOT NULL)) EXECUTE FUNCTION app.groups_code();
+CREATE TRIGGER groups_code_update AFTER UPDATE OF code, visibility ON app.groups FOR EACH ROW WHEN (((new.code IS NOT NULL) AND ((new.code IS DISTINCT FROM old.code) OR (new.visibility IS DISTINCT FROM old.visibility)))) EXECUTE FUNCTION app.groups_code();
 CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_place();
 CREATE TRIGGER groups_reach BEFORE INSERT OR UPDATE OF chapter_id, parent_id, code, visibility ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_reach();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -691,6 +715,7 @@ grant update (chapter_id, parent_id, code, name, kind, description, visibility, 
 grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by) on app.groups to app_access;
 grant select, update on app.groups to app_definer;
 comment on table app.groups is 'People who do something together, across the tree of chapters';
+comment on column app.groups.code is 'Unique among the groups that whoever sets it sees; a secret group of others may have the same';
 
 create table app.idempotency_keys (
   org_id uuid not null,
@@ -722,7 +747,7 @@ grant select on app.idempotency_keys to app_access;
 grant insert (org_id, account_id, key, operation, body_hash) on app.idempotency_keys to app_access;
 grant update (status, response) on app.idempotency_keys to app_access;
 grant delete, select on app.idempotency_keys to app_definer;
-comment on table app.idempotency_keys is 'First answer to a request that must not act twice; kept 7 days';
+comment on table app.idempotency_keys is 'First answer to a request that must not act twice; kept 7 days. Not in the audit log: they remember answers for a day';
 
 create table app.import_mappings (
   org_id uuid not null,
@@ -757,7 +782,7 @@ create policy import_mappings_remove on app.import_mappings for delete to app_ac
 grant delete, select on app.import_mappings to app_access;
 grant update (mapping, options) on app.import_mappings to app_access;
 grant insert (org_id, kind, name, mapping, options, created_by) on app.import_mappings to app_access;
-comment on table app.import_mappings is 'Saved answers to "which column is what", offered again for files with the same header';
+comment on table app.import_mappings is 'Saved answers to "which column is what", offered again for files with the same header. Not in the audit log: they are how somebody likes to read their files';
 
 create table app.import_rows (
   org_id uuid not null,
@@ -773,17 +798,22 @@ create table app.import_rows (
   label text,
   kinds text[],
   accepted boolean,
+  marks bigint[],
+  same_as integer,
   constraint import_rows_pkey PRIMARY KEY (org_id, import_id, phase, line),
   constraint import_rows_kinds_check CHECK (((cardinality(kinds) >= 1) AND (cardinality(kinds) <= 100))),
   constraint import_rows_label_check CHECK ((char_length(label) <= 400)),
   constraint import_rows_line_check CHECK ((line >= 1)),
+  constraint import_rows_marks_check CHECK ((cardinality(marks) <= 10)),
   constraint import_rows_outcome_check CHECK ((outcome = ANY (ARRAY['create'::text, 'update'::text, 'unchanged'::text, 'skip'::text, 'reject'::text, 'removed'::text, 'restored'::text, 'kept'::text]))),
   constraint import_rows_phase_check CHECK ((phase = ANY (ARRAY['check'::text, 'run'::text, 'undo'::text]))),
+  constraint import_rows_same_as_check CHECK ((same_as < line)),
   constraint import_rows_org_id_import_id_fkey FOREIGN KEY (org_id, import_id) REFERENCES app.imports(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX import_rows_by_known_key ON app.import_rows USING btree (org_id, key) WHERE (key IS NOT NULL);
 CREATE INDEX import_rows_by_outcome ON app.import_rows USING btree (org_id, import_id, phase, outcome, line);
 CREATE INDEX import_rows_by_step ON app.import_rows USING btree (org_id, import_id, phase, step);
+CREATE INDEX import_rows_doubles ON app.import_rows USING btree (org_id, import_id, same_as) WHERE (same_as IS NOT NULL);
 CREATE INDEX import_rows_waiting ON app.import_rows USING btree (org_id, import_id, line) WHERE (accepted = false);
 alter table app.import_rows enable row level security;
 alter table app.import_rows force row level security;
@@ -808,9 +838,9 @@ create policy import_rows_remove on app.import_rows for delete to app_access
    FROM app.imports i
   WHERE ((i.org_id = import_rows.org_id) AND (i.id = import_rows.import_id))))));
 grant delete, select on app.import_rows to app_access;
-grant insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted) on app.import_rows to app_access;
-grant update (outcome, key, accepted) on app.import_rows to app_access;
-comment on table app.import_rows is 'The ledger: one row per line of the file, written in the same transaction as what the line did';
+grant insert (org_id, import_id, phase, line, step, outcome, key, entity_id, findings, effects, label, kinds, accepted, marks, same_as) on app.import_rows to app_access;
+grant update (outcome, key, findings, accepted, same_as) on app.import_rows to app_access;
+comment on table app.import_rows is 'The ledger: one row per line of the file, written in the same transaction as what the line did. Not in the audit log: the rows that an import wrote have entries of their own';
 comment on column app.import_rows.step is 'Place in the order of work, in which parents come before their children; undo goes backwards';
 comment on column app.import_rows.key is 'What the line is known by, to find a second line of the same file that means the same; null for most rejected lines; "held:" and a code where lines below it have to wait';
 comment on column app.import_rows.findings is 'Problems and remarks: [{level, code, column, value, message}]';
@@ -818,6 +848,8 @@ comment on column app.import_rows.effects is 'Phase run: what was written, for u
 comment on column app.import_rows.label is 'Name of the person, chapter, group or office that the line means';
 comment on column app.import_rows.kinds is 'Kinds of change to something that was there, such as email:add; null when there are none';
 comment on column app.import_rows.accepted is 'Null: nobody is asked. False: the line stays out until someone accepts what it changes';
+comment on column app.import_rows.marks is 'Check of people: hashes of e-mail and name (kind 0), birth date and name (1), chapter and name (2), the kind in the last two bits';
+comment on column app.import_rows.same_as is 'The earlier line of the file that means the same person';
 
 create table app.imports (
   org_id uuid not null,
@@ -874,7 +906,7 @@ grant update (format, mapping, options, preview, status, rows_total, counts, err
 grant insert (org_id, id, kind, file_name, file_size, file_hash, file_key, format, mapping, options, preview, rows_total, created_by) on app.imports to app_access;
 grant select on app.imports to app_definer;
 grant update (file_key) on app.imports to app_definer;
-comment on table app.imports is 'One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished';
+comment on table app.imports is 'One file on its way in: uploaded, checked without writing, run, and undone within 7 days if wished. Not in the audit log: each run and undo is recorded once, with its counts';
 comment on column app.imports.file_key is 'Where the file lies; empty once it was removed, 30 days after the upload';
 comment on column app.imports.preview is 'What was seen in the file when it was read last: headers, samples, findings about the whole file';
 comment on column app.imports.counts is 'Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}}';
@@ -919,7 +951,7 @@ CREATE TRIGGER job_progress_tell AFTER INSERT OR UPDATE OF status, done, total, 
 grant select on app.job_progress to app_access;
 grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to app_access;
 grant update (status, done, total, cancel_requested, result, error, started_at, finished_at, updated_at) on app.job_progress to app_access;
-comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out';
+comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is';
 
 create table app.organisations (
   org_id uuid default app.uuid7() not null,
@@ -1032,7 +1064,7 @@ CREATE INDEX people_search ON app.people USING gin (search extensions.gin_trgm_o
 alter table app.people enable row level security;
 alter table app.people force row level security;
 create policy people_add on app.people for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) AND ((home_chapter_id IS NULL) OR (home_chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND ((member_no IS NULL) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) AND ((home_chapter_id IS NULL) OR (home_chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))))));
 create policy people_change on app.people for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -1056,6 +1088,7 @@ CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TA
 CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
+CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
@@ -1121,6 +1154,9 @@ create policy person_contacts_remove on app.person_contacts for delete to app_ac
 CREATE TRIGGER person_contacts_audit_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_contacts_audit_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_contacts_audit_update AFTER UPDATE ON app.person_contacts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER person_contacts_open_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_contacts_open_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_contacts_open_update AFTER UPDATE ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_contacts to app_access;
 grant insert (org_id, person_id, street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
 grant update (street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
@@ -1177,6 +1213,9 @@ create policy person_emails_remove on app.person_emails for delete to app_access
 CREATE TRIGGER person_emails_audit_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_emails_audit_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_emails_audit_update AFTER UPDATE ON app.person_emails REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER person_emails_open_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_emails_open_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_emails_open_update AFTER UPDATE ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_emails to app_access;
 grant update (address, label, is_primary, visible_to) on app.person_emails to app_access;
 grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on app.person_emails to app_access;
@@ -1218,6 +1257,9 @@ create policy person_office_notes_remove on app.person_office_notes for delete t
 CREATE TRIGGER person_office_notes_audit_delete AFTER DELETE ON app.person_office_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_office_notes_audit_insert AFTER INSERT ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_office_notes_audit_update AFTER UPDATE ON app.person_office_notes REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
+CREATE TRIGGER person_office_notes_open_delete AFTER DELETE ON app.person_office_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_office_notes_open_insert AFTER INSERT ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_office_notes_open_update AFTER UPDATE ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
 grant delete, select on app.person_office_notes to app_access;
 grant update (note) on app.person_office_notes to app_access;
 grant insert (org_id, person_id, note) on app.person_office_notes to app_access;
@@ -1271,6 +1313,9 @@ create policy person_phones_remove on app.person_phones for delete to app_access
 CREATE TRIGGER person_phones_audit_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_phones_audit_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_phones_audit_update AFTER UPDATE ON app.person_phones REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER person_phones_open_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_phones_open_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_phones_open_update AFTER UPDATE ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_phones to app_access;
 grant update (number, label, is_primary, visible_to) on app.person_phones to app_access;
 grant insert (org_id, id, person_id, number, label, is_primary, visible_to) on app.person_phones to app_access;
@@ -1314,10 +1359,14 @@ create policy person_private_remove on app.person_private for delete to app_acce
 CREATE TRIGGER person_private_audit_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_private_audit_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_private_audit_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
+CREATE TRIGGER person_private_by_oneself_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
 CREATE TRIGGER person_private_by_oneself_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
 CREATE TRIGGER person_private_by_oneself_update AFTER UPDATE ON app.person_private REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_guard();
 CREATE TRIGGER person_private_derive_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
 CREATE TRIGGER person_private_derive_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_private_derive();
+CREATE TRIGGER person_private_open_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_private_open_insert AFTER INSERT ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
+CREATE TRIGGER person_private_open_update AFTER UPDATE ON app.person_private REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged');
 grant delete, select on app.person_private to app_access;
 grant update (birth_date, gender, deceased_on) on app.person_private to app_access;
 grant insert (org_id, person_id, birth_date, gender, deceased_on) on app.person_private to app_access;
@@ -1355,6 +1404,8 @@ create policy person_tags_remove on app.person_tags for delete to app_access
   WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
 CREATE TRIGGER person_tags_audit_delete AFTER DELETE ON app.person_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER person_tags_audit_insert AFTER INSERT ON app.person_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
+CREATE TRIGGER person_tags_open_delete AFTER DELETE ON app.person_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_tags_open_insert AFTER INSERT ON app.person_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_tags to app_access;
 grant insert (org_id, person_id, tag_id) on app.person_tags to app_access;
 comment on table app.person_tags is 'Which person carries which tag';
@@ -1407,6 +1458,9 @@ CREATE TRIGGER position_holders_audit_delete AFTER DELETE ON app.position_holder
 CREATE TRIGGER position_holders_audit_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER position_holders_audit_update AFTER UPDATE ON app.position_holders REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER position_holders_guard BEFORE INSERT OR UPDATE ON app.position_holders FOR EACH ROW EXECUTE FUNCTION app.position_holders_guard();
+CREATE TRIGGER position_holders_open_delete AFTER DELETE ON app.position_holders REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER position_holders_open_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER position_holders_open_update AFTER UPDATE ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER position_holders_tell_delete AFTER DELETE ON app.position_holders REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER position_holders_tell_insert AFTER INSERT ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
 CREATE TRIGGER position_holders_tell_update AFTER UPDATE ON app.position_holders REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('person');
@@ -1494,7 +1548,7 @@ create policy recording_parts_remove on app.recording_parts for delete to app_ac
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('organisation.manage'::text) AS everywhere)));
 grant delete, select on app.recording_parts to app_access;
 grant delete, insert, select on app.recording_parts to app_definer;
-comment on table app.recording_parts is 'What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days';
+comment on table app.recording_parts is 'What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days. Not in the audit log: recordings are deleted after two weeks';
 comment on column app.recording_parts.events is 'JSON list of rrweb events';
 
 create table app.role_permissions (
@@ -1602,7 +1656,7 @@ CREATE TRIGGER saved_views_touch BEFORE UPDATE ON app.saved_views FOR EACH ROW E
 grant delete, select on app.saved_views to app_access;
 grant update (name, spec, shared_with) on app.saved_views to app_access;
 grant insert (org_id, account_id, list, name, spec, shared_with) on app.saved_views to app_access;
-comment on table app.saved_views is 'Filter, sort, columns and layout of a list under a name';
+comment on table app.saved_views is 'Filter, sort, columns and layout of a list under a name. Not in the audit log: they are how somebody likes to see a list';
 
 create table app.tags (
   org_id uuid not null,
@@ -1661,6 +1715,50 @@ create policy use_counts_definer on app.use_counts for all to app_definer
   with check ((org_id IS NOT NULL));
 grant delete, insert, select, update on app.use_counts to app_definer;
 comment on table app.use_counts is 'Uses of an operation within the hour that began at since, by account, or by a hash of who signs in';
+
+create table app_private.actor_keys (
+  id integer generated always as identity not null,
+  inner_pad bytea not null,
+  outer_pad bytea not null,
+  created_at timestamp with time zone default now() not null,
+  constraint actor_keys_pkey PRIMARY KEY (id)
+);
+grant select on app_private.actor_keys to app_definer;
+comment on table app_private.actor_keys is 'HMAC-SHA256 keys that sign an actor, kept as the two padded blocks so that a check costs two digests. The newest two are accepted, so that keys can be rotated under load';
+
+create table app_private.last_backup (
+  singleton boolean default true not null,
+  finished_at timestamp with time zone not null,
+  constraint last_backup_pkey PRIMARY KEY (singleton),
+  constraint last_backup_singleton_check CHECK (singleton)
+);
+grant select on app_private.last_backup to app_definer;
+comment on table app_private.last_backup is 'One row, written by the backup command as the administrator';
+
+create table app_private.logout_tokens (
+  issuer text not null,
+  token_id text not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint logout_tokens_pkey PRIMARY KEY (issuer, token_id)
+);
+grant delete, insert, select on app_private.logout_tokens to app_definer;
+comment on table app_private.logout_tokens is 'Logout tokens that were obeyed, so that none is obeyed twice; kept for an hour, after which their age refuses them';
+
+create table app_private.migrations (
+  id integer default nextval('app_private.migrations_id_seq'::regclass) not null,
+  name character varying(255) not null,
+  run_on timestamp without time zone not null,
+  constraint migrations_pkey PRIMARY KEY (id)
+);
+
+create table app_private.standard_permissions (
+  role_key text not null,
+  permission text not null,
+  constraint standard_permissions_pkey PRIMARY KEY (role_key, permission),
+  constraint standard_permissions_permission_check CHECK ((permission ~ '^[a-z]+\.[a-z]+$'::text))
+);
+grant select on app_private.standard_permissions to app_definer;
+comment on table app_private.standard_permissions is 'What the standard roles allow beyond app_private.standard_roles(): permissions of areas that came later';
 
 CREATE OR REPLACE FUNCTION app.access_request(org uuid, account uuid)
  RETURNS TABLE(name text, email text, email_verified boolean, message text, organisation text)
@@ -1728,6 +1826,22 @@ begin
   return new;
 end $function$;
 revoke all on function app.accounts_guard() from public;
+
+CREATE OR REPLACE FUNCTION app.accounts_person_open()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare state text;
+begin
+  if tg_op = 'UPDATE' and new.person_id is not distinct from old.person_id then return null; end if;
+  select p.lifecycle into state from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.lifecycle in ('erased', 'merged', 'deceased');
+  if state is not null and (app.actor()).org_id is not null then perform app_private.refuse_closed(state); end if;
+  return null;
+end $function$;
+revoke all on function app.accounts_person_open() from public;
+comment on function app.accounts_person_open() is 'Refuses to link an account to somebody whose record is read-only';
 
 CREATE OR REPLACE FUNCTION app.actor()
  RETURNS app.actor_context
@@ -1901,7 +2015,7 @@ AS $function$
 declare org uuid;
 begin
   for org in select distinct r.org_id from changed r loop
-    perform app_private.audit_append(org, 'delete', tg_table_name, tg_argv[0], (select array_agg(to_jsonb(r)) from changed r where r.org_id = org), null);
+    perform app_private.audit_append(org, 'delete', tg_table_name, tg_argv[0], (select array_agg(to_jsonb(r)) from changed r where r.org_id = org), null, tg_argv[1]);
   end loop;
   return null;
 end $function$;
@@ -1916,7 +2030,7 @@ AS $function$
 declare org uuid;
 begin
   for org in select distinct r.org_id from changed r loop
-    perform app_private.audit_append(org, 'create', tg_table_name, tg_argv[0], null, (select array_agg(to_jsonb(r)) from changed r where r.org_id = org));
+    perform app_private.audit_append(org, 'create', tg_table_name, tg_argv[0], null, (select array_agg(to_jsonb(r)) from changed r where r.org_id = org), tg_argv[1]);
   end loop;
   return null;
 end $function$;
@@ -1934,7 +2048,7 @@ begin
   if tg_table_name = 'people' and pg_trigger_depth() > 1 then return null; end if;
   for org in select distinct r.org_id from changed r loop
     -- Keys never change, so both transition tables pair up by the key column; an equality, so that many rows are hashed instead of compared each with each.
-    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(b.content), array_agg(a.content))
+    perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(b.content), array_agg(a.content), tg_argv[1])
       from (select to_jsonb(r) - 'preferences' as content from before r where r.org_id = org) b
       join (select to_jsonb(r) - 'preferences' as content from changed r where r.org_id = org) a
         on coalesce(b.content ->> 'id', b.content ->> 'person_id', b.content ->> 'org_id') = coalesce(a.content ->> 'id', a.content ->> 'person_id', a.content ->> 'org_id');
@@ -1976,7 +2090,6 @@ begin
 end $function$;
 revoke all on function app.changeable_roles() from public;
 grant execute on function app.changeable_roles() to app_access;
-grant execute on function app.changeable_roles() to app_definer;
 comment on function app.changeable_roles() is 'Nobody changes a standard role, a role they have, had or will have, or one that allows more than they hold';
 
 CREATE OR REPLACE FUNCTION app.chapters_guard()
@@ -2315,7 +2428,9 @@ begin
   insert into app.organisations (slug, name, idp_org_id) values (slug, name, idp_org) returning organisations.org_id into org;
   for r in select * from app_private.standard_roles() loop
     insert into app.roles (org_id, key, name, description) values (org, r.key, r.name, r.description) returning id into role;
-    insert into app.role_permissions (org_id, role_id, permission) select org, role, p from unnest(r.permissions) p;
+    insert into app.role_permissions (org_id, role_id, permission)
+      select org, role, p from unnest(r.permissions) p
+      union select org, role, s.permission from app_private.standard_permissions s where s.role_key = r.key;
   end loop;
   if owner_email is not null then
     insert into app.accounts (org_id, email, status) values (org, owner_email, 'invited') returning id into role;
@@ -2491,6 +2606,22 @@ revoke all on function app.group_scope(text) from public;
 grant execute on function app.group_scope(text) to app_access;
 comment on function app.group_scope(text) is 'Groups in which the actor holds a permission';
 
+CREATE OR REPLACE FUNCTION app.groups_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- Of two who take a code at once, the second sees the first.
+  perform pg_advisory_xact_lock(hashtextextended('group code:' || new.org_id || ':' || new.code, 0));
+  if exists (select from app.groups g where g.org_id = new.org_id and g.code = new.code and g.id <> new.id) then
+    raise exception 'another group has this code' using errcode = '23505', constraint = 'groups_code_taken';
+  end if;
+  return null;
+end $function$;
+revoke all on function app.groups_code() from public;
+comment on function app.groups_code() is 'Keeps the code of a group unique among the groups that the actor sees';
+
 CREATE OR REPLACE FUNCTION app.groups_place()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2550,7 +2681,6 @@ CREATE OR REPLACE FUNCTION app.held_everywhere()
 AS $function$ select coalesce(array_agg(p.permission), '{}') from app.permissions() p where p.everywhere $function$;
 revoke all on function app.held_everywhere() from public;
 grant execute on function app.held_everywhere() to app_access;
-grant execute on function app.held_everywhere() to app_definer;
 comment on function app.held_everywhere() is 'Permissions that the actor holds in the whole organisation';
 
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
@@ -2780,24 +2910,64 @@ CREATE OR REPLACE FUNCTION app.people_guard()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare me uuid;
+declare
+  state text;
+  mine uuid[];
 begin
   if pg_trigger_depth() > 1 or (app.actor()).org_id is null then return null; end if;
-  me := app.person_id();
-  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = me
+  -- A death is taken back by another status, alone or with other facts; nothing brings an erased or merged record back.
+  select b.lifecycle into state from changed c join before b on b.org_id = c.org_id and b.id = c.id
+    where b.lifecycle in ('erased', 'merged') or (b.lifecycle = 'deceased' and c.lifecycle = 'deceased')
+    order by b.lifecycle = 'erased' desc, b.lifecycle = 'merged' desc limit 1;
+  if state is null then
+    select s.lifecycle into state from changed c join before b on b.org_id = c.org_id and b.id = c.id join app.people s on s.org_id = c.org_id and s.id = c.merged_into
+      where c.merged_into is distinct from b.merged_into and s.lifecycle in ('erased', 'merged', 'deceased') limit 1;
+  end if;
+  if state is not null then perform app_private.refuse_closed(state); end if;
+
+  mine := app.my_records();
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = any (mine) and c.lifecycle = 'deceased' and b.lifecycle <> 'deceased') then
+    raise exception 'nobody declares themselves deceased' using errcode = '42501', constraint = 'person_own_death';
+  end if;
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.id = any (mine)
       and (c.member_no, c.lifecycle, c.joined_on, c.grad_year, c.do_not_contact, c.deleted_at, c.given_name, c.family_name, c.middle_name, c.suffix)
         is distinct from (b.member_no, b.lifecycle, b.joined_on, b.grad_year, b.do_not_contact, b.deleted_at, b.given_name, b.family_name, b.middle_name, b.suffix))
     and not app.everywhere('people.write')
-    and not exists (select from app.affiliations a where a.org_id = app.org_id() and a.person_id = me and a.chapter_id = any (app.scope('people.write'))
+    and not exists (select from app.affiliations a where a.org_id = app.org_id() and a.person_id = any (mine) and a.chapter_id = any (app.scope('people.write'))
       and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
     raise exception 'this field is kept by the office' using errcode = '42501';
+  end if;
+
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where ((c.deleted_at is null) <> (b.deleted_at is null) or app_private.ends_membership(b.lifecycle, c.lifecycle)) and c.created_at <> now())
+    and not app.everywhere('people.write')
+    and exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where ((c.deleted_at is null) <> (b.deleted_at is null) or app_private.ends_membership(b.lifecycle, c.lifecycle)) and c.created_at <> now()
+        and not coalesce(b.home_chapter_id = any (app.scope('people.write')), false)) then
+    raise exception 'this is decided in the home chapter of the person' using errcode = '42501', constraint = 'person_home_chapter';
   end if;
   return null;
 end $function$;
 revoke all on function app.people_guard() from public;
+comment on function app.people_guard() is 'Read-only records stay as they are; the office keeps its fields on one''s own page; the home chapter archives, restores and declares former or deceased';
+
+CREATE OR REPLACE FUNCTION app.people_member_no()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is not null and not (app.everywhere('people.write') and app.everywhere('people.sensitive')) then
+    raise exception 'the office assigns member numbers' using errcode = '42501', constraint = 'people_member_no_office';
+  end if;
+  return new;
+end $function$;
+revoke all on function app.people_member_no() from public;
+comment on function app.people_member_no() is 'Member numbers are for those who see everybody; asked before the unique key is looked at';
 
 CREATE OR REPLACE FUNCTION app.permissions()
- RETURNS TABLE(permission text, everywhere boolean, chapters uuid[], groups uuid[])
+ RETURNS TABLE(permission text, everywhere boolean, chapters uuid[], groups uuid[], records uuid[])
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2812,7 +2982,8 @@ begin
   return query
     select r.permission, bool_or(r.scope_kind = 'org'),
       coalesce(array_agg(distinct a.chapter_id) filter (where a.chapter_id is not null), '{}'),
-      coalesce(array_agg(distinct r.scope_id) filter (where r.scope_kind = 'group'), '{}')
+      coalesce(array_agg(distinct r.scope_id) filter (where r.scope_kind = 'group'), '{}'),
+      coalesce(array_agg(distinct r.scope_id) filter (where r.scope_kind in ('event', 'campaign', 'project')), '{}')
     from (
       select x.permission, 'org' as scope_kind, null::uuid as scope_id from app_private.by_provider(actor, null) x
       union all select x.permission, x.scope_kind, x.scope_id from app_private.by_grant(actor, today, null) x
@@ -2870,20 +3041,34 @@ CREATE OR REPLACE FUNCTION app.person_private_guard()
 AS $function$
 declare
   mine uuid[];
-  own_death boolean;
+  -- People whose day of death is changed here, and people of whom something else is.
+  dying uuid[];
+  others uuid[];
 begin
   if pg_trigger_depth() > 1 or (app.actor()).org_id is null then return null; end if;
-  mine := app.my_records();
-  if not exists (select from changed c where c.person_id = any (mine)) then return null; end if;
   if tg_op = 'INSERT' then
-    own_death := exists (select from changed c where c.person_id = any (mine) and c.deceased_on is not null);
+    select array_agg(c.person_id) filter (where c.deceased_on is not null), array_agg(c.person_id) filter (where c.birth_date is not null or c.gender <> '')
+      into dying, others from changed c;
+  elsif tg_op = 'DELETE' then
+    select array_agg(b.person_id) filter (where b.deceased_on is not null), array_agg(b.person_id) into dying, others from before b;
   else
-    own_death := exists (select from changed c join before b on b.org_id = c.org_id and b.person_id = c.person_id
-      where c.person_id = any (mine) and c.deceased_on is distinct from b.deceased_on);
+    select array_agg(c.person_id) filter (where c.deceased_on is distinct from b.deceased_on),
+        array_agg(c.person_id) filter (where (c.birth_date, c.gender) is distinct from (b.birth_date, b.gender))
+      into dying, others from changed c join before b on b.org_id = c.org_id and b.person_id = c.person_id;
   end if;
-  if own_death then
+  if exists (select from app.people p where p.org_id = app.org_id() and p.id = any (others) and p.lifecycle = 'deceased' and p.created_at <> now()) then
+    perform app_private.refuse_closed('deceased');
+  end if;
+  mine := app.my_records();
+  if dying && mine then
     raise exception 'nobody changes their own day of death' using errcode = '42501', constraint = 'person_own_death';
   end if;
+  if dying is not null and not app.everywhere('people.write') and exists (select from app.people p where p.org_id = app.org_id() and p.id = any (dying)
+      and p.created_at <> now() and not coalesce(p.home_chapter_id = any (app.scope('people.write')), false)) then
+    raise exception 'the day of death is set by the home chapter of the person' using errcode = '42501', constraint = 'person_home_chapter';
+  end if;
+  if tg_op = 'DELETE' then return null; end if;
+  if not exists (select from changed c where c.person_id = any (mine)) then return null; end if;
   -- Whoever is a minor stays one at least as long as before: else a birth date that makes them of age tomorrow would do.
   if exists (select from changed c join app.organisations o on o.org_id = c.org_id join app.people p on p.org_id = c.org_id and p.id = c.person_id
       cross join lateral (select case when p.minor_until > current_date then p.minor_until end as was, app_private.minor_until(c.birth_date, o.majority_age) as becomes) m
@@ -2893,7 +3078,26 @@ begin
   return null;
 end $function$;
 revoke all on function app.person_private_guard() from public;
-comment on function app.person_private_guard() is 'What the right over oneself does not reach: whether one counts as a minor, and one''s own day of death';
+comment on function app.person_private_guard() is 'Who may change which private data of whom: not whether one is a minor oneself, nor one''s own day of death; that of others in their home chapter';
+
+CREATE OR REPLACE FUNCTION app.person_record_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare state text;
+begin
+  -- What goes with a row that goes, such as the members of a group, is nobody's change of a person.
+  if pg_trigger_depth() > 1 then return null; end if;
+  select p.lifecycle into state from changed c join app.people p on p.org_id = c.org_id and p.id = c.person_id
+    where p.lifecycle = any (string_to_array(tg_argv[0], ',')) and p.created_at <> now()
+    order by p.lifecycle = 'erased' desc, p.lifecycle = 'merged' desc limit 1;
+  if state is not null and (app.actor()).org_id is not null then perform app_private.refuse_closed(state); end if;
+  return null;
+end $function$;
+revoke all on function app.person_record_guard() from public;
+comment on function app.person_record_guard() is 'Refuses changes to what belongs to a person whose record is read-only; the argument lists the states';
 
 CREATE OR REPLACE FUNCTION app.position_holders_guard()
  RETURNS trigger
@@ -2925,7 +3129,8 @@ begin
         and h.starts_on > new.starts_on and h.starts_on < coalesce(new.ends_on, 'infinity')
     ) d
     where (select count(*) from app.position_holders h where h.org_id = new.org_id and h.position_id = new.position_id and h.id <> new.id
-      and h.starts_on <= d.day and (coalesce(h.ends_on, 'infinity') > d.day or h.starts_on = d.day)) >= p.max_holders
+      and h.starts_on <= d.day and (coalesce(h.ends_on, 'infinity') > d.day or h.starts_on = d.day)
+      and not exists (select from app.people x where x.org_id = h.org_id and x.id = h.person_id and x.lifecycle in ('erased', 'merged', 'deceased'))) >= p.max_holders
   ) then
     raise exception 'the office is taken in that time' using errcode = '23P01', constraint = 'position_holders_seats';
   end if;
@@ -3036,6 +3241,24 @@ revoke all on function app.record_audit(text,text,uuid,jsonb) from public;
 grant execute on function app.record_audit(text,text,uuid,jsonb) to app_access;
 comment on function app.record_audit(text,text,uuid,jsonb) is 'Appends an event that no table change stands for: an export, an import, a sign-in';
 
+CREATE OR REPLACE FUNCTION app.record_scope(kind text, wanted text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  today date;
+begin
+  if actor.org_id is null then return '{}'; end if;
+  select m.today into today from app_private.me_today(actor) m;
+  return (select coalesce(array_agg(distinct x.scope_id), '{}') from app_private.by_grant(actor, today, wanted) x where x.scope_kind = kind);
+end $function$;
+revoke all on function app.record_scope(text,text) from public;
+grant execute on function app.record_scope(text,text) to app_access;
+comment on function app.record_scope(text,text) is 'Events, campaigns or projects in which the actor holds a permission';
+
 CREATE OR REPLACE FUNCTION app.refresh_counts(org uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -3128,6 +3351,7 @@ begin
       and not app.everywhere(p.permission)
       and not (kind = 'chapter' and scope = any (app.scope(p.permission)))
       and not (kind = 'group' and scope = any (app.group_scope(p.permission)))
+      and not (kind in ('event', 'campaign', 'project') and scope = any (app.record_scope(kind, p.permission)))
   );
 end $function$;
 revoke all on function app.role_within_reach(uuid,text,uuid) from public;
@@ -3520,3 +3744,606 @@ end $function$;
 revoke all on function app.waiting_requests(integer) from public;
 grant execute on function app.waiting_requests(integer) to app_access;
 comment on function app.waiting_requests(integer) is 'Requests to join a group that the actor may answer, longest waiting first, with how many there are; the total stops at 1,000';
+
+CREATE OR REPLACE FUNCTION app_private.add_counts(changes app_private.affiliation_change[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.chapter_counts as n (org_id, chapter_id, kind, people)
+    select d.org_id, d.chapter_id, d.kind, sum(d.is_now::int - d.was::int)
+    from (
+      select k.org_id, k.chapter_id, k.kind,
+        exists (select from app.affiliations a where a.org_id = k.org_id and a.person_id = k.person_id and a.chapter_id = k.chapter_id and a.kind = k.kind
+          and app_private.is_current(a.starts_on, a.ends_on)) as is_now,
+        k.was or exists (select from app.affiliations a where a.org_id = k.org_id and a.person_id = k.person_id and a.chapter_id = k.chapter_id and a.kind = k.kind
+          and app_private.is_current(a.starts_on, a.ends_on) and a.id <> all (k.ids)) as was
+      from (
+        select c.org_id, c.chapter_id, c.kind, c.person_id, bool_or(c.sign < 0 and app_private.is_current(c.starts_on, c.ends_on)) as was, array_agg(c.id) as ids
+        from unnest(changes) c group by 1, 2, 3, 4
+      ) k
+    ) d
+    where exists (select from app.chapters c where c.org_id = d.org_id and c.id = d.chapter_id)
+    group by 1, 2, 3 having sum(d.is_now::int - d.was::int) <> 0
+    -- Always in the same order, so that two writers cannot wait for each other in a circle.
+    order by 1, 2, 3
+  on conflict (org_id, chapter_id, kind) do update set people = n.people + excluded.people
+$function$;
+revoke all on function app_private.add_counts(app_private.affiliation_change[]) from public;
+
+CREATE OR REPLACE FUNCTION app_private.add_months(changes app_private.membership_change[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.chapter_months as m (org_id, chapter_id, month, joins, leaves)
+    select c.org_id, c.chapter_id, c.month, sum(c.joins), sum(c.leaves)
+    from (
+      select org_id, chapter_id, date_trunc('month', starts_on)::date as month, sign as joins, 0 as leaves from unnest(changes)
+      union all
+      select org_id, chapter_id, date_trunc('month', ends_on)::date, 0, sign from unnest(changes) where ends_on is not null
+    ) c
+    group by 1, 2, 3 having sum(c.joins) <> 0 or sum(c.leaves) <> 0
+    -- Always in the same order, so that two writers cannot wait for each other in a circle.
+    order by 1, 2, 3
+  on conflict (org_id, chapter_id, month) do update set joins = m.joins + excluded.joins, leaves = m.leaves + excluded.leaves
+$function$;
+revoke all on function app_private.add_months(app_private.membership_change[]) from public;
+
+CREATE OR REPLACE FUNCTION app_private.add_permission(wanted text, VARIADIC role_keys text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare unknown text := (select string_agg(k, ', ') from unnest(role_keys) k where k not in (select s.key from app_private.standard_roles() s));
+begin
+  if unknown is not null then raise exception 'no standard role is called %', unknown; end if;
+  insert into app_private.standard_permissions select k, wanted from unnest(role_keys) k;
+  insert into app.role_permissions (org_id, role_id, permission)
+    select r.org_id, r.id, wanted from app.roles r where r.key = any (role_keys) and not r.custom
+    on conflict do nothing;
+end $function$;
+revoke all on function app_private.add_permission(text,text[]) from public;
+comment on function app_private.add_permission(text,text[]) is 'Gives a new permission to standard roles, in every organisation there is and will be';
+
+CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[], record text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'birthday', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
+  me constant uuid := (app.actor()).account_id;
+  head app.audit_heads;
+begin
+  -- Nothing to say is found out before the lock, for which others may be waiting.
+  if rows_before is not null and rows_after is not null
+    and not exists (select from unnest(rows_before, rows_after) u (old_row, new_row) where u.old_row - hidden <> u.new_row - hidden) then
+    return;
+  end if;
+  insert into app.audit_heads (org_id) values (org) on conflict do nothing;
+  select * into head from app.audit_heads h where h.org_id = org for update;
+  -- One statement for all entries; their content is what audit_link hashes, written out because calling it for each would take longer than the rest.
+  with differences as (
+    select u.place, coalesce(u.new_row, u.old_row) as subject,
+      case
+        -- As it is: taking the many rows of an import apart would take longer than writing them.
+        when u.old_row is null then jsonb_strip_nulls(u.new_row - hidden)
+        when u.new_row is null then jsonb_strip_nulls(u.old_row - hidden)
+        else (select jsonb_object_agg(n.key, jsonb_build_array(u.old_row -> n.key, n.value)) from jsonb_each(u.new_row - hidden) n
+          where (u.old_row -> n.key) is distinct from n.value)
+      end as diff
+    from unnest(rows_before, rows_after) with ordinality u (old_row, new_row, place)
+  ),
+  entries as (
+    select head.seq + row_number() over (order by d.place) as seq, d.subject, (d.subject ->> 'id')::uuid as id, d.diff
+    from differences d where d.diff is not null
+  ),
+  linked as (
+    select e.seq, e.subject, e.id, e.diff, app_private.audit_chain(head.hash, convert_to(concat_ws('|', org, e.seq, extract(epoch from now()),
+      coalesce(me::text, '-'), action, entity, coalesce(e.id::text, '-'), e.diff::text), 'UTF8')) over (order by e.seq rows unbounded preceding) as hash
+    from entries e
+  ),
+  written as (
+    insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, record_id, needs, diff, request_id, via, prev_hash, hash)
+    select org, l.seq, now(), me, action, entity, l.id,
+      case when entity = 'people' then l.id else (l.subject ->> 'person_id')::uuid end,
+      case when entity = 'chapters' then l.id else (l.subject ->> 'chapter_id')::uuid end,
+      case when entity = 'groups' then l.id else (l.subject ->> 'group_id')::uuid end,
+      case when record is not null then (l.subject ->> record)::uuid end,
+      needs, l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
+      lag(l.hash, 1, head.hash) over (order by l.seq), l.hash
+    from linked l
+    returning audit_entries.seq, audit_entries.hash
+  )
+  update app.audit_heads h set seq = w.seq, hash = w.hash from (select * from written order by seq desc limit 1) w where h.org_id = org;
+end $function$;
+revoke all on function app_private.audit_append(uuid,text,text,text,jsonb[],jsonb[],text) from public;
+
+CREATE OR REPLACE FUNCTION app_private.audit_link(prev bytea, org uuid, seq bigint, at timestamp with time zone, account uuid, action text, entity text, entity_id uuid, diff jsonb)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select sha256(prev || convert_to(concat_ws('|', org, seq, extract(epoch from at), coalesce(account::text, '-'), action, entity, coalesce(entity_id::text, '-'), diff::text), 'UTF8'))
+$function$;
+revoke all on function app_private.audit_link(bytea,uuid,bigint,timestamp with time zone,uuid,text,text,uuid,jsonb) from public;
+grant execute on function app_private.audit_link(bytea,uuid,bigint,timestamp with time zone,uuid,text,text,uuid,jsonb) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.audit_next(link bytea, head bytea, content bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select sha256(coalesce(link, head) || content)$function$;
+revoke all on function app_private.audit_next(bytea,bytea,bytea) from public;
+grant execute on function app_private.audit_next(bytea,bytea,bytea) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.by_grant(actor app.actor_context, today date, wanted text)
+ RETURNS TABLE(permission text, scope_kind text, scope_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.permission, g.scope_kind, coalesce(g.chapter_id, g.group_id, g.record_id) from app.grants g
+  join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id
+  where g.org_id = actor.org_id and g.account_id = actor.account_id and (wanted is null or p.permission = wanted)
+    and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
+$function$;
+revoke all on function app_private.by_grant(app.actor_context,date,text) from public;
+grant execute on function app_private.by_grant(app.actor_context,date,text) to app_definer;
+comment on function app_private.by_grant(app.actor_context,date,text) is 'Permissions of the roles granted to the account, in the scope of each grant';
+
+CREATE OR REPLACE FUNCTION app_private.by_leading(actor app.actor_context, me uuid, today date, wanted text)
+ RETURNS TABLE(permission text, scope_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.permission, m.group_id from app.group_members m
+  join app.roles r on r.org_id = m.org_id and r.key = 'group-leader'
+  join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
+  where m.org_id = actor.org_id and m.person_id = me and m.role = 'leader' and m.status = 'active' and (wanted is null or p.permission = wanted)
+    and (m.starts_on is null or m.starts_on <= today) and (m.ends_on is null or m.ends_on >= today)
+$function$;
+revoke all on function app_private.by_leading(app.actor_context,uuid,date,text) from public;
+grant execute on function app_private.by_leading(app.actor_context,uuid,date,text) to app_definer;
+comment on function app_private.by_leading(app.actor_context,uuid,date,text) is 'Leaders hold the role group-leader in their groups';
+
+CREATE OR REPLACE FUNCTION app_private.by_membership(actor app.actor_context, me uuid, today date, wanted text)
+ RETURNS TABLE(permission text, scope_kind text, scope_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.permission, case when o.directory_reach = 'organisation' then 'org' else 'chapter' end,
+    case when o.directory_reach = 'organisation' then null else a.chapter_id end
+  from app.affiliations a
+  join app.organisations o on o.org_id = a.org_id
+  join app.roles r on r.org_id = a.org_id and r.key = 'member'
+  join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
+  where a.org_id = actor.org_id and a.person_id = me and a.kind in ('member', 'alumni', 'advisor') and (wanted is null or p.permission = wanted)
+    and a.starts_on <= today and (a.ends_on is null or a.ends_on >= today)
+$function$;
+revoke all on function app_private.by_membership(app.actor_context,uuid,date,text) from public;
+grant execute on function app_private.by_membership(app.actor_context,uuid,date,text) to app_definer;
+comment on function app_private.by_membership(app.actor_context,uuid,date,text) is 'Membership itself: the whole organisation, or the own chapters where the directory is kept that narrow';
+
+CREATE OR REPLACE FUNCTION app_private.by_office(actor app.actor_context, me uuid, today date, wanted text)
+ RETURNS TABLE(permission text, scope_id uuid)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.permission, s.chapter_id from app.position_holders h
+  join app.positions s on s.org_id = h.org_id and s.id = h.position_id
+  join app.role_permissions p on p.org_id = s.org_id and p.role_id = s.role_id
+  where h.org_id = actor.org_id and h.person_id = me and (wanted is null or p.permission = wanted)
+    and h.starts_on <= today and (h.ends_on is null or h.ends_on >= today)
+$function$;
+revoke all on function app_private.by_office(app.actor_context,uuid,date,text) from public;
+grant execute on function app_private.by_office(app.actor_context,uuid,date,text) to app_definer;
+comment on function app_private.by_office(app.actor_context,uuid,date,text) is 'An office gives its role in its chapter and below, from the first to the last day of the term';
+
+CREATE OR REPLACE FUNCTION app_private.by_provider(actor app.actor_context, wanted text)
+ RETURNS TABLE(permission text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select p.permission from app.roles r join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id
+  where r.org_id = actor.org_id and r.key = any (actor.idp_roles) and (wanted is null or p.permission = wanted)
+$function$;
+revoke all on function app_private.by_provider(app.actor_context,text) from public;
+grant execute on function app_private.by_provider(app.actor_context,text) to app_definer;
+comment on function app_private.by_provider(app.actor_context,text) is 'Organisation-wide permissions of the roles that the identity provider vouched for';
+
+CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  key app_private.chapter_key;
+begin
+  -- Always in the same order, so that two writers cannot wait for each other in a circle.
+  foreach key in array array(select k from unnest(keys) k order by (k).org_id, (k).chapter_id) loop
+    insert into app.chapter_counts as n (org_id, chapter_id, kind, people)
+      select key.org_id, key.chapter_id, v.kind, count(distinct a.person_id)
+      from (values ('member'), ('alumni'), ('advisor'), ('friend'), ('applicant')) v (kind)
+      left join app.affiliations a on a.org_id = key.org_id and a.chapter_id = key.chapter_id and a.kind = v.kind
+        and app_private.is_current(a.starts_on, a.ends_on)
+      group by v.kind
+    on conflict (org_id, chapter_id, kind) do update set people = excluded.people where n.people <> excluded.people;
+  end loop;
+end $function$;
+revoke all on function app_private.count_chapters(app_private.chapter_key[]) from public;
+comment on function app_private.count_chapters(app_private.chapter_key[]) is 'Counts chapters anew, for when dates passed without a row changing';
+
+CREATE OR REPLACE FUNCTION app_private.ends_membership(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select before <> after and (after in ('former', 'deceased', 'merged', 'erased') or before = 'deceased') $function$;
+revoke all on function app_private.ends_membership(text,text) from public;
+comment on function app_private.ends_membership(text,text) is 'Whether a change of status is one that only the home chapter makes';
+
+CREATE OR REPLACE FUNCTION app_private.grants_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.grants g using gone r where g.org_id = r.org_id and g.record_id = r.id and g.scope_kind = tg_argv[0];
+  return null;
+end $function$;
+revoke all on function app_private.grants_follow() from public;
+
+CREATE OR REPLACE FUNCTION app_private.hold_account_rights(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- One at a time in an organisation. Who waited sees what was decided meanwhile: two who take each other's rights do not both succeed.
+  perform pg_advisory_xact_lock(hashtextextended(org::text, 1));
+  if not app.everywhere('account.manage') then
+    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501';
+  end if;
+end $function$;
+revoke all on function app_private.hold_account_rights(uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.is_current(starts_on date, ends_on date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$ select starts_on <= current_date and (ends_on is null or ends_on >= current_date) $function$;
+revoke all on function app_private.is_current(date,date) from public;
+grant execute on function app_private.is_current(date,date) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.keep_audit(tab regclass, needs text, record text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab);
+  rest constant text := format('for each statement execute function app.audit_%%s(%s)', concat_ws(', ', quote_literal(needs), quote_literal(record)));
+begin
+  execute format('create trigger %I after insert on %s referencing new table as changed ', name || '_audit_insert', tab) || format(rest, 'insert');
+  execute format('create trigger %I after update on %s referencing old table as before new table as changed ', name || '_audit_update', tab) || format(rest, 'update');
+  execute format('create trigger %I after delete on %s referencing old table as changed ', name || '_audit_delete', tab) || format(rest, 'delete');
+end $function$;
+revoke all on function app_private.keep_audit(regclass,text,text) from public;
+comment on function app_private.keep_audit(regclass,text,text) is 'Every change of a row becomes an entry of the audit log, for those who hold the permission needs. record names the column with the record whose history it belongs to';
+
+CREATE OR REPLACE FUNCTION app_private.keep_version(tab regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format('create trigger %I before update on %s for each row execute function app.touch()', (select c.relname from pg_class c where c.oid = tab) || '_touch', tab);
+end $function$;
+revoke all on function app_private.keep_version(regclass) from public;
+comment on function app_private.keep_version(regclass) is 'Each change raises version, which If-Match is compared with, and sets updated_at';
+
+CREATE OR REPLACE FUNCTION app_private.manages_group(org uuid, wanted uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app.everywhere('groups.manage') or wanted = any (app.group_scope('groups.manage'))
+    or exists (select from app.groups g where g.org_id = org and g.id = wanted and g.chapter_id = any (app.scope('groups.manage')))
+$function$;
+revoke all on function app_private.manages_group(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.me_today(actor app.actor_context, OUT me uuid, OUT today date)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  select a.person_id, (now() at time zone o.timezone)::date into me, today
+    from app.accounts a join app.organisations o on o.org_id = a.org_id where a.org_id = actor.org_id and a.id = actor.account_id;
+end $function$;
+revoke all on function app_private.me_today(app.actor_context) from public;
+comment on function app_private.me_today(app.actor_context) is 'Person that the actor is, and the calendar day in the organisation''s own time zone';
+
+CREATE OR REPLACE FUNCTION app_private.minor_until(birth_date date, majority_age integer)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ select d from (select (birth_date + make_interval(years => majority_age))::date as d) x where d > current_date $function$;
+revoke all on function app_private.minor_until(date,integer) from public;
+grant execute on function app_private.minor_until(date,integer) to app_definer;
+comment on function app_private.minor_until(date,integer) is 'Day of majority, while it lies ahead';
+
+CREATE OR REPLACE FUNCTION app_private.own_definers()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare f regprocedure;
+begin
+  grant create on schema app, app_private to app_definer;
+  for f in select p.oid from pg_proc p where p.pronamespace in ('app'::regnamespace, 'app_private'::regnamespace) and p.prosecdef and p.proowner <> 'app_definer'::regrole loop
+    execute format('revoke execute on function %s from public', f);
+    execute format('alter function %s owner to app_definer', f);
+  end loop;
+  revoke create on schema app, app_private from app_definer;
+end $function$;
+revoke all on function app_private.own_definers() from public;
+comment on function app_private.own_definers() is 'Gives every definer function to the narrow role and takes it from everyone: the last line of a migration that makes one';
+
+CREATE OR REPLACE FUNCTION app_private.people_reach(query text, cap integer, OUT people integer, OUT names_alone boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare c record;
+begin
+  select * into c from app_private.people_search(query);
+  people := 0;
+  names_alone := true;
+  if c.names is not null then
+    execute format('with %s select least((select total from matches), %s), (select total from names) > 1000', app_private.people_search_found(c, cap), cap)
+      into people, names_alone;
+  end if;
+end $function$;
+revoke all on function app_private.people_reach(text,integer) from public;
+comment on function app_private.people_reach(text,integer) is 'How many people the actor finds by this text, at most cap, and whether addresses and numbers are not looked at because so many names contain it';
+
+CREATE OR REPLACE FUNCTION app_private.people_search(query text, OUT people text, OUT seen text, OUT names text, OUT emails text, OUT phones text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+  today date := app.today();
+  terms record := app.search_terms(query);
+  contact text;
+begin
+  if org is null or terms.names is null then return; end if;
+
+  if app.everywhere('people.sensitive') then
+    seen := 'true';
+  elsif app.everywhere('people.directory') then
+    seen := format('(p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a
+      where a.org_id = p.org_id and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
+      today, me, app.scope('people.sensitive'));
+  else
+    seen := format('(p.id = %2$L or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
+      and a.chapter_id = any (case when p.minor_until > %1$L then %3$L else %4$L end::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
+      today, me, app.scope('people.sensitive'), app.scope('people.directory'));
+  end if;
+  people := format('p.org_id = %L and p.deleted_at is null and %s', org, seen);
+
+  if app.everywhere('people.contact') then
+    contact := 'true';
+  else
+    contact := format('c.person_id = %L', me);
+    if app.everywhere('people.directory') then contact := contact || ' or c.visible_to = ''members'''; end if;
+    if app.scope('people.contact') <> '{}' then
+      contact := contact || format(' or exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id
+        and a.chapter_id = any (%1$L::uuid[]) and a.starts_on <= %2$L and (a.ends_on is null or a.ends_on >= %2$L))', app.scope('people.contact'), today);
+    end if;
+    if app.group_scope('people.contact') <> '{}' then
+      contact := contact || format(' or exists (select from app.group_members m where m.org_id = c.org_id and m.person_id = c.person_id
+        and m.status = ''active'' and m.ends_on is null and m.group_id = any (%L::uuid[]))', app.group_scope('people.contact'));
+    end if;
+  end if;
+
+  select string_agg(format('p.search like %L', t), ' and ') into names from unnest(terms.names) t;
+  if terms.starts is not null then
+    -- The name index answers which family names begin so.
+    select format('(%s) and %s', string_agg(format('p.sort_name >= %L and p.sort_name < %L', t, t || chr(1114111)), ' or '), names) into names from unnest(terms.starts) t;
+  end if;
+  if terms.email is not null then
+    emails := format('c.org_id = %L and c.%I like %L and (%s)', org, case when terms.whole then 'address_key' else 'local_key' end, terms.email, contact);
+  end if;
+  if terms.phone is not null then
+    phones := format('c.org_id = %L and c.digits like %L and (%s)', org, terms.phone, contact);
+  end if;
+end $function$;
+revoke all on function app_private.people_search(text) from public;
+comment on function app_private.people_search(text) is 'Conditions on app.people p (people: whom the actor may see, of which seen is what rights say; whose name fits) and on e-mails and telephones c that fit and may be seen';
+
+CREATE OR REPLACE FUNCTION app_private.people_search_found(c record, cap integer)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  common constant int := 1000;
+  -- People may have several addresses, so more of them are read than people are counted.
+  addresses constant int := 2 * cap;
+  -- People are looked up one by one, which the offset makes sure of: patterns are guessed to fit far more than they do, and everybody would be read
+  -- for a handful. Most addresses are made of the name, so few are left whom the names have not found already.
+  also constant text := '(select p.id, p.sort_name from app.%s c cross join lateral (select p.* from app.people p where %s and p.id = c.person_id offset 0) p
+    where (select total from names) <= %s and not exists (select from n where n.id = c.person_id) and %s limit %L)';
+  further text := concat_ws(' union all ', case when c.emails is not null then format(also, 'person_emails', c.people, common, c.emails, addresses) end,
+    case when c.phones is not null then format(also, 'person_phones', c.people, common, c.phones, addresses) end);
+begin
+  return format('n as materialized (select p.id, p.sort_name from app.people p where %1$s and %2$s limit %3$L), names as materialized (select count(*)::int as total from n)',
+      c.people, c.names, cap)
+    || case when further = '' then ', m as (select n.id, n.sort_name from n), matches as materialized (select total from names)'
+      else format(', a as materialized (%1$s)
+      , m as materialized (select n.id, n.sort_name from n union all select distinct a.id, a.sort_name from a)
+      , matches as materialized (select case when (select count(*) from a) >= %3$L then %2$L::int else count(*)::int end as total from m)',
+        further, cap, addresses) end;
+end $function$;
+revoke all on function app_private.people_search_found(record,integer) from public;
+grant execute on function app_private.people_search_found(record,integer) to app_definer;
+comment on function app_private.people_search_found(record,integer) is 'Common table expressions: n who fits by name, at most cap if that is not null, names with how many those are, m everybody who fits, matches with how many those are, of which m knows all while they are fewer than cap. What more than a thousand names contain is not looked for in addresses and numbers as well, which would find as many again and few others';
+
+CREATE OR REPLACE FUNCTION app_private.protect(tab regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format('alter table %s enable row level security', tab);
+  execute format('alter table %s force row level security', tab);
+  execute format('create policy %I on %s to app_definer using (org_id is not null) with check (org_id is not null)',
+    (select c.relname from pg_class c where c.oid = tab) || '_definer', tab);
+end $function$;
+revoke all on function app_private.protect(regclass) from public;
+comment on function app_private.protect(regclass) is 'Row-level security, enabled and forced, with the policy of functions that run as app_definer. Who else may do what is for the table itself to say';
+
+CREATE OR REPLACE FUNCTION app_private.refuse_closed(lifecycle text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  case lifecycle
+    when 'erased' then raise exception 'this person was erased' using errcode = '23P01', constraint = 'person_erased';
+    when 'merged' then raise exception 'this record was merged into another one, so it is read-only' using errcode = '23P01', constraint = 'person_merged';
+    else raise exception 'this person is deceased, so the record is read-only' using errcode = '23P01', constraint = 'person_deceased';
+  end case;
+end $function$;
+revoke all on function app_private.refuse_closed(text) from public;
+comment on function app_private.refuse_closed(text) is 'Says why a record is read-only; an exclusion violation becomes 409, and 410 for who was erased';
+
+CREATE OR REPLACE FUNCTION app_private.refuse_deep_chapters(org uuid, top uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if exists (select from app.chapter_ancestors sub
+      join app.chapter_ancestors up on up.org_id = sub.org_id and up.chapter_id = sub.chapter_id
+      where sub.org_id = org and sub.ancestor_id = top group by sub.chapter_id having count(*) > 8) then
+    raise exception 'a tree is at most eight levels deep' using errcode = '23514', constraint = 'chapters_too_deep';
+  end if;
+end $function$;
+revoke all on function app_private.refuse_deep_chapters(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.scoped_by(tab regclass, kind text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format('create trigger %I after delete on %s referencing old table as gone for each statement execute function app_private.grants_follow(%L)',
+    (select c.relname from pg_class c where c.oid = tab) || '_grants', tab, kind);
+end $function$;
+revoke all on function app_private.scoped_by(regclass,text) from public;
+comment on function app_private.scoped_by(regclass,text) is 'Rows of this table are what grants of the kind are given for; a row that goes takes its grants along';
+
+CREATE OR REPLACE FUNCTION app_private.share_history(wanted text, kind text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format($p$
+    create policy %1$I on app.audit_entries for select to app_access using (
+      org_id = (select app.org_id()) and needs = %2$L
+      and ((select app.everywhere(%2$L))
+        or chapter_id = any ((select app.scope(%2$L))::uuid[])
+        or group_id = any ((select app.group_scope(%2$L))::uuid[])
+        %3$s
+        or exists (select 1 from app.affiliations a where a.org_id = audit_entries.org_id and a.person_id = audit_entries.person_id
+          and a.chapter_id = any ((select app.scope(%2$L))::uuid[])
+          and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today()))))
+      -- Who or what stays hidden from the reader has no history for them either.
+      and (person_id is null or exists (select 1 from app.people p where p.org_id = audit_entries.org_id and p.id = audit_entries.person_id))
+      and (group_id is null or exists (select 1 from app.groups g where g.org_id = audit_entries.org_id and g.id = audit_entries.group_id)))
+  $p$, 'audit_entries_' || replace(wanted, '.', '_'), wanted,
+    case when kind is not null then format('or record_id = any ((select app.record_scope(%L, %L))::uuid[])', kind, wanted) else '' end);
+end $function$;
+revoke all on function app_private.share_history(text,text) from public;
+comment on function app_private.share_history(text,text) is 'Whoever holds the permission, in whatever scope, reads the entries that need it about what lies in that scope; kind names the records it can be granted for';
+
+CREATE OR REPLACE FUNCTION app_private.sign_actor(payload text, key app_private.actor_keys)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$ select pg_catalog.encode(pg_catalog.sha256(key.outer_pad || pg_catalog.sha256(key.inner_pad || pg_catalog.convert_to(payload, 'UTF8'))), 'hex') $function$;
+revoke all on function app_private.sign_actor(text,app_private.actor_keys) from public;
+grant execute on function app_private.sign_actor(text,app_private.actor_keys) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.standard_roles()
+ RETURNS TABLE(key text, name text, description text, permissions text[])
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  values
+    ('org-owner', 'Owner', 'Everything in the organisation', array['people.directory', 'people.contact', 'people.sensitive', 'people.write', 'people.import', 'people.export',
+      'chapters.edit', 'chapters.manage', 'positions.appoint', 'groups.read', 'groups.manage', 'views.share', 'account.manage', 'organisation.manage', 'audit.read']),
+    ('org-admin', 'Administrator', 'Runs the organisation: people, chapters, groups, accounts and settings', array['people.directory', 'people.contact', 'people.sensitive', 'people.write', 'people.import', 'people.export',
+      'chapters.edit', 'chapters.manage', 'positions.appoint', 'groups.read', 'groups.manage', 'views.share', 'account.manage', 'organisation.manage', 'audit.read']),
+    ('chapter-admin', 'Chapter officer', 'Runs a chapter and everything below it', array['people.directory', 'people.contact', 'people.write', 'people.import', 'people.export',
+      'chapters.edit', 'positions.appoint', 'groups.read', 'groups.manage']),
+    ('safeguarding', 'Safeguarding', 'Sees minors and sensitive fields where it is given', array['people.directory', 'people.sensitive']),
+    ('group-leader', 'Group leader', 'Runs one group', array['people.contact', 'groups.read', 'groups.manage']),
+    ('event-manager', 'Event manager', 'Runs events', array['people.directory', 'groups.read']),
+    ('finance', 'Finance', 'Sees whom payments belong to', array['people.directory', 'people.contact', 'groups.read']),
+    ('communications', 'Communications', 'Writes to members', array['people.directory', 'people.contact', 'groups.read', 'views.share']),
+    ('member', 'Member', 'What every member may do', array['people.directory', 'groups.read'])
+$function$;
+revoke all on function app_private.standard_roles() from public;
+grant execute on function app_private.standard_roles() to app_definer;
+comment on function app_private.standard_roles() is 'The roles that every organisation starts with';
+
+CREATE OR REPLACE FUNCTION app_private.token_statement(statement text, wanted text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  payload text := substr(statement, 65);
+  said jsonb;
+begin
+  if not exists (
+    select from (select k from app_private.actor_keys k order by k.id desc limit 2) recent
+    where app_private.sign_actor(payload, recent.k) = left(statement, 64)
+  ) then
+    raise exception 'the token is not vouched for by this service' using errcode = '28000';
+  end if;
+  said := payload::jsonb;
+  if said ->> 'use' is distinct from wanted then
+    raise exception 'the token is not vouched for by this service' using errcode = '28000';
+  end if;
+  if (said ->> 'expiry')::bigint < extract(epoch from statement_timestamp()) then
+    raise exception 'the statement about the token has expired' using errcode = '28000';
+  end if;
+  return said;
+end $function$;
+revoke all on function app_private.token_statement(text,text) from public;
+comment on function app_private.token_statement(text,text) is 'What a service says of a token that it verified: the signature of one of the newest two actor keys, then JSON. Error 28000 when forged, expired or said for another use';

@@ -6,7 +6,17 @@ import { rowOf, setStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 
 /** What an import of people writes to, and what must be there again after its undo. */
-const written = ['people', 'person_emails', 'person_phones', 'person_contacts', 'person_private', 'person_office_notes', 'person_tags', 'affiliations', 'tags']
+const written = [
+  'people',
+  'person_emails',
+  'person_phones',
+  'person_contacts',
+  'person_private',
+  'person_office_notes',
+  'person_tags',
+  'affiliations',
+  'tags',
+]
 
 async function checksums({ admin, orgId }: Stage): Promise<string> {
   const sums: string[] = []
