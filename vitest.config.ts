@@ -17,8 +17,8 @@ const web = 'apps/web/vitest.config.ts'
 
 export default defineConfig({
   test: {
-    // By itself Vitest leaves one core free, which is half of a small machine.
-    maxWorkers: '100%',
+    // By itself Vitest leaves one core free, which is half of a small machine; and half of the time a test waits for the database.
+    maxWorkers: '150%',
     projects: [
       node('contract', ['packages/contract/**/*.test.ts'], false),
       node('db', ['packages/db/**/*.test.ts'], true),

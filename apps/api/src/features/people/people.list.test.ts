@@ -45,11 +45,13 @@ test('a page of people comes in the order of names, with a total and a cursor fo
   expect(names(await list(owner, { sort: '-name' }))).toEqual(['X Élan', 'X Delta', 'X Charlie', 'X bravo', 'X alpha'])
 })
 
-test('what PostgreSQL writes is what the contract says, with every column and in every order', async ({ api, organisation, person }) => {
+test('what PostgreSQL writes is what the contract says, with every column and in every order', async ({ api, organisation, person, admin }) => {
   const org = await organisation()
   const owner = api.as(await person({ org, idpRoles: ['org-owner'] }))
-  for (const familyName of ['"Quoted"', 'Back\\slash', 'Zeile\u2028', '😀'])
+  for (const familyName of ['"Quoted"', 'Back\\slash', 'Zeile', '😀'])
     await enter(owner, { familyName, joinedOn: '2020-02-29', emails: [{ address: `${familyName.length}@example.org`, isPrimary: true }] })
+  // From before such characters were refused.
+  await admin.query(`update app.people set family_name = $2 where org_id = $1 and family_name = 'Zeile'`, [org.id, 'Zeile\u2028'])
   const columns = 'primaryEmail,primaryPhone,city,country,tags,positions,groups,chapters'
   const answers = []
   for (const sort of ['name', 'givenName', '-joinedOn', 'createdAt', '-updatedAt', 'match'])
