@@ -72,6 +72,13 @@ export default {
       to: { path: '^apps/web/src/features/([^/]+)/', pathNot: ['^apps/web/src/features/$1/', '-public\\.tsx?$'] },
     },
     {
+      name: 'web-slots-are-light',
+      comment: 'Slots are part of the first load: what they name is fetched when it is shown.',
+      severity: 'error',
+      from: { path: '^apps/web/src/features/[^/]+/[^/]+-slots\\.tsx$' },
+      to: { path: '^apps/web/src/(features|ui)/', dynamic: false },
+    },
+    {
       name: 'no-circles',
       comment: 'Files that import each other in a circle are one file.',
       severity: 'error',

@@ -28,7 +28,8 @@ test('a new feature stands in every package, and no check finds fault with it', 
   expect((await boundaries(copy.root)).filter((finding) => finding.includes('volunteering'))).toEqual([])
   expect(copy.read('packages/contract/src/index.ts')).toMatch(/dataContract = \{[^}]*volunteering: volunteeringData/)
   expect(copy.read('apps/api/src/app.ts')).toMatch(/actions\.router\(\{[^}]*volunteering: volunteeringActions/)
-  expect(copy.read('apps/web/src/app/router.tsx')).toContain('...volunteeringRoutes,')
+  expect(copy.read('apps/web/src/app/features.tsx')).toContain('...volunteeringRoutes,')
+  expect(copy.read('apps/web/src/app/features.tsx')).toContain('  volunteeringSlots,\n')
 })
 
 test.each([

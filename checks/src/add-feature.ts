@@ -15,6 +15,7 @@ export async function addFeature(root: string, name: string, means: string) {
     [`apps/api/src/features/${name}/${name}.data.ts`]: `import { data } from '../../platform/procedures.ts'\n\nexport const ${name}Data = data.${name}.router({})\n`,
     [`apps/api/src/features/${name}/${name}.actions.ts`]: `import { actions } from '../../platform/procedures.ts'\n\nexport const ${name}Actions = actions.${name}.router({})\n`,
     [`apps/web/src/features/${name}/${name}-routes.tsx`]: `export const ${name}Routes = [] as const\n`,
+    [`apps/web/src/features/${name}/${name}-slots.tsx`]: `import type { FeatureSlots } from '../../platform/slots.tsx'\n\nexport const ${name}Slots: FeatureSlots = {}\n`,
   }
   const changed: Record<string, string> = {
     'features.json': features.replace(
@@ -38,9 +39,15 @@ export async function addFeature(root: string, name: string, means: string) {
         [/(\bactions\.router\(\{[^}]*?),?\s*\}\)/, `$1, ${name}: ${name}Actions })`],
       ],
     }),
-    'apps/web/src/app/router.tsx': wire(await read(root, 'apps/web/src/app/router.tsx'), {
-      imports: [`import { ${name}Routes } from '../features/${name}/${name}-routes.tsx'`],
-      entries: [[/(\n *)(\.\.\.\w+Routes,)(?!\n *\.\.\.)/, `$1$2$1...${name}Routes,`]],
+    'apps/web/src/app/features.tsx': wire(await read(root, 'apps/web/src/app/features.tsx'), {
+      imports: [
+        `import { ${name}Routes } from '../features/${name}/${name}-routes.tsx'`,
+        `import { ${name}Slots } from '../features/${name}/${name}-slots.tsx'`,
+      ],
+      entries: [
+        [/(\n *)(\w+Slots,)(?=\n\])/, `$1$2$1${name}Slots,`],
+        [/(\n *)(\.\.\.\w+Routes,)(?!\n *\.\.\.)/, `$1$2$1...${name}Routes,`],
+      ],
     }),
   }
   for (const file of Object.keys(created)) if (existsSync(path.join(root, file))) throw new Error(`${file} exists already.`)

@@ -98,7 +98,7 @@ const dialogs: Opening[] = [
   },
   { in: 'app/shortcut-help.tsx', at: () => '/menu', open: (page) => page.keyboard.press('?') },
   {
-    in: 'app/chapter-switcher-host.tsx',
+    in: 'app/area-switchers.tsx',
     at: () => '/menu',
     open: (page) => page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Chapters' }).click(),
   },
@@ -225,13 +225,11 @@ journey('no route, tab or dialog breaks a rule of accessibility', { timeout: 900
   const waiting = Object.values(routes).flatMap((addresses) => addresses(known))
   const seen = new Set<string>()
   const problems: string[] = []
-  let plannedTabs = 0
   for (let address = waiting.shift(); address; address = waiting.shift()) {
     if (seen.has(address)) continue
     seen.add(address)
     await go(page, address)
     waiting.push(...(await tabsOf(page)))
-    if ((await page.getByRole('heading', { name: /: planned$/ }).count()) > 0 && plannedTabs++ > 0) continue
     problems.push(...(await problemsAt(page, address)))
   }
   // The tabs were found: the walk went further than the list above.

@@ -1,14 +1,16 @@
+import type { Area } from '../platform/slots.tsx'
+import { useSlot } from '../platform/slots.tsx'
 import { useRights } from '../platform/session.ts'
-import { areaGroups, createKinds } from './areas.tsx'
 
-/** What this account may open; the rest is absent, not disabled. */
-export function useAllowedAreas() {
+/** What this account may open, in groups; the rest is absent, not disabled. */
+export function useAllowedAreas(): Area[][] {
   const can = useRights()
-  return areaGroups.map((group) => group.filter(({ permission }) => !permission || can(permission))).filter((group) => group.length > 0)
+  const allowed = useSlot('areas').filter(({ permission }) => !permission || can(permission))
+  return [...Map.groupBy(allowed, ({ group }) => group).values()]
 }
 
-/** What can be created here by this account; areas that are still planned create nothing. */
+/** What can be created here by this account. */
 export function useAllowedKinds() {
   const can = useRights()
-  return createKinds.filter(({ planned, permission }) => !planned && (!permission || can(permission)))
+  return useSlot('createActions').filter(({ permission }) => !permission || can(permission))
 }

@@ -6,8 +6,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { AppLink } from '../platform/app-link.tsx'
 import { useCurrentTitle } from '../platform/page-title.ts'
+import { useSlot } from '../platform/slots.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { areas } from './areas.tsx'
 import { useCurrentArea } from './current-area.ts'
 import classes from './header.module.css'
 import { overlays } from './overlays.ts'
@@ -41,7 +41,7 @@ function Breadcrumb() {
   const { i18n } = useLingui()
   const key = useCurrentArea()
   const title = useCurrentTitle()
-  const area = areas.find((known) => known.key === key)
+  const area = useSlot('areas').find((known) => known.key === key)
   const areaLabel = area && i18n._(area.label)
   return (
     <nav aria-label={t`Breadcrumb`} className={classes['crumbs']}>

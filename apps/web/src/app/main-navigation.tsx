@@ -5,8 +5,8 @@ import { IconLayoutGrid, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExp
 import { AppLink } from '../platform/app-link.tsx'
 import { setPreference, usePreferences } from '../platform/preferences.ts'
 import { useRecentRecords } from '../platform/recent-records.ts'
+import type { Area } from '../platform/slots.tsx'
 import { useAllowedAreas } from './allowed-areas.ts'
-import type { Area } from './areas.tsx'
 import { useCurrentArea } from './current-area.ts'
 import classes from './main-navigation.module.css'
 import { hrefOf, usePins, useWaiting } from './menu-api.ts'
@@ -70,13 +70,13 @@ function AreaLink({ area, current }: { area: Area; current: boolean }) {
       <WaitingBadge count={waiting} />
     </>
   )
-  if (area.opens) {
+  if (area.switcher) {
     return (
       <UnstyledButton
         className={classes['item']}
         aria-current={current ? 'page' : undefined}
         aria-haspopup="dialog"
-        onClick={() => overlays.open('chapters')}
+        onClick={() => overlays.open(area.key)}
       >
         {content}
       </UnstyledButton>

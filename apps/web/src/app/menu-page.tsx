@@ -5,16 +5,17 @@ import { Trans } from '@lingui/react/macro'
 import { createLazyRoute } from '@tanstack/react-router'
 import { IconBuildingCommunity, IconLayoutGrid, IconLogout, IconUser, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
+import features from '../../../../features.json'
 import { AppearanceChoices } from '../platform/appearance-choices.tsx'
 import { useAuth } from '../platform/auth/auth-context.tsx'
 import { AppLink } from '../platform/app-link.tsx'
 import { usePageTitle } from '../platform/page-title.ts'
 import { useRecentRecords } from '../platform/recent-records.ts'
 import { useMe } from '../platform/session.ts'
+import type { Area } from '../platform/slots.tsx'
 import { Page, PageHeader } from '../ui/page.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { useAllowedAreas } from './allowed-areas.ts'
-import type { Area } from './areas.tsx'
 import { hrefOf, pinOf, usePins, useWaiting } from './menu-api.ts'
 import type { PinnedEntry } from './menu-api.ts'
 import classes from './menu-page.module.css'
@@ -84,13 +85,13 @@ function AreaEntry({ area }: { area: Area }) {
         <span className={classes['label']}>{i18n._(area.label)}</span>
         <span className={classes['purpose']}>{i18n._(area.purpose)}</span>
       </span>
-      {area.planned && <span className={classes['planned']}>{t`Planned`}</span>}
+      {'planned' in features[area.key] && <span className={classes['planned']}>{t`Planned`}</span>}
       <WaitingBadge count={waiting} />
     </>
   )
-  if (area.opens) {
+  if (area.switcher) {
     return (
-      <button type="button" className={classes['entry']} aria-haspopup="dialog" onClick={() => overlays.open('chapters')}>
+      <button type="button" className={classes['entry']} aria-haspopup="dialog" onClick={() => overlays.open(area.key)}>
         {content}
       </button>
     )

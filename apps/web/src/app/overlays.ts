@@ -1,6 +1,8 @@
+import type { AreaKey } from '../platform/area.ts'
 import { createStore } from '../platform/store.ts'
 
-export type Overlay = 'palette' | 'shortcuts' | 'chapters'
+/** The palette, the keys, or the dialog that stands in place of an area's page. */
+export type Overlay = 'palette' | 'shortcuts' | AreaKey
 
 const open = createStore<Overlay | undefined>(undefined)
 

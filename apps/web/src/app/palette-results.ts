@@ -50,11 +50,11 @@ function useLocalItems(): Record<'recent' | 'pages' | 'commands', Group> {
   const areas = useAllowedAreas().flat()
   const kinds = useAllowedKinds()
   const registered = usePaletteActions()
-  const pages: PaletteItem[] = areas.map(({ key, label, purpose, href, opens }) => ({
+  const pages: PaletteItem[] = areas.map(({ key, label, purpose, href, switcher }) => ({
     id: `page:${key}`,
     label: i18n._(label),
     hint: i18n._(purpose),
-    ...(opens ? { run: () => overlays.open(opens) } : { to: href }),
+    ...(switcher ? { run: () => overlays.open(key) } : { to: href }),
   }))
   const own: PaletteItem[] = [
     { id: 'page:profile', label: t`Profile`, hint: t`Your own data and preferences`, to: '/profile' },

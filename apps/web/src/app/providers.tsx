@@ -13,9 +13,12 @@ import { AuthProvider } from '../platform/auth/auth-context.tsx'
 import type { Auth } from '../platform/auth/auth.ts'
 import { locales } from '../platform/i18n.ts'
 import { usePreferences } from '../platform/preferences.ts'
+import { SlotsProvider } from '../platform/slots.tsx'
+import type { Slots } from '../platform/slots.tsx'
 import { styleNonce } from '../platform/style-nonce.ts'
 import { SingleKeysProvider } from '../ui/single-keys.ts'
 import { cssVariablesResolver, theme } from '../ui/theme.ts'
+import { slots as features } from './features.tsx'
 import type { AppRouter } from './router.tsx'
 
 // A message shown before this has arrived waits in the store of the library.
@@ -49,16 +52,18 @@ export function Frame({ children, env = 'default' }: { children: ReactNode; env?
   )
 }
 
-export type ApplicationProps = { auth: Auth; api: Api; queries: QueryClient; router: AppRouter; env?: Env }
+export type ApplicationProps = { auth: Auth; api: Api; queries: QueryClient; router: AppRouter; slots?: Slots; env?: Env }
 
-export const Application = ({ auth, api, queries, router, env }: ApplicationProps) => (
+export const Application = ({ auth, api, queries, router, slots = features, env }: ApplicationProps) => (
   <AuthProvider value={auth}>
     <ApiProvider value={api}>
       <QueryClientProvider client={queries}>
-        <Frame env={env}>
-          <RouterProvider router={router} />
-          <Feedback />
-        </Frame>
+        <SlotsProvider value={slots}>
+          <Frame env={env}>
+            <RouterProvider router={router} />
+            <Feedback />
+          </Frame>
+        </SlotsProvider>
       </QueryClientProvider>
     </ApiProvider>
   </AuthProvider>

@@ -1,21 +1,8 @@
 import { createBrowserHistory, createRouter } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
-import { accountRoutes } from '../features/account/account-routes.tsx'
-import { aiRoutes } from '../features/ai/ai-routes.tsx'
-import { careersRoutes } from '../features/careers/careers-routes.tsx'
-import { chaptersRoutes } from '../features/chapters/chapters-routes.tsx'
-import { communicationRoutes } from '../features/communication/communication-routes.tsx'
-import { eventsRoutes } from '../features/events/events-routes.tsx'
-import { fundraisingRoutes } from '../features/fundraising/fundraising-routes.tsx'
-import { groupsRoutes } from '../features/groups/groups-routes.tsx'
-import { homeRoutes } from '../features/home/home-routes.tsx'
-import { integrationsRoutes } from '../features/integrations/integrations-routes.tsx'
-import { peopleRoutes } from '../features/people/people-routes.tsx'
-import { projectsRoutes } from '../features/projects/projects-routes.tsx'
-import { reportsRoutes } from '../features/reports/reports-routes.tsx'
-import { publicSiteRoutes } from '../features/site/site-routes.tsx'
 import { open, rootRoute, signedIn } from '../platform/base-routes.tsx'
 import type { RouterContext } from '../platform/base-routes.tsx'
+import { publicRoutes, signedInRoutes } from './features.tsx'
 import { menuRoute } from './menu-route.tsx'
 import { NotFoundPage, OpenLayout, RootLayout, RootNotFound, SignedInLayout } from './layouts.tsx'
 import { PageFailed } from './page-failed.tsx'
@@ -26,25 +13,7 @@ signedIn.update({ component: SignedInLayout, pendingComponent: SignInHandOff, pe
 open.update({ component: OpenLayout })
 
 /** Every route of the application, in one table. */
-const routeTree = rootRoute.addChildren([
-  signedIn.addChildren([
-    ...homeRoutes,
-    ...peopleRoutes,
-    ...groupsRoutes,
-    ...chaptersRoutes,
-    ...accountRoutes,
-    ...aiRoutes,
-    ...integrationsRoutes,
-    ...projectsRoutes,
-    ...eventsRoutes,
-    ...fundraisingRoutes,
-    ...careersRoutes,
-    ...communicationRoutes,
-    ...reportsRoutes,
-    menuRoute,
-  ]),
-  open.addChildren(publicSiteRoutes),
-])
+const routeTree = rootRoute.addChildren([signedIn.addChildren([...signedInRoutes, menuRoute]), open.addChildren(publicRoutes)])
 
 export const createAppRouter = (context: RouterContext, history: RouterHistory = createBrowserHistory()) =>
   createRouter({

@@ -1,10 +1,9 @@
+import { Suspense } from 'react'
+import { useSlot } from '../platform/slots.tsx'
 import { AccountChanges } from './account-changes.tsx'
 import { AppShortcuts } from './app-shortcuts.tsx'
-import { ChapterSwitcherHost } from './chapter-switcher-host.tsx'
+import { AreaSwitchers } from './area-switchers.tsx'
 import { PaletteHost } from './palette.tsx'
-import { RunningBulk } from '../features/people/people-public.tsx'
-import { RunningExports } from '../features/lists/running-exports-public.tsx'
-import { PaletteSources } from './palette-sources.tsx'
 import { ShortcutHelp } from './shortcut-help.tsx'
 
 /** The keys and dialogs of the frame. The dialogs stay mounted, closed, so that each can fade in and out. */
@@ -12,11 +11,18 @@ export const ShellOverlays = () => (
   <>
     <AccountChanges />
     <AppShortcuts />
-    <PaletteSources />
-    <RunningExports />
-    <RunningBulk />
+    <Mounted slot="paletteSources" />
+    <Mounted slot="overlays" />
     <PaletteHost />
-    <ChapterSwitcherHost />
+    <AreaSwitchers />
     <ShortcutHelp />
   </>
 )
+
+/** What features have mounted once; none of them waits for another. */
+const Mounted = ({ slot }: { slot: 'paletteSources' | 'overlays' }) =>
+  useSlot(slot).map((Part, index) => (
+    <Suspense key={index}>
+      <Part />
+    </Suspense>
+  ))

@@ -1,18 +1,6 @@
-export type AreaKey =
-  | 'home'
-  | 'people'
-  | 'groups'
-  | 'chapters'
-  | 'events'
-  | 'fundraising'
-  | 'communication'
-  | 'careers'
-  | 'projects'
-  | 'reports'
-  | 'ai'
-  | 'integrations'
-  | 'account'
-  | 'site'
+import type features from '../../../../features.json'
+
+export type AreaKey = keyof typeof features
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -12,10 +12,12 @@ export function useMe() {
 /** A place that rights can hold in; a record is an event, a campaign or a project. */
 export type Scope = { chapterId?: string | undefined; groupId?: string | undefined; recordId?: string | undefined }
 
+export type Can = (permission: Permission, scope?: Scope) => boolean
+
 /** Asks for one permission after another: `const can = useRights(); can('people.write', { chapterId })`. Nothing until the rights are known. */
-export function useRights() {
+export function useRights(): Can {
   const { data } = useMe()
-  return (permission: Permission, scope?: Scope): boolean => {
+  return (permission, scope) => {
     const reach = data?.permissions.find((held) => held.permission === permission)
     if (!reach || reach.everywhere) return reach !== undefined
     if (!scope) return reach.chapters.length + reach.groups.length + reach.records.length > 0

@@ -19,7 +19,12 @@ import classes from './account.module.css'
 const here = getRouteApi('/signed-in/account-management/{-$tab}')
 
 /** Who can sign in, with what rights, and who waits to be let in. */
-export function AccountsTab({ status }: { status: 'invited' | undefined }) {
+export const AccountsTab = () => <Accounts status={undefined} />
+
+/** Those of them who have not signed in yet. */
+export const InvitationsTab = () => <Accounts status="invited" />
+
+function Accounts({ status }: { status: 'invited' | undefined }) {
   const { q = '', account } = here.useSearch()
   const navigate = here.useNavigate()
   const accounts = useAccounts(q, status)

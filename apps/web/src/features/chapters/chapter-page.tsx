@@ -1,19 +1,21 @@
 import { Button } from '@mantine/core'
-import { plural, t } from '@lingui/core/macro'
+import { msg, plural, t } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
-import { IconClockHour4 } from '@tabler/icons-react'
 import { noSuchRecord } from '../../platform/no-such-record.ts'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
 import { useRememberRecord } from '../../platform/recent-records.ts'
+import { inOrder, openTo, SectionContent } from '../../platform/sections.tsx'
+import { useRights } from '../../platform/session.ts'
+import { useSlot } from '../../platform/slots.tsx'
+import type { ChapterTab } from '../../platform/slots.tsx'
 import { useKnownTab } from '../../platform/tabs.ts'
 import { DetailHeader, PathTabs } from '../../ui/detail-header.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
-import { ChapterGroups } from './chapter-groups.tsx'
 import { ChapterMembers } from './chapter-members.tsx'
 import { ChapterOfficers } from './chapter-officers.tsx'
 import { ChapterOverview } from './chapter-overview.tsx'
@@ -27,23 +29,20 @@ import { Subchapters } from './subchapters.tsx'
 
 export const route = createLazyRoute('/signed-in/chapter/$chapterId/{-$tab}/{-$subtab}')({ component: ChapterPage })
 
-const tabs = [
-  'overview',
-  'members',
-  'officers',
-  'subchapters',
-  'groups',
-  'events',
-  'finance',
-  'fundraising',
-  'messages',
-  'compliance',
-  'reports',
-  'settings',
-] as const
-type Tab = (typeof tabs)[number]
-/** Those that look after tabs of their own. */
-const divided: ReadonlySet<Tab> = new Set(['members', 'officers', 'subchapters'])
+/** What belongs to the chapter itself; other features add theirs. */
+const own: readonly ChapterTab[] = [
+  { key: 'overview', label: msg`Overview`, order: 10, content: ChapterOverview },
+  { key: 'members', label: msg`Members`, order: 20, content: ChapterMembers, divided: true },
+  { key: 'officers', label: msg`Officers`, order: 30, content: ChapterOfficers, divided: true },
+  { key: 'subchapters', label: msg`Sub-chapters`, order: 40, content: Subchapters, divided: true },
+  {
+    key: 'settings',
+    label: msg`Settings`,
+    order: 100,
+    may: ({ chapter: { may } }) => may.edit || may.manage,
+    content: ChapterSettings,
+  },
+]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -58,12 +57,15 @@ type Known = { chapterId: string; named: string | undefined; below: string | und
 
 function KnownChapter({ chapterId, named, below }: Known) {
   const query = useChapter(chapterId)
-  const tab = useKnownTab(named, tabs)
-  useKnownTab(divided.has(tab) ? undefined : below, ['nothing'], 'subtab')
+  const { i18n } = useLingui()
+  const tabs = inOrder(own, useSlot('chapterTabs'))
+  const key = useKnownTab(named, ['overview', ...tabs.map((tab) => tab.key)])
+  const asked = tabs.find((tab) => tab.key === key)
+  useKnownTab(asked?.divided ? undefined : below, ['nothing'], 'subtab')
   const { data, error } = query
-  usePageTitle(data?.name ?? (error ? t`Chapter` : undefined), tab === 'overview' ? undefined : tabWords()[tab])
+  usePageTitle(data?.name ?? (error ? t`Chapter` : undefined), asked && key !== 'overview' ? i18n._(asked.label) : undefined)
   useRememberRecord(data && { kind: 'chapter', id: chapterId, label: data.name, to: `/chapter/${chapterId}` })
-  if (data) return <Loaded chapter={data} tab={tab} />
+  if (data) return <Loaded chapter={data} tabs={tabs} asked={asked} />
   if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
     <Page>
@@ -81,15 +83,19 @@ function KnownChapter({ chapterId, named, below }: Known) {
   )
 }
 
-function Loaded({ chapter, tab }: { chapter: Chapter; tab: Tab }) {
+type LoadedProps = { chapter: Chapter; tabs: readonly ChapterTab[]; asked: ChapterTab | undefined }
+
+function Loaded({ chapter, tabs, asked }: LoadedProps) {
+  const { i18n } = useLingui()
+  const subject = { chapter }
+  const open = openTo(tabs, subject, useRights())
+  const shown = open.find(({ key }) => key === asked?.key) ?? open[0]
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const words = tabWords()
   const members = chapter.counts.subtree.member
-  const mayChange = chapter.may.edit || chapter.may.manage
   const openNew = (opened: boolean) => void navigate({ search: (before) => ({ ...before, new: opened ? 1 : undefined }), replace: !opened })
   return (
-    <Page fill={tab === 'members'}>
+    <Page fill={shown?.key === 'members'}>
       <DetailHeader
         name={chapter.name}
         square
@@ -112,78 +118,22 @@ function Loaded({ chapter, tab }: { chapter: Chapter; tab: Tab }) {
         }
       >
         <PathTabs label={t`Sections of ${chapter.name}`}>
-          {tabs
-            .filter((key) => key !== 'settings' || mayChange)
-            .map((key) => (
-              <Link
-                key={key}
-                to="/chapter/$chapterId/{-$tab}/{-$subtab}"
-                params={{ chapterId: chapter.id, tab: key === 'overview' ? undefined : key, subtab: undefined }}
-                activeOptions={{ exact: true }}
-                aria-current={key === tab ? 'page' : undefined}
-                replace
-              >
-                {words[key]}
-              </Link>
-            ))}
+          {open.map(({ key, label }) => (
+            <Link
+              key={key}
+              to="/chapter/$chapterId/{-$tab}/{-$subtab}"
+              params={{ chapterId: chapter.id, tab: key === 'overview' ? undefined : key, subtab: undefined }}
+              activeOptions={{ exact: true }}
+              aria-current={key === shown?.key ? 'page' : undefined}
+              replace
+            >
+              {i18n._(label)}
+            </Link>
+          ))}
         </PathTabs>
       </DetailHeader>
-      <TabContent chapter={chapter} tab={tab === 'settings' && !mayChange ? 'overview' : tab} denied={tab === 'settings' && !mayChange} />
+      {shown && <SectionContent key={shown.key} asked={asked} shown={shown} subject={subject} />}
       <NewChapterDialog opened={search.new === 1} parent={chapter} onClose={() => openNew(false)} />
     </Page>
   )
 }
-
-function TabContent({ chapter, tab, denied }: { chapter: Chapter; tab: Tab; denied: boolean }) {
-  switch (tab) {
-    case 'overview':
-      return (
-        <>
-          {denied && (
-            <p role="status">
-              <Trans>The settings of this chapter are for its officers; this is the overview.</Trans>
-            </p>
-          )}
-          <ChapterOverview chapter={chapter} />
-        </>
-      )
-    case 'members':
-      return <ChapterMembers chapter={chapter} />
-    case 'officers':
-      return <ChapterOfficers chapter={chapter} />
-    case 'subchapters':
-      return <Subchapters chapter={chapter} />
-    case 'groups':
-      return <ChapterGroups chapter={chapter} />
-    case 'settings':
-      return <ChapterSettings chapter={chapter} />
-    case 'events':
-    case 'finance':
-    case 'fundraising':
-    case 'messages':
-    case 'compliance':
-    case 'reports': {
-      const name = tabWords()[tab]
-      return (
-        <EmptyState icon={<IconClockHour4 size={32} stroke={1.5} />} title={t`${name}: planned`}>
-          <Trans>This section is on its way and not part of this version yet.</Trans>
-        </EmptyState>
-      )
-    }
-  }
-}
-
-const tabWords = (): Record<Tab, string> => ({
-  overview: t`Overview`,
-  members: t`Members`,
-  officers: t`Officers`,
-  subchapters: t`Sub-chapters`,
-  groups: t`Groups`,
-  events: t`Events`,
-  finance: t`Finance`,
-  fundraising: t`Fundraising`,
-  messages: t`Messages`,
-  compliance: t`Compliance`,
-  reports: t`Reports`,
-  settings: t`Settings`,
-})

@@ -1,15 +1,17 @@
-import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { msg, plural, t } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react'
 import { createLazyRoute, Link } from '@tanstack/react-router'
-import { IconClockHour4 } from '@tabler/icons-react'
 import { noSuchRecord } from '../../platform/no-such-record.ts'
 import { usePageTitle } from '../../platform/page-title.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { ApiProblem } from '../../platform/problem.ts'
 import { useRememberRecord } from '../../platform/recent-records.ts'
+import { inOrder, openTo, SectionContent } from '../../platform/sections.tsx'
+import { useRights } from '../../platform/session.ts'
+import { useSlot } from '../../platform/slots.tsx'
+import type { GroupTab } from '../../platform/slots.tsx'
 import { DetailHeader, PathTabs } from '../../ui/detail-header.tsx'
 import { useFormats } from '../../ui/dates.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page, PageHeader } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -23,8 +25,12 @@ import { kindWords, statusWords } from './groups-words.tsx'
 
 export const route = createLazyRoute('/signed-in/groups/$groupId')({ component: GroupPage })
 
-const tabs = ['about', 'members', 'discussion', 'events', 'files', 'settings'] as const
-type Tab = (typeof tabs)[number]
+/** What belongs to the group itself; other features add theirs. */
+const own: readonly GroupTab[] = [
+  { key: 'about', label: msg`About`, order: 10, content: GroupAbout },
+  { key: 'members', label: msg`Members`, order: 20, content: GroupMembers },
+  { key: 'settings', label: msg`Settings`, order: 100, may: ({ group: { may } }) => may.edit || may.archive, content: GroupSettings },
+]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -39,10 +45,12 @@ function KnownGroup({ groupId }: { groupId: string }) {
   const query = useGroup(groupId)
   const { data, error } = query
   const { view } = route.useSearch()
-  const tab = tabs.find((key) => key === view && key !== 'about')
-  usePageTitle(data?.name ?? (error ? t`Group` : undefined), tab && tabWords()[tab])
+  const { i18n } = useLingui()
+  const tabs = inOrder(own, useSlot('groupTabs'))
+  const asked = tabs.find(({ key }) => key === view)
+  usePageTitle(data?.name ?? (error ? t`Group` : undefined), asked && asked.key !== 'about' ? i18n._(asked.label) : undefined)
   useRememberRecord(data && { kind: 'group', id: groupId, label: data.name, to: `/groups/${groupId}` })
-  if (data) return <Loaded group={data} />
+  if (data) return <Loaded group={data} tabs={tabs} asked={asked} />
   if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
     <Page>
@@ -60,13 +68,14 @@ function KnownGroup({ groupId }: { groupId: string }) {
   )
 }
 
-function Loaded({ group }: { group: Group }) {
+type LoadedProps = { group: Group; tabs: readonly GroupTab[]; asked: GroupTab | undefined }
+
+function Loaded({ group, tabs, asked }: LoadedProps) {
+  const { i18n } = useLingui()
   const { number } = useFormats()
-  const { view } = route.useSearch()
-  const mayChange = group.may.edit || group.may.archive
-  const shown = tabs.filter((key) => key !== 'settings' || mayChange)
-  const tab = shown.find((key) => key === view) ?? 'about'
-  const words = tabWords()
+  const subject = { group }
+  const open = openTo(tabs, subject, useRights())
+  const shown = open.find(({ key }) => key === asked?.key) ?? open[0]
   return (
     <Page>
       <DetailHeader
@@ -93,53 +102,23 @@ function Loaded({ group }: { group: Group }) {
         actions={<GroupJoin group={group} />}
       >
         <PathTabs label={t`Sections of ${group.name}`}>
-          {shown.map((key) => (
+          {open.map(({ key, label }) => (
             <Link
               key={key}
               to="/groups/$groupId"
               params={{ groupId: group.id }}
               search={key === 'about' ? {} : { view: key }}
               activeOptions={{ exact: true }}
-              aria-current={key === tab ? 'page' : undefined}
+              aria-current={key === shown?.key ? 'page' : undefined}
               replace
             >
-              {words[key]}
+              {i18n._(label)}
               {key === 'members' && group.requests ? ` (${number(group.requests)})` : ''}
             </Link>
           ))}
         </PathTabs>
       </DetailHeader>
-      <TabContent group={group} tab={tab} />
+      {shown && <SectionContent key={shown.key} asked={asked} shown={shown} subject={subject} />}
     </Page>
   )
 }
-
-function TabContent({ group, tab }: { group: Group; tab: Tab }) {
-  switch (tab) {
-    case 'about':
-      return <GroupAbout group={group} />
-    case 'members':
-      return <GroupMembers group={group} />
-    case 'settings':
-      return <GroupSettings group={group} />
-    case 'discussion':
-    case 'events':
-    case 'files': {
-      const name = tabWords()[tab]
-      return (
-        <EmptyState icon={<IconClockHour4 size={32} stroke={1.5} />} title={t`${name}: planned`}>
-          <Trans>This section is on its way and not part of this version yet.</Trans>
-        </EmptyState>
-      )
-    }
-  }
-}
-
-const tabWords = (): Record<Tab, string> => ({
-  about: t`About`,
-  members: t`Members`,
-  discussion: t`Discussion`,
-  events: t`Events`,
-  files: t`Files`,
-  settings: t`Settings`,
-})

@@ -215,12 +215,6 @@ test('an unknown section gives way to the overview', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe(path))
 })
 
-test('a section that is still to come says so plainly', async () => {
-  const { data } = record(wholePerson(11, 'Ada', 'Byron'))
-  renderPath(`${path}/giving`, { data })
-  expect(await screen.findByRole('heading', { name: 'Giving: planned' })).toBeVisible()
-})
-
 test('somebody who does not exist, or may not be seen, is not found', async () => {
   const overview = fake.data.people.overview.handler(({ errors }) => {
     throw errors.NOT_FOUND()

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
+import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
-import { t } from '@lingui/core/macro'
+import { msg, t } from '@lingui/core/macro'
 import { Link, createLazyRoute, useNavigate } from '@tanstack/react-router'
-import { IconClockHour4, IconUserOff } from '@tabler/icons-react'
+import { IconUserOff } from '@tabler/icons-react'
 import { useDeferredValue, useEffect } from 'react'
 import { AppLink } from '../../../platform/app-link.tsx'
 import { noSuchRecord } from '../../../platform/no-such-record.ts'
@@ -10,6 +11,10 @@ import { usePageTitle } from '../../../platform/page-title.ts'
 import { ProblemState } from '../../../platform/problem-state.tsx'
 import { ApiProblem } from '../../../platform/problem.ts'
 import { useRememberRecord } from '../../../platform/recent-records.ts'
+import { inOrder, openTo, SectionContent } from '../../../platform/sections.tsx'
+import { useRights } from '../../../platform/session.ts'
+import { useSlot } from '../../../platform/slots.tsx'
+import type { PersonTab } from '../../../platform/slots.tsx'
 import { toast } from '../../../platform/toast.tsx'
 import { useKnownTab } from '../../../platform/tabs.ts'
 import { PathTabs } from '../../../ui/detail-header.tsx'
@@ -27,20 +32,20 @@ import { PersonPositions } from './person-positions.tsx'
 
 export const route = createLazyRoute('/signed-in/person/$personId/{-$tab}')({ component: PersonPage })
 
-const tabs = [
-  'overview',
-  'activity',
-  'memberships',
-  'positions',
-  'relationships',
-  'events',
-  'giving',
-  'messages',
-  'career',
-  'files',
-  'history',
-] as const
-type Tab = (typeof tabs)[number]
+/** What belongs to the person's own record; other features add theirs. */
+const own: readonly PersonTab[] = [
+  { key: 'overview', label: msg`Overview`, order: 10, content: PersonOverview },
+  { key: 'activity', label: msg`Activity`, order: 20, content: PersonActivity },
+  { key: 'memberships', label: msg`Memberships`, order: 30, content: PersonMemberships },
+  { key: 'positions', label: msg`Offices`, order: 40, content: PersonPositions },
+  {
+    key: 'history',
+    label: msg`History`,
+    order: 100,
+    may: ({ person }) => person.may.seeHistory,
+    content: ({ person }) => <PersonHistory personId={person.id} />,
+  },
+]
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -53,12 +58,15 @@ function PersonPage() {
 
 function KnownPerson({ personId, named }: { personId: string; named: string | undefined }) {
   const query = usePersonOverview(personId)
-  const tab = useKnownTab(named, tabs)
+  const { i18n } = useLingui()
+  const tabs = inOrder(own, useSlot('personTabs'))
+  const tab = useKnownTab(named, ['overview', ...tabs.map(({ key }) => key)])
+  const title = tabs.find(({ key }) => key === tab && key !== 'overview')?.label
   const { data, error } = query
-  usePageTitle(data?.person.displayName ?? (error ? t`Person` : undefined), tab === 'overview' ? undefined : tabWords()[tab])
+  usePageTitle(data?.person.displayName ?? (error ? t`Person` : undefined), title && i18n._(title))
   useRememberRecord(data && { kind: 'person', id: personId, label: data.person.displayName, to: `/person/${personId}` })
   if (data?.person.mergedInto) return <MergedAway into={data.person.mergedInto.id} tab={named} />
-  if (data) return <Loaded person={data.person} recentChanges={data.recentChanges} tab={tab} />
+  if (data) return <Loaded person={data.person} recentChanges={data.recentChanges} tabs={tabs} asked={tab} />
   if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
   return (
     <Page>
@@ -88,11 +96,16 @@ function MergedAway({ into, tab }: { into: string; tab: string | undefined }) {
   return null
 }
 
-type LoadedProps = { person: Person; recentChanges: readonly HistoryEntry[]; tab: Tab }
+type LoadedProps = { person: Person; recentChanges: readonly HistoryEntry[]; tabs: readonly PersonTab[]; asked: string }
 
-function Loaded({ person, recentChanges, tab }: LoadedProps) {
+function Loaded({ person, recentChanges, tabs, asked }: LoadedProps) {
+  const { i18n } = useLingui()
+  const can = useRights()
+  const subject = { person, recentChanges }
+  const open = openTo(tabs, subject, can)
   // The name and the chosen tab at once, what the tab holds right after.
-  const drawn = useDeferredValue<Tab | null>(tab, null)
+  const drawn = useDeferredValue<string | null>(asked, null)
+  const shown = drawn === null ? undefined : (open.find(({ key }) => key === drawn) ?? open[0])
   if (person.lifecycle === 'erased') {
     return (
       <Page>
@@ -100,13 +113,11 @@ function Loaded({ person, recentChanges, tab }: LoadedProps) {
       </Page>
     )
   }
-  const words = tabWords()
-  const shown = tabs.filter((key) => key !== 'history' || person.may.seeHistory)
   return (
     <Page>
       <PersonHeader person={person}>
         <PathTabs label={t`Sections of ${person.displayName}`}>
-          {shown.map((key) => (
+          {open.map(({ key, label }) => (
             <Link
               key={key}
               to="/person/$personId/{-$tab}"
@@ -114,51 +125,14 @@ function Loaded({ person, recentChanges, tab }: LoadedProps) {
               activeOptions={{ exact: true, includeSearch: false }}
               replace
             >
-              {words[key]}
+              {i18n._(label)}
             </Link>
           ))}
         </PathTabs>
       </PersonHeader>
-      {drawn && <TabContent person={person} recentChanges={recentChanges} tab={drawn} />}
+      {shown && <SectionContent key={shown.key} asked={tabs.find(({ key }) => key === drawn)} shown={shown} subject={subject} />}
     </Page>
   )
-}
-
-function TabContent({ person, recentChanges, tab }: LoadedProps) {
-  switch (tab) {
-    case 'overview':
-      return <PersonOverview person={person} recentChanges={recentChanges} />
-    case 'activity':
-      return <PersonActivity person={person} />
-    case 'memberships':
-      return <PersonMemberships person={person} />
-    case 'positions':
-      return <PersonPositions person={person} />
-    case 'history':
-      return person.may.seeHistory ? (
-        <PersonHistory personId={person.id} />
-      ) : (
-        <>
-          <p role="status">
-            <Trans>The history of this person is not yours to see; this is the overview.</Trans>
-          </p>
-          <PersonOverview person={person} recentChanges={recentChanges} />
-        </>
-      )
-    case 'relationships':
-    case 'events':
-    case 'giving':
-    case 'messages':
-    case 'career':
-    case 'files': {
-      const name = tabWords()[tab]
-      return (
-        <EmptyState icon={<IconClockHour4 size={32} stroke={1.5} />} title={t`${name}: planned`}>
-          <Trans>This section is on its way and not part of this version yet.</Trans>
-        </EmptyState>
-      )
-    }
-  }
 }
 
 const Erased = () => (
@@ -177,17 +151,3 @@ const Erased = () => (
     </EmptyState>
   </>
 )
-
-const tabWords = (): Record<Tab, string> => ({
-  overview: t`Overview`,
-  activity: t`Activity`,
-  memberships: t`Memberships`,
-  positions: t`Offices`,
-  relationships: t`Relationships`,
-  events: t`Events`,
-  giving: t`Giving`,
-  messages: t`Messages`,
-  career: t`Career`,
-  files: t`Files`,
-  history: t`History`,
-})

@@ -1,3 +1,4 @@
+import type { Chapter } from '@guildhall/contract/features/chapters'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -9,8 +10,7 @@ import { useFormats } from '../../ui/dates.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Section } from '../../ui/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
-import type { Chapter } from './chapters-api.ts'
-import classes from './chapters.module.css'
+import classes from './groups.module.css'
 
 /** The groups that this chapter owns, as far as the reader may see them. */
 export function ChapterGroups({ chapter }: { chapter: Chapter }) {

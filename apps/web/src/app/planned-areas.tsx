@@ -1,0 +1,82 @@
+import { msg } from '@lingui/core/macro'
+import {
+  IconBriefcase,
+  IconCalendarEvent,
+  IconChartBar,
+  IconChecklist,
+  IconHeartHandshake,
+  IconMail,
+  IconPlug,
+  IconSparkles,
+} from '@tabler/icons-react'
+import type { FeatureSlots } from '../platform/slots.tsx'
+
+/** Areas whose pages say that they are planned. Each moves into a slots file of its feature once there is more to say. */
+export const plannedAreas: FeatureSlots = {
+  areas: [
+    {
+      key: 'events',
+      label: msg`Events`,
+      purpose: msg`Meet, register and check in`,
+      icon: IconCalendarEvent,
+      group: 'work',
+      href: '/events',
+      goKey: 'e',
+      phone: true,
+    },
+    {
+      key: 'fundraising',
+      label: msg`Fundraising`,
+      purpose: msg`Campaigns, gifts and receipts`,
+      icon: IconHeartHandshake,
+      group: 'work',
+      href: '/fundraising',
+      goKey: 'f',
+      phone: true,
+    },
+    {
+      key: 'communication',
+      label: msg`Communication`,
+      purpose: msg`Write to members`,
+      icon: IconMail,
+      group: 'work',
+      href: '/communication',
+      goKey: 'c',
+    },
+    {
+      key: 'careers',
+      label: msg`Careers`,
+      purpose: msg`Jobs and mentoring`,
+      icon: IconBriefcase,
+      group: 'work',
+      href: '/careers',
+    },
+    {
+      key: 'projects',
+      label: msg`Projects`,
+      purpose: msg`Volunteer and committee work`,
+      icon: IconChecklist,
+      group: 'work',
+      href: '/projects',
+    },
+    {
+      key: 'reports',
+      label: msg`Reports`,
+      purpose: msg`Standard and saved reports`,
+      icon: IconChartBar,
+      group: 'insight',
+      href: '/reports',
+      goKey: 'r',
+    },
+    { key: 'ai', label: msg`AI`, purpose: msg`Ask about the community`, icon: IconSparkles, group: 'insight', href: '/ai-dashboard' },
+    {
+      key: 'integrations',
+      label: msg`Integrations`,
+      purpose: msg`Connections to other systems`,
+      icon: IconPlug,
+      group: 'administration',
+      href: '/integrations',
+      permission: 'organisation.manage',
+    },
+  ],
+}

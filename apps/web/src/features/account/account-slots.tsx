@@ -1,0 +1,64 @@
+import { msg } from '@lingui/core/macro'
+import { IconSettings } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { FeatureSlots } from '../../platform/slots.tsx'
+
+export const accountSlots: FeatureSlots = {
+  areas: [
+    {
+      key: 'account',
+      label: msg`Account management`,
+      purpose: msg`Accounts, roles and the organisation`,
+      icon: IconSettings,
+      group: 'administration',
+      href: '/account-management',
+      goKey: 'a',
+      permission: 'account.manage',
+    },
+  ],
+  accountTabs: [
+    {
+      key: 'accounts',
+      label: msg`Accounts`,
+      order: 10,
+      may: (_, can) => can('account.manage'),
+      content: lazy(async () => ({ default: (await import('./accounts-tab.tsx')).AccountsTab })),
+    },
+    {
+      key: 'invitations',
+      label: msg`Invitations`,
+      order: 20,
+      may: (_, can) => can('account.manage'),
+      content: lazy(async () => ({ default: (await import('./accounts-tab.tsx')).InvitationsTab })),
+    },
+    {
+      key: 'roles',
+      label: msg`Roles`,
+      order: 30,
+      may: (_, can) => can('account.manage'),
+      content: lazy(async () => ({ default: (await import('./roles-tab.tsx')).RolesTab })),
+    },
+    {
+      key: 'requests',
+      label: msg`Requests`,
+      order: 40,
+      may: (_, can) => can('organisation.manage'),
+      content: lazy(async () => ({ default: (await import('./requests-tab.tsx')).RequestsTab })),
+    },
+    {
+      key: 'organisation',
+      label: msg`Organisation`,
+      order: 60,
+      may: (_, can) => can('organisation.manage'),
+      content: lazy(async () => ({ default: (await import('./organisation-tab.tsx')).OrganisationTab })),
+    },
+    {
+      key: 'audit',
+      label: msg`Audit log`,
+      order: 90,
+      may: (_, can) => can('audit.read'),
+      content: lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab })),
+    },
+  ],
+  paletteSources: [lazy(async () => ({ default: (await import('./account-palette.tsx')).SettingsPaletteSource }))],
+}

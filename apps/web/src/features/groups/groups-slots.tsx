@@ -1,0 +1,28 @@
+import { msg } from '@lingui/core/macro'
+import { IconUsersGroup } from '@tabler/icons-react'
+import { lazy } from 'react'
+import type { FeatureSlots } from '../../platform/slots.tsx'
+
+export const groupsSlots: FeatureSlots = {
+  areas: [
+    {
+      key: 'groups',
+      label: msg`Groups`,
+      purpose: msg`Committees, cohorts and interests`,
+      icon: IconUsersGroup,
+      group: 'records',
+      href: '/groups',
+      goKey: 'g',
+    },
+  ],
+  createActions: [{ key: 'o', label: msg`Group`, href: '/groups?new=1', permission: 'groups.manage' }],
+  chapterTabs: [
+    {
+      key: 'groups',
+      label: msg`Groups`,
+      order: 50,
+      content: lazy(async () => ({ default: (await import('./chapter-groups.tsx')).ChapterGroups })),
+    },
+  ],
+  paletteSources: [lazy(async () => ({ default: (await import('./groups-palette.tsx')).GroupsPaletteSource }))],
+}

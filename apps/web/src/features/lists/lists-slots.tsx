@@ -1,0 +1,6 @@
+import { lazy } from 'react'
+import type { FeatureSlots } from '../../platform/slots.tsx'
+
+export const listsSlots: FeatureSlots = {
+  overlays: [lazy(async () => ({ default: (await import('./running-exports.tsx')).RunningExports }))],
+}

@@ -1,0 +1,77 @@
+import type { MessageDescriptor } from '@lingui/core'
+import type { Icon } from '@tabler/icons-react'
+import type { Chapter } from '@guildhall/contract/features/chapters'
+import type { Group } from '@guildhall/contract/features/groups'
+import type { HistoryEntry, Person } from '@guildhall/contract/features/people'
+import type { Permission } from '@guildhall/contract/permissions'
+import { createContext, use } from 'react'
+import type { ComponentType } from 'react'
+import type { AreaKey } from './area.ts'
+import type { Section } from './sections.tsx'
+
+/** An entry of the navigation, the menu page and the palette. They stand in the order of app/features.tsx. */
+export type Area = {
+  key: AreaKey
+  label: MessageDescriptor
+  /** One line on the menu page. */
+  purpose: MessageDescriptor
+  icon: Icon
+  /** Areas of one group stand together, with room before the next. */
+  group: 'home' | 'records' | 'work' | 'insight' | 'administration'
+  /** Empty where a dialog stands in place of a page. */
+  href: string
+  /** What that dialog holds. */
+  switcher?: ComponentType<{ onChosen: () => void }>
+  /** Second key after G. */
+  goKey?: string
+  /** Absent for everybody else; without one, every account has it. */
+  permission?: Permission
+  /** Keeps its place in the phone's bottom bar. */
+  phone?: true
+}
+
+/** An entry of the New menu, and C followed by the letter. */
+export type CreateAction = { key: string; label: MessageDescriptor; href: string; permission?: Permission }
+
+export type PersonTab = Section<{ person: Person; recentChanges: readonly HistoryEntry[] }>
+export type ChapterTab = Section<{ chapter: Chapter }> & {
+  /** Looks after the tabs below it, and after what the address names there. */
+  divided?: true
+}
+export type GroupTab = Section<{ group: Group }>
+export type AccountTab = Section<object>
+
+/** What features add to the frame and to each other's pages. */
+export type Slots = {
+  areas: readonly Area[]
+  createActions: readonly CreateAction[]
+  personTabs: readonly PersonTab[]
+  chapterTabs: readonly ChapterTab[]
+  groupTabs: readonly GroupTab[]
+  /** Of account management. */
+  accountTabs: readonly AccountTab[]
+  /** Each is mounted once, and lets the palette find its kind of records or commands. */
+  paletteSources: readonly ComponentType[]
+  /** Each is mounted once, after the page: dialogs and work that goes on wherever the reader is. */
+  overlays: readonly ComponentType[]
+}
+
+/** What one feature adds, in its `<feature>-slots.tsx`: labels and lazy components only, since all of it is part of the first load. */
+export type FeatureSlots = Partial<Slots>
+
+export const gatherSlots = (features: readonly FeatureSlots[]): Slots => ({
+  areas: features.flatMap(({ areas = [] }) => areas),
+  createActions: features.flatMap(({ createActions = [] }) => createActions),
+  personTabs: features.flatMap(({ personTabs = [] }) => personTabs),
+  chapterTabs: features.flatMap(({ chapterTabs = [] }) => chapterTabs),
+  groupTabs: features.flatMap(({ groupTabs = [] }) => groupTabs),
+  accountTabs: features.flatMap(({ accountTabs = [] }) => accountTabs),
+  paletteSources: features.flatMap(({ paletteSources = [] }) => paletteSources),
+  overlays: features.flatMap(({ overlays = [] }) => overlays),
+})
+
+const SlotsContext = createContext(gatherSlots([]))
+
+export const SlotsProvider = SlotsContext
+
+export const useSlot = <Name extends keyof Slots>(name: Name): Slots[Name] => use(SlotsContext)[name]
