@@ -45,7 +45,12 @@ test('a page of people comes in the order of names, with a total and a cursor fo
   expect(names(await list(owner, { sort: '-name' }))).toEqual(['X Élan', 'X Delta', 'X Charlie', 'X bravo', 'X alpha'])
 })
 
-test('what PostgreSQL writes is what the contract says, with every column and in every order', async ({ api, organisation, person, admin }) => {
+test('what PostgreSQL writes is what the contract says, with every column and in every order', async ({
+  api,
+  organisation,
+  person,
+  admin,
+}) => {
   const org = await organisation()
   const owner = api.as(await person({ org, idpRoles: ['org-owner'] }))
   for (const familyName of ['"Quoted"', 'Back\\slash', 'Zeile', '😀'])
