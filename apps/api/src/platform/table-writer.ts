@@ -2,12 +2,14 @@ import { Readable } from 'node:stream'
 import writeExcelFile from 'write-excel-file/node'
 import type { Cell as SheetCell } from 'write-excel-file/node'
 import { guardText, isPlainPhone } from './formula-guard.ts'
+import { joinTexts } from './joined-texts.ts'
 
 // The one place that writes tables for people: every text, header included, passes the formula guard; typed values need none.
 
-export type CellKind = 'text' | 'phone' | 'number' | 'date' | 'instant' | 'flag'
+/** `words`: several texts that readers may separate by a comma as well. */
+export type CellKind = 'text' | 'words' | 'phone' | 'number' | 'date' | 'instant' | 'flag'
 export type TableColumn = { header: string; kind: CellKind }
-/** A cell's value; several texts are joined by "; ". */
+/** A cell's value; several texts are joined into one. */
 export type Cell = string | number | boolean | null | readonly string[]
 export type Pages = AsyncIterable<readonly (readonly Cell[])[]>
 
@@ -16,7 +18,7 @@ export function cellText(value: Cell, kind: CellKind): string {
   if (value === null || value === '') return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
-  const text = typeof value === 'string' ? value : value.join('; ')
+  const text = typeof value === 'string' ? value : joinTexts(value, kind === 'words' ? ';,|' : ';')
   if (kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text
   if (kind === 'instant' && /^\d{4}-\d{2}-\d{2}T[\d:.+-]+Z?$/.test(text)) return text
   if (kind === 'phone' && isPlainPhone(text)) return text
@@ -49,11 +51,14 @@ const widthOf = (header: string, kind: CellKind) => Math.max(header.length + 2, 
 /** A cell of a workbook holds at most so many characters. */
 const cellLimit = 32_767
 
+/** What a workbook reads as the code of a character is written as text by giving its underscore as a code. */
+const escape = /_(?=x[0-9a-f]{4}_)/gi
+
 function sheetCell(value: Cell, kind: CellKind): SheetCell {
   if (typeof value === 'number' && Number.isFinite(value)) return { value, type: Number }
   const text = cellText(value, kind)
   if (text === '') return null
   // Workbooks count days from 1900.
   if (kind === 'date' && text >= '1900-03-01') return { value: new Date(`${text}T00:00:00Z`), type: Date, format: 'yyyy-mm-dd' }
-  return { value: text.slice(0, cellLimit), type: String }
+  return { value: text.slice(0, cellLimit).replace(escape, '_x005F_'), type: String }
 }

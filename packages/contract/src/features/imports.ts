@@ -55,6 +55,7 @@ export const importFields = {
     'closedOn',
   ],
   people: [
+    'recordId',
     'memberNo',
     'fullName',
     'givenName',
@@ -92,17 +93,33 @@ export const importFields = {
     'link',
   ],
   positions: [...reference, 'title', 'chapterCode', 'startsOn', 'endsOn', 'note'],
-  groups: ['code', 'name', 'kind', 'parentCode', 'chapterCode', 'description', 'visibility', 'joinPolicy', 'capacity', 'phone', 'website'],
-  group_members: ['groupCode', ...reference, 'title', 'role', 'side', 'rank', 'startsOn', 'endsOn'],
+  groups: [
+    'recordId',
+    'code',
+    'name',
+    'kind',
+    'parentCode',
+    'chapterCode',
+    'description',
+    'visibility',
+    'joinPolicy',
+    'capacity',
+    'phone',
+    'website',
+  ],
+  group_members: ['groupRecordId', 'groupCode', 'recordId', ...reference, 'title', 'role', 'side', 'rank', 'startsOn', 'endsOn'],
 } as const satisfies Record<ImportKind, readonly string[]>
 
 /** Columns without which a file of this kind means nothing; one of each inner list must be chosen. */
 export const importNeeds = {
   chapters: [['code'], ['name']],
-  people: [['givenName', 'familyName', 'fullName']],
+  people: [['givenName', 'familyName', 'fullName', 'recordId']],
   positions: [[...identifying], ['title'], ['chapterCode'], ['startsOn']],
-  groups: [['code'], ['name']],
-  group_members: [['groupCode'], [...identifying]],
+  groups: [['code', 'recordId'], ['name']],
+  group_members: [
+    ['groupCode', 'groupRecordId'],
+    [...identifying, 'recordId'],
+  ],
 } as const satisfies Record<ImportKind, readonly (readonly string[])[]>
 
 export const ColumnTarget = z

@@ -32,7 +32,7 @@ export const chaptersExport: ExportSource = {
     field('charteredOn', 'Chartered on', sql`c.chartered_on`, 'date'),
     field('closedOn', 'Closed on', sql`c.closed_on`, 'date'),
     field('about', 'About', sql`c.about`),
-    field('id', 'Id', sql`c.id`),
+    field('id', 'Record id', sql`c.id`),
   ],
   may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
   rows({ selection, sort }) {

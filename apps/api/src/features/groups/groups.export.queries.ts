@@ -33,7 +33,7 @@ export const groupsExport: ExportSource = {
     field('phone', 'Phone', sql`g.phone`, 'phone'),
     field('archivedAt', 'Archived at', sql`g.archived_at`, 'instant'),
     field('createdAt', 'Created at', sql`g.created_at`, 'instant'),
-    field('id', 'Id', sql`g.id`),
+    field('id', 'Record id', sql`g.id`),
   ],
   may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
   rows(request) {
@@ -80,7 +80,8 @@ export const groupMembersExport: ExportSource = {
       order by f.is_primary desc, f.created_at, f.id limit 1) end`,
       'phone',
     ),
-    field('personId', 'Person id', sql`p.id`),
+    field('groupId', 'Group record id', sql`m.group_id`),
+    field('personId', 'Person record id', sql`p.id`),
   ],
   may: ({
     groupId,

@@ -58,6 +58,16 @@ export async function groupStates(db: ActorDb, orgId: string, codes: readonly st
   return new Map(rows.map((row) => [row.code, row]))
 }
 
+/** The same by id, archived ones too. */
+export async function groupStatesById(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, GroupState>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<GroupState>`
+    select g.id, false as many, u.code as "parentCode", to_jsonb(g) - array['search', 'sort_name'] as row
+    from app.groups g left join app.groups u on u.org_id = g.org_id and u.id = g.parent_id
+    where g.org_id = ${orgId}::uuid and g.id = any (${ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 export type FoundGroup = { id: string; code: string | null; name: string; many: boolean }
 
 /** Groups by code or, where a code says nothing, by a name that only one of them has. */
@@ -75,6 +85,16 @@ export async function groupsByCode(db: ActorDb, orgId: string, words: readonly s
     if (group) found.set(word, group)
   }
   return found
+}
+
+/** Groups by id, archived ones too. */
+export async function groupsById(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, FoundGroup>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<FoundGroup>`
+    select g.id, g.code, g.name, false as many from app.groups g where g.org_id = ${orgId}::uuid and g.id = any (${ids}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map((group) => [group.id, group]))
 }
 
 export type MembershipState = { id: string; groupId: string; personId: string; row: Record<string, string | number | null> }

@@ -6,6 +6,7 @@ import { detectDateOrder } from './imports.dates.rules.ts'
 import { finding } from './imports.drafts.rules.ts'
 import { countGarbled, mixedColumns, noGarbled, ungarbled } from './imports.garbled.rules.ts'
 import type { GarbledCount } from './imports.garbled.rules.ts'
+import { leftOut } from './imports.exported.rules.ts'
 import { fieldRules } from './imports.fields.rules.ts'
 import type { Preview, StoredImport } from './imports.queries.ts'
 import { detectHeaderRow, detectSeparator, rowsOf } from './imports.table.rules.ts'
@@ -64,7 +65,7 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
     preview: {
       columns: columns.map(({ header, samples, guess, suggestions }) => ({ header, samples, guess, suggestions })),
       sample: below.slice(0, sampleRows).map((row) => row.map(shown)),
-      findings: [...structureFindings(headers, below, seen, given), ...garbledFindings(headers, letters, format)],
+      findings: [...structureFindings(kind, headers, below, seen, given), ...garbledFindings(headers, letters, format)],
       sheets: seen.sheets,
       savedMapping: null,
       ...(mixed.length > 0 ? { mixed } : {}),
@@ -110,8 +111,24 @@ const noticedWords: Record<Noticed['what'], [code: string, message: string, fix:
   merged: ['merged_cells', 'These merged cells have their value only in their first row', 'Unmerge them and fill in every row.'],
 }
 
-function structureFindings(headers: readonly string[], below: readonly string[][], seen: Seen, given: Given): ImportFinding[] {
+function structureFindings(
+  kind: ImportKind,
+  headers: readonly string[],
+  below: readonly string[][],
+  seen: Seen,
+  given: Given,
+): ImportFinding[] {
   const findings: ImportFinding[] = []
+  const calculated = leftOut(kind, headers)
+  if (calculated.length > 0)
+    findings.push(
+      finding(
+        'warning',
+        'calculated_columns',
+        `${calculated.length === 1 ? 'This column is' : 'These columns are'} not imported, since they are calculated or kept elsewhere: ${calculated.join(', ')}.`,
+        'Nothing to do; change that where it is kept.',
+      ),
+    )
   if (headers.length === 0 || below.length === 0) {
     findings.push(finding('error', 'no_rows', 'This file has no rows below its header.', 'Add rows, or choose another header row.'))
   }

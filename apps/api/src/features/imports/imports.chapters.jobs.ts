@@ -2,7 +2,18 @@ import { chapterStates, peopleBelow } from '../chapters/chapters.import.public.t
 import { newId } from '../../platform/new-id.ts'
 import type { Effect } from './imports.changes.rules.ts'
 import { headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
-import { byPolicy, claimsOf, columnsOf, error, reachesAll, refuseSecond, rejected, requireFields, warning } from './imports.plans.rules.ts'
+import {
+  byPolicy,
+  claimsOf,
+  columnsOf,
+  echoOf,
+  error,
+  reachesAll,
+  refuseSecond,
+  rejected,
+  requireFields,
+  warning,
+} from './imports.plans.rules.ts'
 import { distinct } from './imports.planning.jobs.ts'
 import type { Planner } from './imports.planning.jobs.ts'
 import type { Planned } from './imports.plans.rules.ts'
@@ -36,7 +47,7 @@ export const planChapters: Planner = async (planning, drafts) => {
   const made = new Map<string, string>()
 
   const plans = drafts.map((draft): Planned => {
-    requireFields(draft, mapped, { code: 'code', name: 'name' })
+    requireFields(draft, mapped, { code: 'code', ...(known.has(textOf(draft, 'code') ?? '') ? {} : { name: 'name' }) })
     if (!reachesAll(reach, 'chapters.manage'))
       error(draft, 'not_allowed', 'Chapters are made and moved by the organisation.', 'Ask an administrator to import this file.')
     const code = textOf(draft, 'code') ?? ''
@@ -55,7 +66,7 @@ export const planChapters: Planner = async (planning, drafts) => {
     const wanted = { ...columnsOf(draft, columns), ...(parent === undefined ? {} : { parent_id: parent }) }
     const state = known.get(code)
     const label = String(state?.row['name'] ?? textOf(draft, 'name') ?? code)
-    const found = state ? { id: state.id, changes: changedNode('chapters', state, wanted, draft, known) } : null
+    const found = state ? { id: state.id, changes: changedNode('chapters', state, wanted, draft, known, echoOf(mapped, columns)) } : null
     const planned = byPolicy(options, draft, `code:${code}`, found, () => {
       const id = newId()
       return { id, changes: [{ table: 'chapters', key: { id }, before: null, after: wanted }] }

@@ -5,6 +5,7 @@ import { remembered, writeChanges } from '../../platform/row-changes.ts'
 import { kindsOf } from './imports.changes.rules.ts'
 import { labelOf, readDraft } from './imports.drafts.rules.ts'
 import type { Draft, Mapped, SourceRow } from './imports.drafts.rules.ts'
+import { namesRecords } from './imports.exported.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
 import { importKinds } from './imports.kinds.jobs.ts'
 import { acceptedEffects, appendLedger, doublesAmong, entitiesOf, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
@@ -134,6 +135,7 @@ export const mappedOf = ({ kind, format, mapping, options, preview }: StoredImpo
   garbled: format.garbled,
   mixed: preview.mixed,
   values: options.values,
+  exported: namesRecords(preview.columns.map(({ header }) => header)),
 })
 
 async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<Omit<Planning, 'doubles' | 'mergeInto'>> {

@@ -1,5 +1,6 @@
 import { importNeeds } from '@guildhall/contract/features/imports'
 import type { ImportColumn, ImportKind } from '@guildhall/contract/features/imports'
+import { exportedTargets } from './imports.exported.rules.ts'
 import { looksLikeData } from './imports.dates.rules.ts'
 import { linkServices, synonyms } from './imports.synonyms.rules.ts'
 import { showable } from './imports.values.rules.ts'
@@ -45,8 +46,9 @@ const repeatable = new Set(['email', 'phone', 'tag', 'formerName'])
 /** Guesses for a whole header row: a field that holds one value goes to the first column that asks for it. */
 export function guessColumns(kind: ImportKind, headers: readonly string[], rows: readonly (readonly string[])[]): ImportColumn[] {
   const taken = new Set<string>()
-  const guesses = headers.map((header) => {
-    const guess = guessTarget(kind, header)
+  const ours = exportedTargets(kind, headers)
+  const guesses = headers.map((header, index) => {
+    const guess = ours ? (ours[index] ?? 'ignore') : guessTarget(kind, header)
     if (guess === 'ignore' || repeatable.has(guess)) return guess
     if (taken.has(guess)) return 'ignore'
     taken.add(guess)

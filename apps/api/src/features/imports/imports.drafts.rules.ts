@@ -1,6 +1,7 @@
 import type { ImportFinding, ImportFormat, ImportKind, ValueChoices } from '@guildhall/contract/features/imports'
 import { hiddenIn, withoutHidden } from '@guildhall/contract/text-rules'
 import { chosenValue } from './imports.choices.rules.ts'
+import { splitTexts } from '../../platform/joined-texts.ts'
 import { fieldRules } from './imports.fields.rules.ts'
 import { ungarbled } from './imports.garbled.rules.ts'
 import { cellFault, cleanCell, readValue, saysNothing, showable } from './imports.values.rules.ts'
@@ -33,6 +34,8 @@ export type Mapped = {
   mixed?: readonly number[] | undefined
   /** What values that no closed list knows stand for. */
   values?: ValueChoices
+  /** The file is an export of ours. */
+  exported?: boolean
 }
 
 export const finding = (
@@ -105,9 +108,11 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
     if (warning) draft.findings.push(finding('warning', warning.code, warning.message, warning.fix, about))
     about.value = value
     if (!fault && (value === '' || saysNothing(value, rule))) return
-    const read = fault ? { fault } : readCell(value, field, rule, mapped)
-    if ('fault' in read) draft.findings.push(finding('error', read.fault.code, read.fault.message, read.fault.fix, about))
-    else if (read.value !== '') keep(draft, field, service, read.value, about)
+    for (const text of fault ? [value] : textsOf(field, value)) {
+      const read = fault ? { fault } : readCell(text, field, rule, mapped)
+      if ('fault' in read) draft.findings.push(faultFinding(read.fault, mapped, about))
+      else if (read.value !== '') keep(draft, field, service, read.value, about)
+    }
   })
   checkDates(draft, mapped)
   return draft
@@ -159,6 +164,23 @@ function readCell(value: string, field: string, rule: FieldRule, { reading, valu
   return chosen === undefined ? readValue(value, rule, reading) : { value: chosen }
 }
 
+/**
+ * A text of an export may be stored just so, and may as well have suffered in a spreadsheet: it changes nothing, which is right in both cases.
+ */
+const oddLooking = new Set(['shortened_number', 'spreadsheet_error', 'formula_not_calculated', 'garbled_text'])
+const faultFinding = ({ code, message, fix }: Fault, { exported }: Mapped, about: { column: string; value: string }): ImportFinding =>
+  exported && oddLooking.has(code)
+    ? finding('warning', code, message, 'What is there stays. If that is wrong, change it on its page.', about)
+    : finding('error', code, message, fix, about)
+
+/** Fields that one cell may give several of, and what separates them. */
+const separators: Record<string, string> = { tag: ';,|', formerName: ';', email: ';', phone: ';' }
+function textsOf(field: string, value: string): string[] {
+  const between = separators[field]
+  // A telephone number may have its extension behind a semicolon.
+  return between === undefined || (field === 'phone' && value.includes(';ext=')) ? [value] : splitTexts(value, between)
+}
+
 function keep(draft: Draft, field: string, service: string | undefined, value: Value, about: { column: string; value: string }) {
   const text = String(value)
   if (field === 'email') addOnce(draft.emails, text)
@@ -168,7 +190,7 @@ function keep(draft: Draft, field: string, service: string | undefined, value: V
   } else if (field === 'phone') addOnce(draft.phones, text)
   else if (field === 'formerName') addOnce(draft.formerNames, text)
   else if (field === 'link') draft.links[service ?? 'link'] = text
-  else if (field === 'tag') addTags(draft, text, about)
+  else if (field === 'tag') addTag(draft, text, about)
   else draft.fields[field] ??= value
 }
 
@@ -176,14 +198,12 @@ const addOnce = (list: string[], text: string) => {
   if (!list.some((other) => other.toLowerCase() === text.toLowerCase())) list.push(text)
 }
 
-function addTags(draft: Draft, text: string, about: { column: string; value: string }) {
-  for (const name of text.split(/[;,|]/).map((part) => part.trim())) {
-    if (name.length > 60)
-      draft.findings.push(
-        finding('error', 'too_long', 'A tag has at most 60 characters.', 'Shorten it, or do not import this column as tags.', about),
-      )
-    else if (name) addOnce(draft.tags, name)
-  }
+function addTag(draft: Draft, name: string, about: { column: string; value: string }) {
+  if (name.length <= 60) addOnce(draft.tags, name)
+  else
+    draft.findings.push(
+      finding('error', 'too_long', 'A tag has at most 60 characters.', 'Shorten it, or do not import this column as tags.', about),
+    )
 }
 
 const orders: [string, string, string][] = [

@@ -31,6 +31,7 @@ const reference: Record<string, FieldRule> = {
 /** What may stand in each field: the limits of the database, said before it has to. */
 export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   people: {
+    recordId: text(100),
     memberNo: text(50),
     fullName: free(200),
     givenName: free(100),
@@ -38,7 +39,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     familyName: free(100),
     suffix: text(30),
     preferredName: free(100),
-    formerName: free(100),
+    formerName: free(200),
     pronouns: free(40),
     email: { is: 'email' },
     phone: { is: 'phone' },
@@ -108,6 +109,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   },
   positions: { ...reference, title: free(150), chapterCode: text(150), startsOn: date, endsOn: date, note: free(500) },
   groups: {
+    recordId: text(100),
     code: text(40),
     name: free(150),
     kind: choice({
@@ -128,6 +130,8 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     website: { is: 'url' },
   },
   group_members: {
+    groupRecordId: text(100),
+    recordId: text(100),
     groupCode: text(150),
     ...reference,
     title: free(150),

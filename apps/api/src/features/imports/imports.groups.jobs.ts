@@ -1,6 +1,7 @@
 import { chaptersByCode } from '../chapters/chapters.import.public.ts'
-import { groupStates } from '../groups/groups.import.public.ts'
+import { groupStates, groupStatesById } from '../groups/groups.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
+import { recordId } from './imports.exported.rules.ts'
 import { isRejected, textOf } from './imports.drafts.rules.ts'
 import { changedNode, heldOf, placeInTree } from './imports.parents.rules.ts'
 import {
@@ -8,6 +9,7 @@ import {
   byPolicy,
   claimsOf,
   columnsOf,
+  echoOf,
   error,
   reaches,
   refuseSecond,
@@ -34,21 +36,25 @@ const columns = {
 export const planGroups: Planner = async (planning, drafts) => {
   const { db, orgId, accountId, mapped, options, reach } = planning
   const codes = distinct(drafts.flatMap((draft) => [textOf(draft, 'code'), textOf(draft, 'parentCode')]))
+  const records = distinct(drafts.map((draft) => recordId(textOf(draft, 'recordId')) ?? undefined))
   const known = await groupStates(db, orgId, codes)
+  const byRecord = await groupStatesById(db, orgId, records)
   const chapters = await chaptersByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'chapterCode'))))
-  const claims = claimsOf(await planning.earlier(codes.map((code) => `code:${code}`)))
+  const claims = claimsOf(await planning.earlier([...codes.map((code) => `code:${code}`), ...records.map((id) => `id:${id}`)]))
   const made = new Map<string, string>()
 
   return drafts.map((draft) => {
-    requireFields(draft, mapped, { code: 'code', name: 'name' })
     const code = textOf(draft, 'code') ?? ''
+    const state = byRecord.get(recordId(textOf(draft, 'recordId')) ?? '') ?? known.get(code)
+    requireFields(draft, mapped, state ? {} : { code: 'code', name: 'name' })
+    const key = code === '' && state ? `id:${state.id}` : `code:${code}`
     const parent = placeInTree(planning, draft, 'group', { known, made, claims, held: heldOf(new Map()) })
     const word = textOf(draft, 'chapterCode')
     const chapterId = word === undefined ? options.defaultChapterId : (chapters.get(word)?.id ?? null)
     if (word !== undefined && chapterId === null)
       unknown(draft, mapped, 'chapterCode', 'chapter', 'Import the chapter first, or correct the code.')
-    const state = known.get(code)
-    for (const field of ['code', 'parentCode']) if (known.get(textOf(draft, field) ?? '')?.many) ambiguousCode(draft, mapped, field)
+    for (const field of state && state === byRecord.get(state.id) ? ['parentCode'] : ['code', 'parentCode'])
+      if (known.get(textOf(draft, field) ?? '')?.many) ambiguousCode(draft, mapped, field)
     const owner = typeof state?.row['chapter_id'] === 'string' ? state.row['chapter_id'] : null
     if (!reaches(reach, 'groups.manage', chapterId) || (state && !reaches(reach, 'groups.manage', owner))) {
       error(
@@ -58,15 +64,15 @@ export const planGroups: Planner = async (planning, drafts) => {
         'Give a chapter of yours, or ask an administrator to import this row.',
       )
     }
-    if (isRejected(draft) || refuseSecond(draft, claims, `code:${code}`)) return rejected(draft)
+    if (isRejected(draft) || refuseSecond(draft, claims, key)) return rejected(draft)
 
     const wanted = {
       ...columnsOf(draft, columns),
       ...(parent === undefined ? {} : { parent_id: parent }),
       ...(word === undefined && state ? {} : { chapter_id: chapterId }),
     }
-    const found = state ? { id: state.id, changes: changedNode('groups', state, wanted, draft, known) } : null
-    const planned = byPolicy(options, draft, `code:${code}`, found, () => {
+    const found = state ? { id: state.id, changes: changedNode('groups', state, wanted, draft, known, echoOf(mapped, columns)) } : null
+    const planned = byPolicy(options, draft, key, found, () => {
       const id = newId()
       return { id, changes: [{ table: 'groups', key: { id }, before: null, after: { ...wanted, created_by: accountId } }] }
     })

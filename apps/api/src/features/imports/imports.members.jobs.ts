@@ -1,11 +1,13 @@
-import { groupsByCode, membershipStates } from '../groups/groups.import.public.ts'
+import { groupsByCode, groupsById, membershipStates } from '../groups/groups.import.public.ts'
 import { newId } from '../../platform/new-id.ts'
+import { recordId } from './imports.exported.rules.ts'
 import { isRejected, textOf } from './imports.drafts.rules.ts'
 import {
   ambiguousCode,
   byPolicy,
   claimsOf,
   columnsOf,
+  echoOf,
   difference,
   error,
   reachesAll,
@@ -15,6 +17,7 @@ import {
   requireFields,
   unknown,
 } from './imports.plans.rules.ts'
+import type { Draft } from './imports.drafts.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
 import { referredPeople, referredWords } from './imports.references.jobs.ts'
 import { distinct } from './imports.planning.jobs.ts'
@@ -27,22 +30,24 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
   const { db, orgId, mapped, options, reach } = planning
   const groups = await groupsByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'groupCode'))))
   const people = await referredPeople(planning, drafts)
+  const idOf = (draft: Draft) => recordId(textOf(draft, 'groupRecordId')) ?? ''
+  const groupRecords = await groupsById(db, orgId, distinct(drafts.map((draft) => idOf(draft) || undefined)))
+  const groupOf = (draft: Draft) => groupRecords.get(idOf(draft)) ?? groups.get(textOf(draft, 'groupCode') ?? '')
+  const echo = echoOf(mapped, columns)
   const pairs = drafts.flatMap((draft) => {
-    const groupId = groups.get(textOf(draft, 'groupCode') ?? '')?.id
-    const personId = people.get(draft)?.id
+    const [groupId, personId] = [groupOf(draft)?.id, people.get(draft)?.id]
     return groupId && personId ? [{ groupId, personId }] : []
   })
   const states = await membershipStates(db, orgId, pairs)
-  const keyOf = (draft: (typeof drafts)[number]) =>
-    `in:${textOf(draft, 'groupCode') ?? ''}:${people.get(draft)?.id ?? ''}:${textOf(draft, 'endsOn') ? (textOf(draft, 'startsOn') ?? '') : ''}`
+  const keyOf = (draft: Draft) =>
+    `in:${groupOf(draft)?.id ?? ''}:${people.get(draft)?.id ?? ''}:${textOf(draft, 'endsOn') ? (textOf(draft, 'startsOn') ?? '') : ''}`
   const claims = claimsOf(await planning.earlier(drafts.map(keyOf)))
   const manages = (groupId: string) => reachesAll(reach, 'groups.manage') || (reach.get('groups.manage')?.groups.has(groupId) ?? false)
   const inChapter = (reach.get('groups.manage')?.chapters.size ?? 0) > 0
 
   return drafts.map((draft): Planned => {
-    requireFields(draft, mapped, { groupCode: 'group' })
-    const group = groups.get(textOf(draft, 'groupCode') ?? '')
-    const person = people.get(draft)
+    const [group, person] = [groupOf(draft), people.get(draft)]
+    if (!group) requireFields(draft, mapped, { groupCode: 'group' })
     const [groupId, personId] = [group?.id, person?.id]
     const label = [person?.name ?? referredWords(draft), group?.name ?? textOf(draft, 'groupCode')].filter(Boolean).join(' · ')
     if (!groupId && textOf(draft, 'groupCode'))
@@ -63,7 +68,7 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
           row['ends_on'] === null &&
           (!wanted['ends_on'] || !wanted['starts_on'] || row['starts_on'] === wanted['starts_on'] || row['starts_on'] === null),
       ) ?? mine.find(({ row }) => wanted['ends_on'] !== undefined && row['starts_on'] === (wanted['starts_on'] ?? null))
-    const change = state && difference(state.row, wanted)
+    const change = state && difference(state.row, wanted, echo)
     const found = state ? { id: state.id, changes: change ? [{ table: 'group_members', key: { id: state.id }, ...change }] : [] } : null
     if (!state || change) refuseClosed(draft, person?.lifecycle)
     const planned = byPolicy(options, draft, key, found, () => {

@@ -3,7 +3,7 @@ import type { Draft, Mapped } from './imports.drafts.rules.ts'
 import type { Values } from '../../platform/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
 import { difference, error } from './imports.plans.rules.ts'
-import type { Claims } from './imports.plans.rules.ts'
+import type { Claims, Echo } from './imports.plans.rules.ts'
 import type { Tree } from './imports.tree.rules.ts'
 
 /** Codes that wait, in earlier chunks or this one. */
@@ -65,8 +65,9 @@ export function changedNode(
   wanted: Values,
   draft: Draft,
   known: Known['known'],
+  echo: Echo,
 ): Effect[] {
-  const change = difference(state.row, wanted)
+  const change = difference(state.row, wanted, echo)
   const key = { id: state.id }
   const parent = textOf(draft, 'parentCode')
   if (parent === undefined || known.has(parent)) return change ? [{ table, key, ...change }] : []

@@ -5,6 +5,7 @@ import { newId } from '../../platform/new-id.ts'
 import type { RowChange } from '../../platform/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
 import { mergeFix } from './imports.ledger.queries.ts'
+import { recordId } from './imports.exported.rules.ts'
 import { headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts'
 import type { Draft } from './imports.drafts.rules.ts'
 import { byPolicy, claimsOf, error, reaches, reachesAll, refuseClosed, rejected, unknown, warning } from './imports.plans.rules.ts'
@@ -18,8 +19,8 @@ import type { Planner, Planning } from './imports.planning.jobs.ts'
 export const planPeople: Planner = async (planning, drafts) => {
   const { db, orgId, accountId, mapped, options, reach, today } = planning
   for (const draft of drafts) {
-    completePerson(draft)
-    if (!textOf(draft, 'givenName') && !textOf(draft, 'familyName') && !isRejected(draft))
+    completePerson(draft, mapped)
+    if (!recordId(textOf(draft, 'recordId')) && !textOf(draft, 'givenName') && !textOf(draft, 'familyName') && !isRejected(draft))
       error(draft, 'missing', 'This row has no name.', 'Fill in a given or a family name.')
   }
   const usable = drafts.filter((draft) => !isRejected(draft))
@@ -78,7 +79,30 @@ export const planPeople: Planner = async (planning, drafts) => {
     const chapterColumn = { column: headerOf(mapped, 'chapterCode'), value: word }
     const until = textOf(draft, 'memberUntil')
     if (word !== undefined && !chapter) unknown(draft, mapped, 'chapterCode', 'chapter', 'Import the chapter first, or correct the code.')
-    if (chapter?.closed && !(until && until < today))
+    // A row of an export that names an archived record leaves it alone.
+    if ('archived' in choice && choice.record !== null)
+      return { draft, outcome: 'unchanged', key: `id:${choice.record}`, entityId: choice.record, changes: [], label: choice.name }
+    refuseUnclear(draft, choice, headerOf(mapped, 'memberNo'))
+    if (isRejected(draft)) return rejected(draft)
+
+    const state = 'id' in choice ? states.get(choice.id) : undefined
+    const memberNo = textOf(draft, 'memberNo')
+    const unassigned = !office && memberNo !== undefined && memberNo !== state?.person['member_no']
+    if (unassigned) delete draft.fields['memberNo']
+    const extras: PersonExtras = {
+      accountId,
+      today,
+      defaultStartsOn: options.defaultStartsOn,
+      chapterId,
+      sensitive: sensitiveHere(chapterId),
+      tagIds: tagIds(draft),
+      mapped,
+    }
+    const changes = state ? changedPerson(draft, state, extras).map(withTagName) : []
+    // Whoever changes nothing needs no right to.
+    const idle = state !== undefined && changes.length === 0
+    const joins = !state || changes.some(({ table }) => table === 'affiliations')
+    if (chapter?.closed && joins && !(until && until < today))
       error(
         draft,
         'chapter_closed',
@@ -86,21 +110,19 @@ export const planPeople: Planner = async (planning, drafts) => {
         'Give another chapter, or the day on which the membership ended.',
         chapterColumn,
       )
-    refuseUnclear(draft, choice, headerOf(mapped, 'memberNo'))
-    if (isRejected(draft)) return rejected(draft)
-
-    const state = 'id' in choice ? states.get(choice.id) : undefined
-    if (state && !state.editable)
+    if (state && !idle && !state.editable)
       error(
         draft,
         'not_your_person',
         'This person belongs to a chapter outside yours.',
         'Ask an administrator to import this row, or for a transfer.',
       )
-    if (chapterId && !reaches(reach, 'people.write', chapterId))
+    if (chapterId && !idle && !reaches(reach, 'people.write', chapterId))
       error(draft, 'not_your_chapter', 'This chapter is not one of yours.', 'Ask an administrator to import this row.', chapterColumn)
     if (!state && !chapterId && !reachesAll(reach, 'people.write'))
       error(draft, 'chapter_needed', 'This row has no chapter.', 'Give a chapter of yours.', chapterColumn)
+    if (!state && !textOf(draft, 'givenName') && !textOf(draft, 'familyName'))
+      error(draft, 'missing', 'This row has no name.', 'Fill in a given or a family name.')
     const key = state ? `id:${state.id}` : claim
     const merged = planning.mergeInto.get(draft.line)
     const first = merged || isRejected(draft) ? null : (claims.take(key, draft.line) ?? doubles.get(draft.line) ?? null)
@@ -121,24 +143,14 @@ export const planPeople: Planner = async (planning, drafts) => {
         column: headerOf(mapped, 'note'),
       })
 
-    const memberNo = textOf(draft, 'memberNo')
-    if (!office && memberNo !== undefined && memberNo !== state?.person['member_no']) {
+    if (unassigned)
       warning(draft, 'member_no_office', 'The office assigns member numbers, so this one is left out.', 'Ask the office to assign it.', {
         column: headerOf(mapped, 'memberNo'),
         value: memberNo,
       })
-      delete draft.fields['memberNo']
-    }
 
-    const extras: PersonExtras = {
-      accountId,
-      today,
-      defaultStartsOn: options.defaultStartsOn,
-      chapterId,
-      sensitive: sensitiveHere(chapterId),
-      tagIds: tagIds(draft),
-    }
-    const found = state ? { id: state.id, changes: changedPerson(draft, state, extras).map(withTagName) } : null
+    // Filling the gaps of the row before took values out of this one.
+    const found = state ? { id: state.id, changes: merged ? changedPerson(draft, state, extras).map(withTagName) : changes } : null
     if (state && found && found.changes.length > 0 && (merged || options.onMatch !== 'skip')) {
       refuseClosed(draft, state.person['lifecycle'])
       if (!state.decides && found.changes.some((change) => endsMembership(change, state)))

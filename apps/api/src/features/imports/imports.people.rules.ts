@@ -4,8 +4,10 @@ import type { PersonKey, PersonMatch, PersonState } from '../people/people.impor
 import { newId } from '../../platform/new-id.ts'
 import type { RowChange, Values } from '../../platform/row-changes.ts'
 import { foldText, textOf } from './imports.drafts.rules.ts'
-import type { Draft } from './imports.drafts.rules.ts'
-import { columnsOf, difference, error } from './imports.plans.rules.ts'
+import type { Draft, Mapped } from './imports.drafts.rules.ts'
+import { recordId } from './imports.exported.rules.ts'
+import { columnsOf, difference, echoOf, error } from './imports.plans.rules.ts'
+import type { Echo } from './imports.plans.rules.ts'
 
 const personColumns = {
   memberNo: 'member_no',
@@ -32,6 +34,7 @@ const contactColumns = {
   website: 'website',
 }
 const privateColumns = { birthDate: 'birth_date', gender: 'gender', deceasedOn: 'deceased_on' }
+const allColumns = { ...personColumns, ...contactColumns, ...privateColumns, formerName: 'former_names', note: 'note' }
 
 /** A whole name in parts: "Family, Given" or "Given Family"; small words such as "van der" belong to the family. */
 export function splitName(name: string): { givenName: string; familyName: string } {
@@ -47,11 +50,12 @@ export function splitName(name: string): { givenName: string; familyName: string
 }
 
 /** Fills in what follows from other columns: parts of a whole name, the day of joining from the membership. */
-export function completePerson(draft: Draft): void {
+export function completePerson(draft: Draft, { targets }: Mapped): void {
   const whole = textOf(draft, 'fullName')
   if (whole && draft.fields['givenName'] === undefined && draft.fields['familyName'] === undefined)
     Object.assign(draft.fields, splitName(whole))
-  draft.fields['joinedOn'] ??= draft.fields['memberSince']
+  // Where the file has a column for it, an empty cell says that the day is not known.
+  if (!targets.includes('joinedOn')) draft.fields['joinedOn'] ??= draft.fields['memberSince']
   if (draft.fields['preferredName'] === draft.fields['givenName']) delete draft.fields['preferredName']
 }
 
@@ -75,6 +79,7 @@ export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup
         : `name:${name}`
   return {
     lookup: {
+      recordId: recordId(textOf(draft, 'recordId')),
       memberNo,
       emails,
       links,
@@ -126,18 +131,27 @@ type By = PersonMatch['by']
 type Candidate = Pick<PersonMatch, 'id' | 'name'>
 type Known = { by: By; who: Candidate[] }
 export type Chosen =
-  { id: string; name: string; by: By } | { none: true } | { archived: true } | { many: Candidate[] } | { conflict: [Known, Known] }
+  | { id: string; name: string; by: By }
+  | { none: true }
+  | { archived: true; record: string | null; name: string }
+  | { many: Candidate[] }
+  | { conflict: [Known, Known] }
 
 /** What a row is known by, best first; what comes later narrows down what came before, and must not contradict it. */
 const order = ['memberNo', 'emailAndName', 'link', 'nameAndBirthDate'] as const
 
 /**
- * The one person a row means. Keys that point at different people are a contradiction, not a choice. A number that nobody has yet says that
+ * The one person a row means. The record that an export names decides. Other keys that point at different people are a contradiction, not a choice. A number that nobody has yet says that
  * nobody with another number is meant.
  */
 export function chooseMatch(matches: readonly PersonMatch[], memberNo: string | null): Chosen {
+  const byRecord = matches.find((match) => match.by === 'recordId')
+  if (byRecord)
+    return byRecord.archived
+      ? { archived: true, record: byRecord.id, name: byRecord.name }
+      : { id: byRecord.id, name: byRecord.name, by: 'recordId' }
   const byNumber = matches.find((match) => match.by === 'memberNo')
-  if (byNumber?.archived) return { archived: true }
+  if (byNumber?.archived) return { archived: true, record: null, name: byNumber.name }
   const fitting = matches.filter((match) => byNumber !== undefined || memberNo === null || match.memberNo === null)
   const of = (by: By) => [...new Map(fitting.filter((match) => match.by === by).map(({ id, name }) => [id, { id, name }])).values()]
   const [first, ...others] = order.map((by): Known => ({ by, who: of(by) })).filter(({ who }) => who.length > 0)
@@ -153,6 +167,7 @@ export function chooseMatch(matches: readonly PersonMatch[], memberNo: string | 
 }
 
 const keyWords: Record<By, string> = {
+  recordId: 'record id',
   memberNo: 'member number',
   emailAndName: 'e-mail address',
   link: 'profile link',
@@ -201,6 +216,7 @@ export type PersonExtras = {
   /** Whether birth date, gender and notes are the actor's to write. */
   sensitive: boolean
   tagIds: readonly string[]
+  mapped: Mapped
 }
 
 /** Everything that a new person brings along. */
@@ -222,31 +238,51 @@ export function newPerson(draft: Draft, extras: PersonExtras): { id: string; cha
 export function changedPerson(draft: Draft, state: PersonState, extras: PersonExtras): RowChange[] {
   const former = state.person['former_names']
   const names = Array.isArray(former) ? former : []
-  const more = draft.formerNames.filter((name) => !names.includes(name))
+  const echo = echoOf(extras.mapped, allColumns)
+  const known = names.flatMap((name) => (typeof name === 'string' ? [name, echo('former_names', name)] : []))
+  const more = draft.formerNames.filter((name) => !known.includes(name))
   const wanted = columnsOf(draft, { ...personColumns, joinedOn: 'joined_on' })
   // A number in other capitals is the same number.
   const number = state.person['member_no']
   if (typeof number === 'string' && textOf(draft, 'memberNo')?.toLowerCase() === number.toLowerCase()) delete wanted['member_no']
-  const change = difference(state.person, {
-    ...wanted,
-    ...(more.length > 0 ? { former_names: [...names, ...more].slice(0, 10) } : {}),
-  })
+  const change = difference(
+    state.person,
+    {
+      ...wanted,
+      ...(more.length > 0 ? { former_names: [...names, ...more].slice(0, 10) } : {}),
+    },
+    echo,
+  )
   return [
     ...(change ? [{ table: 'people', key: { id: state.id }, ...change }] : []),
-    ...affiliationOf(draft, state.id, state.affiliations, extras),
+    ...affiliationOf(draft, state.id, state.affiliations, extras, state.person['home_chapter_id'] ?? null),
     ...belongings(draft, state.id, state, extras),
   ]
 }
 
 const insert = (table: string, key: Record<string, string>, after: Values): RowChange => ({ table, key, before: null, after })
 
-function affiliationOf(draft: Draft, personId: string, present: PersonState['affiliations'], extras: PersonExtras): RowChange[] {
+function affiliationOf(
+  draft: Draft,
+  personId: string,
+  present: PersonState['affiliations'],
+  extras: PersonExtras,
+  home: unknown = null,
+): RowChange[] {
   const { chapterId, today } = extras
   if (!chapterId) return []
   const wanted = columnsOf(draft, { affiliationKind: 'kind', memberSince: 'starts_on', memberUntil: 'ends_on' })
   const isLive = ({ endsOn }: { endsOn: string | null }) => endsOn === null || endsOn >= today
   const here = present.filter((one) => one.chapterId === chapterId)
-  const same = here.find((one) => one.startsOn === wanted['starts_on']) ?? here.find(isLive)
+  const [kind, since, until] = [wanted['kind'], wanted['starts_on'], wanted['ends_on']]
+  // A chapter that the person has or had, without a day: says where they are kept, and begins no membership anew.
+  const dated = since !== undefined || until !== undefined || extras.defaultStartsOn !== null
+  if (!dated && kind === undefined && (here.length > 0 || chapterId === home)) return []
+  const fits = (one: (typeof here)[number], strict: boolean) =>
+    (since === undefined ? until !== undefined && one.endsOn === until : one.startsOn === since) &&
+    (!strict || ((kind === undefined || one.kind === kind) && one.endsOn === (until ?? null)))
+  const same =
+    here.find((one) => fits(one, true)) ?? here.find((one) => fits(one, false)) ?? here.find(isLive) ?? (dated ? undefined : here.at(-1))
   if (same) {
     const change = difference({ kind: same.kind, starts_on: same.startsOn, ends_on: same.endsOn }, wanted)
     return change ? [{ table: 'affiliations', key: { id: same.id }, ...change }] : []
@@ -266,6 +302,7 @@ function affiliationOf(draft: Draft, personId: string, present: PersonState['aff
 /** E-mail addresses, telephone numbers, address and links, private data, tags. */
 function belongings(draft: Draft, personId: string, state: PersonState | null, extras: PersonExtras): RowChange[] {
   const changes: RowChange[] = []
+  const echo = echoOf(extras.mapped, allColumns)
   const emails = draft.emails.filter((address) => !state?.emails.some((one) => one.address.toLowerCase() === address.toLowerCase()))
   emails.forEach((address, index) =>
     changes.push(
@@ -298,11 +335,13 @@ function belongings(draft: Draft, personId: string, state: PersonState | null, e
       personId,
       state?.contact ? { ...state.contact, links: sorted(state.links) } : null,
       'links' in contact ? { ...contact, links: sorted(links) } : contact,
+      echo,
     ),
   )
   if (extras.sensitive) {
-    changes.push(...oneRow('person_private', personId, state?.private ?? null, columnsOf(draft, privateColumns)))
-    if (!state?.own) changes.push(...oneRow('person_office_notes', personId, state?.officeNote ?? null, columnsOf(draft, { note: 'note' })))
+    changes.push(...oneRow('person_private', personId, state?.private ?? null, columnsOf(draft, privateColumns), echo))
+    if (!state?.own)
+      changes.push(...oneRow('person_office_notes', personId, state?.officeNote ?? null, columnsOf(draft, { note: 'note' }), echo))
   }
   for (const tag of extras.tagIds) {
     if (!state?.tagIds.includes(tag)) changes.push(insert('person_tags', { person_id: personId, tag_id: tag }, {}))
@@ -313,9 +352,9 @@ function belongings(draft: Draft, personId: string, state: PersonState | null, e
 const sorted = (links: Record<string, string>) => Object.fromEntries(Object.entries(links).sort(([a], [b]) => a.localeCompare(b)))
 
 /** A row that a person has at most one of. */
-function oneRow(table: string, personId: string, present: Values | null, wanted: Values): RowChange[] {
+function oneRow(table: string, personId: string, present: Values | null, wanted: Values, echo: Echo): RowChange[] {
   if (Object.keys(wanted).length === 0) return []
   if (!present) return [insert(table, { person_id: personId }, wanted)]
-  const change = difference(present, wanted)
+  const change = difference(present, wanted, echo)
   return change ? [{ table, key: { person_id: personId }, ...change }] : []
 }

@@ -1,6 +1,10 @@
 import type { ImportOptions } from '@guildhall/contract/features/imports'
 import type { Values } from '../../platform/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
+import { guardText } from '../../platform/formula-guard.ts'
+import { fieldRules } from './imports.fields.rules.ts'
+import { cleanCell, readValue } from './imports.values.rules.ts'
+import type { Value } from './imports.values.rules.ts'
 import { finding, headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
 import type { Draft, Mapped } from './imports.drafts.rules.ts'
 
@@ -111,9 +115,26 @@ export function byPolicy(
   return { draft, outcome: found.changes.length > 0 ? 'update' : 'unchanged', key, entityId: found.id, changes: found.changes }
 }
 
-/** The columns whose value differs, before and after; null when none does. A column that is not wanted stays. */
-export function difference(current: Values, wanted: Values): { before: Values; after: Values } | null {
-  const changed = Object.entries(wanted).filter(([column, value]) => JSON.stringify(current[column] ?? null) !== JSON.stringify(value))
+/** What an import reads where an export wrote a stored text. */
+export type Echo = (column: string, stored: string) => Value | undefined
+export const echoOf =
+  ({ kind, reading }: Mapped, names: Record<string, string>): Echo =>
+  (column, stored) => {
+    const field = Object.keys(names).find((each) => names[each] === column)
+    const rule = field === undefined ? undefined : fieldRules[kind][field]
+    const read = rule && readValue(cleanCell(guardText(stored)), rule, reading)
+    return read && 'value' in read ? read.value : undefined
+  }
+
+/**
+ * The columns whose value differs, before and after; null when none does. A column that is not wanted stays, and so does one whose own export
+ * would be read as what is wanted, such as one with two spaces in it.
+ */
+export function difference(current: Values, wanted: Values, echo?: Echo): { before: Values; after: Values } | null {
+  const changed = Object.entries(wanted).filter(([column, value]) => {
+    const stored = current[column] ?? null
+    return JSON.stringify(stored) !== JSON.stringify(value) && !(typeof stored === 'string' && echo && echo(column, stored) === value)
+  })
   if (changed.length === 0) return null
   return { before: Object.fromEntries(changed.map(([column]) => [column, current[column] ?? null])), after: Object.fromEntries(changed) }
 }

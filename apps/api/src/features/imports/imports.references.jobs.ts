@@ -11,14 +11,21 @@ export type Referred = { id: string; name: string; lifecycle: string }
 export async function referredPeople({ db, orgId, mapped }: Planning, drafts: readonly Draft[]): Promise<Map<Draft, Referred>> {
   const keys = new Map(
     drafts.map((draft) => {
-      completePerson(draft)
+      completePerson(draft, mapped)
       return [draft, personKeys(draft, []).lookup]
     }),
   )
   const told = new Set(
     drafts.filter((draft) => {
       const key = keys.get(draft)
-      return key && (key.memberNo !== null || key.emails.length > 0 || Object.keys(key.links).length > 0 || key.birthDate !== null)
+      return (
+        key &&
+        (key.recordId !== null ||
+          key.memberNo !== null ||
+          key.emails.length > 0 ||
+          Object.keys(key.links).length > 0 ||
+          key.birthDate !== null)
+      )
     }),
   )
   const matches = Map.groupBy(
@@ -47,8 +54,11 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
       continue
     }
     const choice = chooseMatch(matches.get(draft.line) ?? [], memberNo ?? null)
-    if ('id' in choice)
-      found.set(draft, { ...choice, lifecycle: matches.get(draft.line)?.find(({ id }) => id === choice.id)?.lifecycle ?? '' })
+    const lifecycleOf = (id: string) => matches.get(draft.line)?.find((match) => match.id === id)?.lifecycle ?? ''
+    if ('id' in choice) found.set(draft, { ...choice, lifecycle: lifecycleOf(choice.id) })
+    // A membership of an archived person that an export lists is there; the database refuses a new one.
+    else if ('archived' in choice && choice.record !== null)
+      found.set(draft, { id: choice.record, name: choice.name, lifecycle: lifecycleOf(choice.record) })
     else if ('none' in choice)
       error(
         draft,

@@ -148,7 +148,7 @@ describe('columns', () => {
     ])
   })
   test('needed fields that nobody chose are named; saved mappings fit whatever the spelling', () => {
-    expect(missingFields('people', ['memberNo', 'city'])).toEqual([['givenName', 'familyName', 'fullName']])
+    expect(missingFields('people', ['memberNo', 'city'])).toEqual([['givenName', 'familyName', 'fullName', 'recordId']])
     expect(missingFields('positions', ['memberNo', 'title', 'chapterCode', 'startsOn'])).toEqual([])
     expect(headerKey(['First Name', 'E-mail'])).toBe(headerKey(['first_name', 'EMAIL']))
   })
@@ -234,7 +234,7 @@ describe('decisions', () => {
         { id: 'c', name: 'C' },
       ],
     })
-    expect(chooseMatch([match('memberNo', 'a', '1', true)], '1')).toEqual({ archived: true })
+    expect(chooseMatch([match('memberNo', 'a', '1', true)], '1')).toMatchObject({ archived: true, record: null })
   })
   test('parents come before children wherever they stand; circles are found and named', () => {
     const rows = [

@@ -168,7 +168,7 @@ describe('the way of a file', () => {
   test('a saved mapping is used for files with the same headers, and can be forgotten', async ({ api, person }) => {
     const secretary = api.as(await person({ idpRoles: ['org-admin'], chapterId: null }))
     const { import: one } = await uploadFile(secretary, 'people', 'a.csv', 'Who,Where\nAnn Lee,Rome\n')
-    expect(one.missing).toEqual([['givenName', 'familyName', 'fullName']])
+    expect(one.missing).toEqual([['givenName', 'familyName', 'fullName', 'recordId']])
     const saved = await secretary.patch(
       `/actions/imports/${one.id}`,
       { mapping: ['fullName', 'city'], saveMappingAs: 'Old database' },

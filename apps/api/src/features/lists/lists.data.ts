@@ -60,7 +60,11 @@ export const listsData = lists.router({
     }),
     // What columns there are depends on the list alone; whose cells are filled depends on the reader.
     columns: lists.exports.columns.handler(({ input }) => ({
-      items: exportSources[input.list].fields.map(({ key, header, kind }) => ({ key, header, kind: kind === 'phone' ? 'text' : kind })),
+      items: exportSources[input.list].fields.map(({ key, header, kind }) => ({
+        key,
+        header,
+        kind: kind === 'phone' || kind === 'words' ? 'text' : kind,
+      })),
     })),
   },
 })

@@ -16,6 +16,11 @@ const field = (key: string, header: string, cell: RawBuilder<unknown>, kind: Exp
 const column = (name: string) => sql.ref(`p.${name}`)
 const contact = (name: string) => sql`(select ${sql.ref(`k.${name}`)} from app.person_contacts k where ${ofPerson('k')})`
 const sensitive = (name: string) => sql`(select ${sql.ref(`v.${name}`)} from app.person_private v where ${ofPerson('v')})`
+/** Of the membership in the chapter that the person is shown with: the one that counts now, or the last. */
+const membership = (
+  name: string,
+) => sql`(select ${sql.ref(`a.${name}`)} from app.affiliations a where ${ofPerson('a')} and a.chapter_id = p.home_chapter_id
+  order by a.is_primary desc, a.ends_on desc nulls first, a.starts_on desc, a.id limit 1)`
 const several = (text: RawBuilder<unknown>, from: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(${text} order by ${order}), '[]') from ${from})`
 
@@ -30,9 +35,13 @@ const fields: readonly ExportField[] = [
   field('formerNames', 'Former name', sql`to_json(p.former_names)`),
   field('pronouns', 'Pronouns', column('pronouns')),
   field('memberNo', 'Member number', column('member_no')),
-  field('lifecycle', 'Lifecycle', column('lifecycle')),
+  // Records that were merged or erased stand for nobody.
+  field('lifecycle', 'Lifecycle', sql`nullif(nullif(p.lifecycle, 'merged'), 'erased')`),
   field('homeChapter', 'Chapter', sql`c.name`),
   field('homeChapterCode', 'Chapter code', sql`c.code`),
+  field('affiliationKind', 'Affiliation', membership('kind')),
+  field('memberSince', 'Member since', membership('starts_on'), 'date'),
+  field('memberUntil', 'Member until', membership('ends_on'), 'date'),
   field(
     'chapters',
     'All chapters',
@@ -73,6 +82,7 @@ const fields: readonly ExportField[] = [
       sql`app.person_tags pt join app.tags t on t.org_id = pt.org_id and t.id = pt.tag_id where ${ofPerson('pt')}`,
       sql`t.name_key`,
     ),
+    'words',
   ),
   field(
     'positions',
@@ -104,7 +114,7 @@ const fields: readonly ExportField[] = [
   field('archivedAt', 'Archived at', column('deleted_at'), 'instant'),
   field('createdAt', 'Created at', column('created_at'), 'instant'),
   field('updatedAt', 'Updated at', column('updated_at'), 'instant'),
-  field('id', 'Id', column('id')),
+  field('id', 'Record id', column('id')),
 ]
 
 /** People, of whom a chapter's officer exports those of the own chapters. */

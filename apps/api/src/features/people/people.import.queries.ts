@@ -72,6 +72,8 @@ export const peopleTables = {
 /** What a row says about who it means. Empty names compare with everyone's. */
 export type PersonKey = {
   at: number
+  /** The record itself, as an export names it. */
+  recordId: string | null
   memberNo: string | null
   emails: string[]
   /** Handles or addresses of profiles, by service. */
@@ -84,7 +86,7 @@ export type PersonKey = {
 }
 export type PersonMatch = {
   at: number
-  by: 'memberNo' | 'emailAndName' | 'link' | 'nameAndBirthDate' | 'name'
+  by: 'recordId' | 'memberNo' | 'emailAndName' | 'link' | 'nameAndBirthDate' | 'name'
   id: string
   name: string
   memberNo: string | null
@@ -108,11 +110,13 @@ export async function matchPeople(db: ActorDb, orgId: string, keys: readonly Per
       select x.*, app.fold(x."givenName") as given, app.fold(x."familyName") as family, x."givenName" || x."familyName" <> '' as named,
         left(app.fold(btrim(concat_ws(' ', nullif(x."familyName", ''), x."givenName"))), 200) as prefix
       from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
-        x (at int, "memberNo" text, emails jsonb, links jsonb, "givenName" text, "familyName" text, "birthDate" date, "byName" boolean)
+        x (at int, "recordId" uuid, "memberNo" text, emails jsonb, links jsonb, "givenName" text, "familyName" text, "birthDate" date, "byName" boolean)
     )`
   const { rows } = await sql<PersonMatch>`
     with ${given}
-    select k.at, 'memberNo' as by, ${found} from k cross join lateral (select * from app.people p
+    select k.at, 'recordId' as by, ${found} from k join app.people p on p.org_id = ${orgId}::uuid and p.id = k."recordId" and ${unlessArchived}
+    union all
+    select k.at, 'memberNo', ${found} from k cross join lateral (select * from app.people p
       where p.org_id = ${orgId}::uuid and p.member_no = any (array[k."memberNo", upper(k."memberNo"), lower(k."memberNo")]) and ${unlessArchived}
       order by p.member_no = k."memberNo" desc limit 1) p
     union all

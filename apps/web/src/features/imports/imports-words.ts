@@ -57,6 +57,8 @@ export const outcomeWords = (): Record<ImportRow['outcome'], string> => ({
 /** What a column can stand for, in the reader's words. */
 export const fieldWords = (): Record<string, string> => ({
   ignore: t`Leave out`,
+  recordId: t`Record id of an export`,
+  groupRecordId: t`Group record id of an export`,
   tag: t`Tag`,
   code: t`Code`,
   name: t`Name`,

@@ -1,0 +1,130 @@
+import type { ImportKind } from '@guildhall/contract/features/imports'
+
+/**
+ * Columns of our own exports, exactly as they are headed, and what an import takes them for. Null: calculated, or kept by another list, and left
+ * out on the way in. A test compares this with the columns that each list has.
+ */
+export const exportedColumns: Record<ImportKind, Record<string, string | null>> = {
+  people: {
+    'Display name': null,
+    'Given name': 'givenName',
+    'Middle name': 'middleName',
+    'Family name': 'familyName',
+    Suffix: 'suffix',
+    'Preferred name': 'preferredName',
+    'Former name': 'formerName',
+    Pronouns: 'pronouns',
+    'Member number': 'memberNo',
+    Lifecycle: 'lifecycle',
+    Chapter: 'chapterCode',
+    'Chapter code': 'chapterCode',
+    Affiliation: 'affiliationKind',
+    'Member since': 'memberSince',
+    'Member until': 'memberUntil',
+    'All chapters': null,
+    'Joined on': 'joinedOn',
+    'Graduation year': 'gradYear',
+    Employer: 'employer',
+    'Job title': 'jobTitle',
+    Email: 'email',
+    'All e-mails': 'email',
+    Phone: 'phone',
+    'All phones': 'phone',
+    Street: 'street',
+    'Postal code': 'postalCode',
+    City: 'city',
+    Region: 'region',
+    Country: 'country',
+    Website: 'website',
+    Tags: 'tag',
+    Offices: null,
+    Groups: null,
+    'Birth date': 'birthDate',
+    Gender: 'gender',
+    'Deceased on': 'deceasedOn',
+    'Office note': 'note',
+    Bio: 'bio',
+    Language: 'language',
+    'Do not contact': 'doNotContact',
+    'Archived at': null,
+    'Created at': null,
+    'Updated at': null,
+    'Record id': 'recordId',
+  },
+  chapters: {
+    Name: 'name',
+    Code: 'code',
+    Parent: 'parentCode',
+    'Parent code': 'parentCode',
+    Level: 'level',
+    Status: 'status',
+    Members: null,
+    City: 'city',
+    'Contact email': 'contactEmail',
+    Website: 'website',
+    Timezone: 'timezone',
+    'Chartered on': 'charteredOn',
+    'Closed on': 'closedOn',
+    About: 'about',
+    'Record id': null,
+  },
+  positions: {},
+  groups: {
+    Name: 'name',
+    Code: 'code',
+    Kind: 'kind',
+    Chapter: 'chapterCode',
+    'Chapter code': 'chapterCode',
+    'Parent code': 'parentCode',
+    Description: 'description',
+    Visibility: 'visibility',
+    'Join policy': 'joinPolicy',
+    Members: null,
+    Capacity: 'capacity',
+    Website: 'website',
+    Phone: 'phone',
+    'Archived at': null,
+    'Created at': null,
+    'Record id': 'recordId',
+  },
+  group_members: {
+    Name: null,
+    'Given name': null,
+    'Family name': null,
+    'Member number': 'memberNo',
+    Chapter: null,
+    Role: 'role',
+    Title: 'title',
+    Side: 'side',
+    Rank: 'rank',
+    From: 'startsOn',
+    Until: 'endsOn',
+    'Group code': 'groupCode',
+    Email: null,
+    Phone: null,
+    'Group record id': 'groupRecordId',
+    'Person record id': 'recordId',
+  },
+}
+
+/** A name that only says again what a code beside it says. */
+const namesOfCodes: Record<string, string> = { Chapter: 'Chapter code', Parent: 'Parent code' }
+
+/** What each column is in a file that one of our exports wrote: all its headers are ours; null for a file of another kind. */
+export function exportedTargets(kind: ImportKind, headers: readonly string[]): (string | null)[] | null {
+  const columns = exportedColumns[kind]
+  const named = headers.filter((header) => header !== '')
+  if (named.length === 0 || !named.every((header) => Object.hasOwn(columns, header))) return null
+  return headers.map((header) => (named.includes(namesOfCodes[header] ?? '\0') ? null : (columns[header] ?? null)))
+}
+
+/** Whether a file names records as only an export does; its texts are then what is stored, however odd they look. */
+export const namesRecords = (headers: readonly string[]) => headers.some((header) => /^(?:Person r|Group r|R)ecord id$/.test(header))
+
+/** Headers of an export of ours that are left out on the way in. */
+export const leftOut = (kind: ImportKind, headers: readonly string[]): string[] =>
+  exportedTargets(kind, headers)?.flatMap((target, index) => (target === null && headers[index] ? [headers[index]] : [])) ?? []
+
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The id of a record as an export gives it; anything else means nothing here. */
+export const recordId = (text: string | undefined): string | null => (text !== undefined && isId.test(text) ? text.toLowerCase() : null)

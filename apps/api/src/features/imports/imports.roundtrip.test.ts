@@ -1,0 +1,377 @@
+import type { Export } from '@guildhall/contract/features/lists'
+import type { Import, ImportKind, ImportRow } from '@guildhall/contract/features/imports'
+import { random } from '@guildhall/db/demo/random'
+import type { Random } from '@guildhall/db/demo/random'
+import { NewPerson } from '@guildhall/contract/features/people'
+import { readFile } from 'node:fs/promises'
+import { expect } from 'vitest'
+import { newId } from '../../platform/new-id.ts'
+import { insertRows } from '../../platform/row-changes.ts'
+import type { TableShape, Values } from '../../platform/row-changes.ts'
+import type { Client, TestPerson } from '../../testing.ts'
+import { chapterTables } from '../chapters/chapters.import.public.ts'
+import { peopleTables } from '../people/people.import.public.ts'
+import { exportedColumns } from './imports.exported.rules.ts'
+import { bringIn, test, uploadFile, waitFor } from './imports.testing.ts'
+
+// What an export writes, an import reads as what is there: nothing changes and nothing is refused.
+
+type Api = {
+  as(person: TestPerson): Client
+  app: { inject(options: object): Promise<{ rawPayload: Buffer; statusCode: number }> }
+}
+const lists = ['people', 'chapters', 'groups', 'group_members'] as const
+type List = (typeof lists)[number]
+const none = { create: 0, update: 0, unchanged: 0, skip: 0, reject: 0 }
+
+/** All columns of a list as a file. */
+async function exportAll(api: Api, me: TestPerson, list: List, format: 'csv' | 'xlsx', groupId?: string) {
+  const client = api.as(me)
+  const { items } = (await client.get(`/data/exports/columns?list=${list}`)).body as { items: { key: string }[] }
+  const asked = await client.post('/actions/exports', {
+    list,
+    format,
+    columns: items.map(({ key }) => key),
+    selection: { all: {}, except: [] },
+    reason: 'Test',
+    ...(groupId ? { groupId } : {}),
+  })
+  expect(asked.status, asked.text).toBe(202)
+  const { id } = asked.body as Export
+  for (;;) {
+    const { job } = (await client.get(`/data/exports/${id}`)).body as Export
+    if (job.status === 'done') break
+    expect(['queued', 'running']).toContain(job.status)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const file = await api.app.inject({ method: 'GET', url: `/actions/exports/${id}/file`, headers: { authorization: `Bearer ${me.token}` } })
+  expect(file.statusCode).toBe(200)
+  return file.rawPayload
+}
+
+/** Exports and checks the file; what the check would do. */
+async function roundTrip(api: Api, me: TestPerson, list: List, format: 'csv' | 'xlsx', groupId?: string): Promise<Import> {
+  const content = await exportAll(api, me, list, format, groupId)
+  const uploaded = await uploadFile(api.as(me), list satisfies ImportKind, `back.${format}`, content)
+  expect(uploaded.status, uploaded.text).toBe(201)
+  return waitFor(api.as(me), uploaded.import.id, 'check')
+}
+
+/** The check found every row unchanged; otherwise the first rows that are not, with what would change. */
+async function expectUnchanged(client: Client, checked: Import, rows: number) {
+  const odd: ImportRow[] = []
+  for (const outcome of ['create', 'update', 'skip', 'reject']) {
+    const { body } = await client.get(`/data/imports/${checked.id}/rows?phase=check&outcome=${outcome}`)
+    odd.push(...(body as { items: ImportRow[] }).items.slice(0, 5))
+  }
+  expect(odd).toEqual([])
+  expect([checked.status, checked.error, checked.counts.check]).toEqual(['checked', null, { ...none, unchanged: rows }])
+}
+
+test('every column of every export is known by its header', async ({ api, person }) => {
+  const client = api.as(await person({ idpRoles: ['org-admin'], chapterId: null }))
+  for (const list of lists) {
+    const { items } = (await client.get(`/data/exports/columns?list=${list}`)).body as { items: { header: string }[] }
+    expect([list, Object.keys(exportedColumns[list]).sort()]).toEqual([list, items.map(({ header }) => header).sort()])
+  }
+})
+
+const fixtures = new URL('../../../../../e2e/fixtures/us-congress/', import.meta.url)
+
+test('a real organisation goes out and comes back unchanged', { timeout: 240_000 }, async ({ api, organisation, person, worker: _ }) => {
+  const org = await organisation()
+  const me = await person({ org, idpRoles: ['org-admin'], chapterId: null })
+  const client = api.as(me)
+  for (const kind of ['chapters', 'people', 'positions', 'groups', 'group_members'] as const)
+    await bringIn(client, kind, await readFile(new URL(`${kind}.csv`, fixtures)))
+  const { items: groups } = (await client.get('/data/groups?q=appropriations')).body as { items: { id: string }[] }
+  for (const format of ['csv', 'xlsx'] as const) {
+    // The root chapter came with the organisation.
+    await expectUnchanged(client, await roundTrip(api, me, 'chapters', format), 500)
+    const people = await roundTrip(api, me, 'people', format)
+    expect(people.findings).toMatchObject([{ code: 'calculated_columns', message: expect.stringContaining('Offices') }])
+    await expectUnchanged(client, people, 537)
+    await expectUnchanged(client, await roundTrip(api, me, 'groups', format), 230)
+    const members = await roundTrip(api, me, 'group_members', format, groups[0]?.id)
+    expect(members.rowsTotal).toBeGreaterThan(5)
+    await expectUnchanged(client, members, members.rowsTotal ?? 0)
+  }
+})
+
+const hostile = [
+  ...[
+    'a,b',
+    'a;b',
+    'say "hi"',
+    '"quoted"',
+    '""',
+    'a|b',
+    "O'Neill",
+    "'tick",
+    "'=1+1",
+    '=1+1',
+    '+49',
+    '-5',
+    '@SUM(A1)',
+    '- ',
+    '–',
+    '00018',
+    '1e5',
+  ],
+  ...[
+    '1/2',
+    '01/02/2020',
+    '2020-01-01',
+    'TRUE',
+    'false',
+    'NaN',
+    'null',
+    'NULL',
+    'n/a',
+    'N/A',
+    '-',
+    '--',
+    '?',
+    'none',
+    'undefined',
+    '#REF!',
+  ],
+  ...[
+    'Zoë',
+    'Ÿ',
+    '\u1e9e',
+    'שָׁלוֹם',
+    'محمد علي',
+    '山田 太郎',
+    '🎉 party',
+    '👩‍👩‍👧',
+    'e\u0301',
+    'ﬁ',
+    '＝1',
+    '＋2',
+    'a  b',
+    'Jean\u00a0Luc',
+    'x\u2009y',
+    '\\n',
+    '%20',
+    '_x0041_',
+  ],
+  ...[
+    '<b>',
+    '&amp;',
+    '{{x}}',
+    'sep=;',
+    'a\tb',
+    '; =x',
+    'van der Berg',
+    'Lee, Ann',
+    '12345678901234567890',
+    '0.1',
+    '1,5',
+    'ID',
+    '; ; ;',
+    '" ;',
+  ],
+]
+const blocks = [
+  'two\nlines',
+  '=a\n=b',
+  'quote "x"\nnext, and; so',
+  '\n\nempty\n\nlines',
+  'tab\there',
+  '- list\n- of\n- things',
+  'x'.repeat(1900),
+]
+
+/** A person that the form would take, as unlike others as can be. */
+function strange(at: number, draw: Random, tags: readonly string[], chapters: readonly string[]) {
+  const word = () => (draw.chance(0.75) ? draw.pick(hostile) : `${draw.pick(hostile)} ${draw.pick(hostile)}`).slice(0, 90)
+  const some = <T>(make: () => T): T | undefined => (draw.chance(0.5) ? make() : undefined)
+  const day = (from: number, to: number) =>
+    `${draw.between(from, to)}-${String(draw.between(1, 12)).padStart(2, '0')}-${String(draw.between(1, 28)).padStart(2, '0')}`
+  return {
+    givenName: word(),
+    familyName: draw.chance(0.1) ? '' : word(),
+    middleName: some(word),
+    suffix: some(() => word().slice(0, 30)),
+    preferredName: some(word),
+    formerNames: some(() => [word(), word()]),
+    pronouns: some(() => word().slice(0, 40)),
+    memberNo: draw.chance(0.5) ? `${draw.pick(hostile).slice(0, 40)}${at}` : undefined,
+    lifecycle: some(() => draw.pick(['prospect', 'active', 'alumni', 'former'] as const)),
+    joinedOn: some(() => day(1800, 2025)),
+    gradYear: some(() => draw.between(1900, 2100)),
+    employer: some(word),
+    jobTitle: some(word),
+    bio: some(() => draw.pick(blocks)),
+    language: some(() => word().slice(0, 35)),
+    doNotContact: draw.chance(0.2),
+    chapterId: some(() => draw.pick(chapters)),
+    emails: some(() => [{ address: `p${at}+x@example.org` }, { address: `P'${at}@exämple.org` }]),
+    phones: some(() => [
+      { number: draw.pick(['+4930901820', '030 / 90 18 20', '+1 (202) 555-0100', '112', '+44 20 7946 0000 ext. 5']) },
+      { number: `0123${at}` },
+    ]),
+    contact: some(() => ({
+      street: draw.pick(blocks).slice(0, 300),
+      city: word(),
+      postalCode: '00018',
+      region: word(),
+      country: word(),
+      website: some(() => 'https://example.org/a;b,c?x="1"'),
+    })),
+    private: some(() => ({ birthDate: day(1851, 2010), gender: word().slice(0, 40) })),
+    officeNote: some(() => draw.pick(blocks)),
+    tagIds: some(() => [...new Set([draw.pick(tags), draw.pick(tags)])]),
+  }
+}
+
+test(
+  'a thousand people with hostile texts go out and come back unchanged',
+  { timeout: 300_000 },
+  async ({ api, admin, organisation, person, chapter, worker: _ }) => {
+    const org = await organisation()
+    const me = await person({ org, idpRoles: ['org-admin'], chapterId: null })
+    const client = api.as(me)
+    const seed = 20261122
+    const tags: string[] = []
+    for (const name of [...hostile].slice(0, 45)) {
+      const made = await client.post('/data/tags', { name: name.slice(0, 60) })
+      if (made.status === 201) tags.push((made.body as { id: string }).id)
+    }
+    const chapters = [await chapter(org, 'One; two'), await chapter(org, '=Three, "four"'), org.rootChapterId]
+    const count = 1_000
+    const people = Array.from({ length: count }, (_person, at) => ({
+      id: newId(),
+      ...NewPerson.parse(JSON.parse(JSON.stringify(strange(at, random(seed, 1, at), tags, chapters)))),
+    }))
+    const insert = (shape: TableShape, rows: Values[]) =>
+      api.services.database.asActor(
+        { orgId: org.id, accountId: me.accountId, idpRoles: ['org-admin'] },
+        (db) => insertRows(db, org.id, shape, rows),
+        {
+          statementTimeoutMs: 60_000,
+        },
+      )
+    const text = (value: string | null | undefined) => value ?? ''
+    await insert(
+      peopleTables.people,
+      people.map((one) => ({
+        id: one.id,
+        member_no: one.memberNo ?? null,
+        given_name: text(one.givenName),
+        middle_name: text(one.middleName),
+        family_name: text(one.familyName),
+        suffix: text(one.suffix),
+        preferred_name: text(one.preferredName),
+        former_names: one.formerNames ?? [],
+        pronouns: text(one.pronouns),
+        lifecycle: one.lifecycle ?? 'active',
+        joined_on: one.joinedOn ?? null,
+        grad_year: one.gradYear ?? null,
+        employer: text(one.employer),
+        job_title: text(one.jobTitle),
+        bio: text(one.bio),
+        language: one.language ?? null,
+        do_not_contact: one.doNotContact ?? false,
+        created_by: me.accountId,
+      })),
+    )
+    const belongings = <T>(list: (one: (typeof people)[number]) => readonly T[] | undefined, row: (each: T, place: number) => Values) =>
+      people.flatMap((one) => (list(one) ?? []).map((each, place) => ({ id: newId(), person_id: one.id, ...row(each, place) })))
+    await insert(
+      peopleTables.emails,
+      belongings(
+        (one) => one.emails,
+        ({ address }, place) => ({ address, is_primary: place === 0 }),
+      ),
+    )
+    await insert(
+      peopleTables.phones,
+      belongings(
+        (one) => one.phones,
+        ({ number }, place) => ({ number, is_primary: place === 0 }),
+      ),
+    )
+    await insert(
+      peopleTables.personTags,
+      people.flatMap((one) => (one.tagIds ?? []).map((tag) => ({ person_id: one.id, tag_id: tag }))),
+    )
+    await insert(
+      peopleTables.contacts,
+      people.flatMap(({ id, contact }) =>
+        contact
+          ? [
+              {
+                person_id: id,
+                street: text(contact.street),
+                city: text(contact.city),
+                region: text(contact.region),
+                postal_code: text(contact.postalCode),
+                country: text(contact.country),
+                website: text(contact.website),
+              },
+            ]
+          : [],
+      ),
+    )
+    await insert(
+      peopleTables.private,
+      people.flatMap((one) =>
+        one.private ? [{ person_id: one.id, birth_date: one.private.birthDate ?? null, gender: text(one.private.gender) }] : [],
+      ),
+    )
+    await insert(
+      peopleTables.officeNotes,
+      people.flatMap(({ id, officeNote }) => (officeNote ? [{ person_id: id, note: officeNote }] : [])),
+    )
+    await insert(
+      chapterTables.affiliations,
+      people.flatMap(({ id, chapterId }) =>
+        chapterId ? [{ id: newId(), person_id: id, chapter_id: chapterId, starts_on: '2020-01-01', is_primary: true }] : [],
+      ),
+    )
+    // A third left their chapter, some of them twice; some died; a chapter was closed since; some records were archived.
+    await admin.query(
+      `update app.affiliations a set starts_on = '2001-02-03', ends_on = '2010-03-04' where a.org_id = $1 and a.person_id in (select p.id from app.people p where p.org_id = $1 and hashtext(p.id::text) % 3 = 0)`,
+      [org.id],
+    )
+    await admin.query(
+      `insert into app.affiliations (org_id, person_id, chapter_id, kind, starts_on, ends_on) select a.org_id, a.person_id, a.chapter_id, 'friend', '1990-01-01', '1995-01-01'
+     from app.affiliations a where a.org_id = $1 and hashtext(a.person_id::text) % 4 = 0`,
+      [org.id],
+    )
+    await admin.query(`update app.people set lifecycle = 'deceased' where org_id = $1 and hashtext(id::text) % 7 = 0`, [org.id])
+    await admin.query(`update app.chapters set status = 'closed' where id = $1`, [chapters[0]])
+    const before = await admin.query<{ rows: number }>('select count(*)::int as rows from app.people where org_id = $1', [org.id])
+    for (const format of ['csv', 'xlsx'] as const)
+      await expectUnchanged(client, await roundTrip(api, me, 'people', format), before.rows[0]?.rows ?? 0)
+  },
+)
+
+test('an export without days revives nobody, and one with a record id finds people whom nothing else tells apart', async ({
+  api,
+  admin,
+  organisation,
+  person,
+  worker: _,
+}) => {
+  const org = await organisation()
+  const me = await person({ org, idpRoles: ['org-admin'], chapterId: null })
+  const client = api.as(me)
+  for (const city of ['Rome', 'Bonn'])
+    expect(
+      (await client.post('/data/people', { givenName: 'Ann', familyName: 'Lee', chapterId: org.rootChapterId, contact: { city } })).status,
+    ).toBe(201)
+  await admin.query(`update app.affiliations set starts_on = '2001-01-01', ends_on = '2002-02-02' where org_id = $1`, [org.id])
+  const { rows } = await admin.query<{ id: string; code: string }>(
+    'select p.id, q.code from app.people p join app.chapters q on q.id = $2 where p.org_id = $1 order by p.id',
+    [org.id, org.rootChapterId],
+  )
+  const lines = rows.map(({ id, code }) => `Ann,Lee,${code},${id}`)
+  const back = await uploadFile(client, 'people', 'back.csv', `Given name,Family name,Chapter code,Record id\n${lines.join('\n')}\n`)
+  await expectUnchanged(client, await waitFor(client, back.import.id, 'check'), 2)
+  await admin.query('update app.people set deleted_at = now() where id = $1', [rows[0]?.id])
+  const again = await uploadFile(client, 'people', 'again.csv', `Given name,Family name,City,Record id\nAnn,Lee,Ulm,${rows[0]?.id}\n`)
+  await expectUnchanged(client, await waitFor(client, again.import.id, 'check'), 1)
+})
