@@ -92,6 +92,37 @@ journey('a file that is none is refused in words, and nothing is kept of it', as
   await page.getByText('New import').waitFor()
 })
 
+journey('an import that another one stands on is undone in part, and its rest once that one is gone', async ({ page }) => {
+  await signIn(page, 'secretary', '/account-management/imports')
+  for (const [kind, name, text] of [
+    ['Chapters', 'branches.csv', 'code,name\nZQ1,Zwolle branch\n'],
+    ['People', 'joiners.csv', 'member_no,first_name,last_name,chapter_code\nZQ-1,Zoe,Quist,ZQ1\n'],
+  ] as const) {
+    await page.getByRole('radio', { name: new RegExp(`^${kind}`) }).check({ force: true })
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page.getByRole('button', { name: 'Check file' }).click()
+    await page.getByRole('button', { name: 'Import 1 row' }).click()
+    await page.getByText('The import is done').waitFor({ timeout: 60_000 })
+    await page.getByRole('button', { name: 'All imports' }).click()
+  }
+  const undo = async (name: string) => {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('dialog').getByRole('button', { name }).click()
+  }
+  await page.getByRole('button', { name: 'branches.csv' }).click()
+  await undo('Undo import')
+  await page.getByText('The import is partly undone').waitFor({ timeout: 60_000 })
+  await page.getByText('This chapter has members (Zoe Quist), from the import joiners.csv, so it stays.').waitFor()
+  await screenshot(page, 'import-partly-undone')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Open joiners.csv' }).click()
+  await undo('Undo import')
+  await page.getByText('The import is undone').waitFor({ timeout: 60_000 })
+  await page.goBack()
+  await undo('Undo the rest')
+  await page.getByText('The import is undone').waitFor({ timeout: 60_000 })
+})
+
 async function upload(page: Page, kind: string, file: string) {
   await page.getByRole('radio', { name: new RegExp(`^${kind}`) }).check({ force: true })
   await page.locator('input[type=file]').setInputFiles(path.join(folder, file))
