@@ -1,11 +1,12 @@
 import { msg } from '@lingui/core/macro'
+import type { AuditEntry } from '@guildhall/contract/features/account'
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy } from 'react'
 import { expect, test } from 'vitest'
 import { gatherSlots } from '../platform/slots.tsx'
 import type { FeatureSlots, Slots } from '../platform/slots.tsx'
-import { fake, uuid } from '../testing/fake-api.ts'
+import { fake, me as owner, uuid } from '../testing/fake-api.ts'
 import { wholePerson } from '../testing/people.ts'
 import { renderPath } from '../testing/render-with-api.tsx'
 import { slots as features } from './features.tsx'
@@ -24,6 +25,7 @@ const made: FeatureSlots = {
     },
   ],
   accountTabs: [{ key: 'badges', label: msg`Badges`, order: 85, content: () => <h2>Kinds of badges</h2> }],
+  historyWords: [{ entities: { badges: { noun: msg`Badge` } }, fields: { wornSince: msg`Worn since` } }],
   areas: [{ key: 'site', label: msg`Awards`, purpose: msg`For what people did`, icon: () => null, group: 'work', href: '/contact' }],
 }
 const slots = gatherSlots([features, made])
@@ -67,6 +69,30 @@ test('a tab of account management and an area of the navigation come from a feat
   expect(await screen.findByRole('heading', { name: 'Kinds of badges' })).toBeVisible()
   const [main] = screen.getAllByRole('navigation', { name: 'Main' })
   expect(within(main ?? document.body).getByRole('link', { name: 'Awards' })).toHaveAttribute('href', '/contact')
+})
+
+test('the audit log calls records and fields what their feature calls them', async () => {
+  const entry: AuditEntry = {
+    seq: 1,
+    at: '2026-11-20T10:00:00Z',
+    actor: null,
+    action: 'update',
+    entity: 'badges',
+    entityId: uuid(30),
+    subject: 'Helper',
+    person: null,
+    chapter: null,
+    group: null,
+    changes: [{ field: 'worn_since', before: null, after: '2026-01-02' }],
+    via: null,
+    requestId: null,
+  }
+  const me = fake.data.account.me.handler(() => owner(['audit.read']))
+  const list = fake.data.account.audit.list.handler(() => ({ items: [entry], nextCursor: null, total: 1, totalIsExact: true }))
+  renderPath('/account-management/audit', { data: { account: { me, audit: { list } } } }, { slots })
+  const row = within(await screen.findByRole('row', { name: /Changed Badge/ }))
+  expect(row.getByText(/^Worn since:/)).toBeVisible()
+  expect(screen.getByRole('option', { name: 'Badge' })).toBeInTheDocument()
 })
 
 const tabSlots = ['personTabs', 'chapterTabs', 'groupTabs', 'accountTabs'] satisfies (keyof Slots)[]

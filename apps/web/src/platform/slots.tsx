@@ -41,6 +41,13 @@ export type ChapterTab = Section<{ chapter: Chapter }> & {
 export type GroupTab = Section<{ group: Group }>
 export type AccountTab = Section<object>
 
+/** What changes are told of a feature's records; the keys are what the server calls them. */
+export type HistoryWords = {
+  /** `onPerson`: what a person's own history calls it, where it tells of it. */
+  entities: Record<string, { noun: MessageDescriptor; onPerson?: MessageDescriptor }>
+  fields?: Record<string, MessageDescriptor>
+}
+
 /** What features add to the frame and to each other's pages. */
 export type Slots = {
   areas: readonly Area[]
@@ -54,6 +61,8 @@ export type Slots = {
   paletteSources: readonly ComponentType[]
   /** Each is mounted once, after the page: dialogs and work that goes on wherever the reader is. */
   overlays: readonly ComponentType[]
+  /** For histories, recent changes and the audit log. */
+  historyWords: readonly HistoryWords[]
 }
 
 /** What one feature adds, in its `<feature>-slots.tsx`: labels and lazy components only, since all of it is part of the first load. */
@@ -68,6 +77,7 @@ export const gatherSlots = (features: readonly FeatureSlots[]): Slots => ({
   accountTabs: features.flatMap(({ accountTabs = [] }) => accountTabs),
   paletteSources: features.flatMap(({ paletteSources = [] }) => paletteSources),
   overlays: features.flatMap(({ overlays = [] }) => overlays),
+  historyWords: features.flatMap(({ historyWords = [] }) => historyWords),
 })
 
 const SlotsContext = createContext(gatherSlots([]))

@@ -61,4 +61,31 @@ export const accountSlots: FeatureSlots = {
     },
   ],
   paletteSources: [lazy(async () => ({ default: (await import('./account-palette.tsx')).SettingsPaletteSource }))],
+  historyWords: [
+    {
+      entities: {
+        accounts: { noun: msg`Account`, onPerson: msg`Account` },
+        roles: { noun: msg`Role` },
+        grants: { noun: msg`Right`, onPerson: msg`Rights` },
+        organisations: { noun: msg`Organisation` },
+      },
+      fields: {
+        currency: msg`Currency`,
+        locale: msg`Language`,
+        directoryReach: msg`Who sees the directory`,
+        majorityAge: msg`Age of majority`,
+        publicChapters: msg`Chapters on the contact page`,
+        reason: msg`Reason`,
+        idpRoles: msg`Roles at the identity provider`,
+        lastLoginAt: msg`Last sign-in`,
+        tokensValidAfter: msg`Signed out everywhere`,
+        accessMessage: msg`Message`,
+        scopeKind: msg`Where it holds`,
+        email: msg`E-mail`,
+        emailVerified: msg`E-mail verified`,
+        issuer: msg`Identity provider`,
+        subject: msg`Name at the provider`,
+      },
+    },
+  ],
 }

@@ -6,35 +6,17 @@ import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import { AppLink } from '../../platform/app-link.tsx'
+import { useHistoryWords } from '../../platform/history-words.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { toast } from '../../platform/toast.tsx'
 import { useFormats } from '../../ui/dates.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
-
-import { entityWords, fieldWord, ValueText } from '../people/history/history-public.ts'
+import { ValueText } from '../people/history/history-public.ts'
 import { useAudit } from './account-api.ts'
 import type { AuditEntry, AuditQuestion } from './account-api.ts'
 import classes from './account.module.css'
 
-const entities = [
-  'people',
-  'person_emails',
-  'person_phones',
-  'person_contacts',
-  'person_private',
-  'person_office_notes',
-  'affiliations',
-  'chapters',
-  'positions',
-  'position_holders',
-  'groups',
-  'group_members',
-  'accounts',
-  'grants',
-  'organisations',
-  'tags',
-]
 const actions = ['create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'] as const
 
 /** Who changed what and when. The chain of hashes shows whether anybody changed the log itself. */
@@ -43,8 +25,8 @@ export function AuditTab() {
   const audit = useAudit(question)
   const { moment } = useFormats()
   const words = actionWords()
-  const nouns = entityNouns()
-  const nounOf = (entity: string) => nouns[entity] ?? entity.replaceAll('_', ' ')
+  const { nouns } = useHistoryWords()
+  const nounOf = (entity: string) => nouns.get(entity) ?? entity.replaceAll('_', ' ')
   const items = audit.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className={classes['stack']}>
@@ -52,7 +34,7 @@ export function AuditTab() {
         <NativeSelect
           label={t`What`}
           value={question.entity}
-          data={[{ value: '', label: t`Everything` }, ...entities.map((value) => ({ value, label: nounOf(value) }))]}
+          data={[{ value: '', label: t`Everything` }, ...[...nouns].map(([value, label]) => ({ value, label }))]}
           onChange={(event) => setQuestion({ ...question, entity: event.currentTarget.value })}
         />
         <NativeSelect
@@ -132,13 +114,14 @@ function About({ entry: { person, chapter, group, subject } }: { entry: AuditEnt
 
 const shownChanges = 4
 function Changes({ entry }: { entry: AuditEntry }) {
+  const words = useHistoryWords()
   const shown = entry.changes.filter(({ field }) => !/(^id$|Id$|_id$)/.test(field)).slice(0, shownChanges)
   return (
     <ul className={classes['list']}>
       {shown.map(({ field, before, after }) => (
         <li key={field}>
           <span className={classes['minor']}>
-            {fieldWord(field)}:{' '}
+            {words.field(field)}:{' '}
             {entry.action !== 'create' && (
               <>
                 <ValueText value={before} /> →{' '}
@@ -183,18 +166,6 @@ function Verify() {
     </>
   )
 }
-
-/** As on a person's history, but for what that is not about or calls otherwise. */
-const entityNouns = (): Record<string, string> => ({
-  ...entityWords(),
-  people: t`Person`,
-  chapters: t`Chapter`,
-  positions: t`Office`,
-  position_holders: t`Term of office`,
-  groups: t`Group`,
-  organisations: t`Organisation`,
-  tags: t`Tag`,
-})
 
 const actionWords = (): Record<(typeof actions)[number], string> => ({
   create: t`Added`,

@@ -16,4 +16,26 @@ export const chaptersSlots: FeatureSlots = {
     },
   ],
   paletteSources: [lazy(async () => ({ default: (await import('./chapters-palette.tsx')).ChaptersPaletteSource }))],
+  historyWords: [
+    {
+      entities: {
+        chapters: { noun: msg`Chapter` },
+        positions: { noun: msg`Office` },
+        position_holders: { noun: msg`Term of office`, onPerson: msg`Office` },
+      },
+      fields: {
+        code: msg`Code`,
+        level: msg`Level`,
+        about: msg`About`,
+        description: msg`About`,
+        timezone: msg`Time zone`,
+        charteredOn: msg`Founded`,
+        closedOn: msg`Closed`,
+        contactEmail: msg`Contact e-mail`,
+        termMonths: msg`Months of a term`,
+        maxHolders: msg`Holders at most`,
+        mandatory: msg`Must be filled`,
+      },
+    },
+  ],
 }

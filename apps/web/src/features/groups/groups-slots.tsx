@@ -25,4 +25,18 @@ export const groupsSlots: FeatureSlots = {
     },
   ],
   paletteSources: [lazy(async () => ({ default: (await import('./groups-palette.tsx')).GroupsPaletteSource }))],
+  historyWords: [
+    {
+      entities: {
+        groups: { noun: msg`Group` },
+        group_members: { noun: msg`Group membership`, onPerson: msg`Group membership` },
+      },
+      fields: {
+        memberOnly: msg`Members only`,
+        visibility: msg`Who sees it`,
+        joinPolicy: msg`How people join`,
+        capacity: msg`Places`,
+      },
+    },
+  ],
 }

@@ -1,13 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useHistoryWords } from '../../platform/history-words.ts'
 import type { HomeData } from './home-api.ts'
 
 type Change = HomeData['recentChanges'][number]
 
 /** One line about a change, linked to what it is about. */
-export function changeWords(change: Change): ReactNode {
-  const words = whatHappened(change)
+export function ChangeWords({ change }: { change: Change }): ReactNode {
+  const { nouns } = useHistoryWords()
+  const words = whatHappened(change, nouns.get(change.entity) ?? change.entity)
   const { person, chapter, group } = change
   if (person) {
     return (
@@ -42,8 +44,7 @@ export function changeWords(change: Change): ReactNode {
   return words
 }
 
-function whatHappened({ action, entity }: Change): string {
-  const thing = thingOf(entity)
+function whatHappened({ action }: Change, thing: string): string {
   switch (action) {
     case 'create':
       return t`${thing} added`
@@ -60,28 +61,4 @@ function whatHappened({ action, entity }: Change): string {
     case 'sign_in':
       return t`Signed in`
   }
-}
-
-function thingOf(entity: string): string {
-  const things: Record<string, string> = {
-    people: t`Person`,
-    person_emails: t`E-mail address`,
-    person_phones: t`Telephone number`,
-    person_contacts: t`Contact data`,
-    person_private: t`Private data`,
-    person_office_notes: t`Office note`,
-    person_tags: t`Tag`,
-    tags: t`Tag`,
-    affiliations: t`Membership`,
-    chapters: t`Chapter`,
-    positions: t`Office`,
-    position_holders: t`Officer`,
-    groups: t`Group`,
-    group_members: t`Group membership`,
-    organisations: t`Organisation`,
-    accounts: t`Account`,
-    roles: t`Role`,
-    grants: t`Right`,
-  }
-  return things[entity] ?? entity
 }

@@ -8,7 +8,7 @@ import { ButtonLink } from '../../platform/links.tsx'
 import { PlainDate, useFormats } from '../../ui/dates.tsx'
 import { Section } from '../../ui/page.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
-import { changeWords } from './change-words.tsx'
+import { ChangeWords } from './change-words.tsx'
 import { useAnswerRequest } from './home-api.ts'
 import type { HomeData } from './home-api.ts'
 import { HomeCard } from './home-card.tsx'
@@ -282,7 +282,7 @@ function Changes({ changes }: { changes: HomeData['recentChanges'] }) {
               </>
             }
           >
-            {changeWords(change)}
+            <ChangeWords change={change} />
           </Row>
         ))}
       </ul>

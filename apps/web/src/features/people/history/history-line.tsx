@@ -2,9 +2,10 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../../ui/dates.tsx'
+import { useHistoryWords } from '../../../platform/history-words.ts'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { ValueText } from './history-values.tsx'
-import { entryTitle, fieldWord, viaText } from './history-words.ts'
+import { entryTitle, viaText } from './history-words.ts'
 import classes from '../people.module.css'
 import type { HistoryEntry } from '../people-api.ts'
 
@@ -12,13 +13,14 @@ import type { HistoryEntry } from '../people-api.ts'
 export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; relative?: boolean }) {
   const { actor, at, action } = entry
   const { moment, time } = useFormats()
+  const { onPerson, field: fieldWord } = useHistoryWords()
   // At a glance, that something was added or removed says enough.
   const changes = relative && action !== 'update' ? [] : entry.changes.filter(({ field }) => !/(^id|_id|Id)$/.test(field))
   const via = viaText(entry.via)
   return (
     <div className={classes['entry']}>
       <div className={classes['entryHead']}>
-        <strong>{entryTitle(entry)}</strong>
+        <strong>{entryTitle(entry, onPerson)}</strong>
         <span className={classes['dim']}>
           {actor?.personId ? (
             <Link to="/person/$personId/{-$tab}" params={{ personId: actor.personId }}>

@@ -1,3 +1,2 @@
-// Changes in a reader's words, for any page that shows some.
+// Changed values in a reader's words, for any page that shows some.
 export { ValueText } from './history-values.tsx'
-export { entityWords, fieldWord } from './history-words.ts'

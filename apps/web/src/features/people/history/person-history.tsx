@@ -4,13 +4,13 @@ import { t } from '@lingui/core/macro'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../platform/api.tsx'
+import { useHistoryWords } from '../../../platform/history-words.ts'
 import { ProblemState } from '../../../platform/problem-state.tsx'
 import { useFormats } from '../../../ui/dates.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/skeletons.tsx'
 import { byDay } from './by-day.ts'
 import { HistoryLine } from './history-line.tsx'
-import { entityWords } from './history-words.ts'
 import classes from '../people.module.css'
 import { noCursor } from '../people-api.ts'
 
@@ -20,6 +20,7 @@ const pageSize = 50
 export function PersonHistory({ personId }: { personId: string }) {
   const api = useApi()
   const { day } = useFormats()
+  const { onPerson } = useHistoryWords()
   const [entity, setEntity] = useState('')
   const query = useInfiniteQuery(
     api.data.people.history.infiniteOptions({
@@ -37,7 +38,7 @@ export function PersonHistory({ personId }: { personId: string }) {
         w={260}
         value={entity}
         onChange={(event) => setEntity(event.currentTarget.value)}
-        data={[{ value: '', label: t`All changes` }, ...Object.entries(entityWords()).map(([value, label]) => ({ value, label }))]}
+        data={[{ value: '', label: t`All changes` }, ...[...onPerson].map(([value, label]) => ({ value, label }))]}
       />
       {query.isPending && (
         <Loading label={t`Loading the history`}>

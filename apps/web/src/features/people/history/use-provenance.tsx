@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../../platform/api.tsx'
 import { Source } from './history-line.tsx'
-import { camel } from './history-words.ts'
+import { camel } from '../../../platform/history-words.ts'
 
 const lookedAt = 200
 

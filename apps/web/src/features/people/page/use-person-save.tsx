@@ -9,7 +9,7 @@ import { problemText } from '../../../platform/problem-text.tsx'
 import { toast } from '../../../platform/toast.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { Conflict } from './conflict-dialog.tsx'
-import { camel } from '../history/history-words.ts'
+import { camel } from '../../../platform/history-words.ts'
 import { showPerson, usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
 
