@@ -1,11 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium } from 'playwright-core'
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { accessibilityProblems } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
-import { journey } from '../src/journey.ts'
+import { contextOptions, journey, launchOptions } from '../src/journey.ts'
 import { withSettings } from '../src/session.ts'
+import { watch } from '../src/watch.ts'
+import type { Watch } from '../src/watch.ts'
 
 const source = path.resolve(import.meta.dirname, '../../apps/web/src')
 
@@ -220,29 +224,82 @@ journey('every route and every dialog has its place in this journey', async ({ p
   expect(opening.filter((file) => !named.includes(file))).toEqual([])
 })
 
-journey('no route, tab or dialog breaks a rule of accessibility', { timeout: 900_000 }, async ({ page }) => {
+/** A browser of their own, because one that stops answering is ended with whatever hangs in it, and another one started. */
+type Visit = { page: Page; known: Known; trouble: Watch; end: () => Promise<void> }
+
+async function begin(): Promise<Visit> {
+  const server = await chromium.launchServer(launchOptions)
+  const browser = await chromium.connect(server.wsEndpoint())
+  const context = await browser.newContext(contextOptions())
+  context.setDefaultTimeout(20_000)
+  const trouble = await watch(context)
+  const page = await context.newPage()
   const known = await signInAndFind(page)
+  return { page, known, trouble, end: () => server.kill() }
+}
+
+/** Every page there is: the addresses above, and the tabs that stand on them. */
+async function addressesFrom({ page, known }: Visit): Promise<string[]> {
   const waiting = Object.values(routes).flatMap((addresses) => addresses(known))
-  const seen = new Set<string>()
-  const problems: string[] = []
+  const found = new Set<string>()
   for (let address = waiting.shift(); address; address = waiting.shift()) {
-    if (seen.has(address)) continue
-    seen.add(address)
+    if (found.has(address)) continue
+    found.add(address)
     await go(page, address)
     waiting.push(...(await tabsOf(page)))
-    problems.push(...(await problemsAt(page, address)))
   }
-  // The tabs were found: the walk went further than the list above.
-  expect(seen).toContain(`/person/${known.person}/history`)
-  expect(seen).toContain(`/chapter/${known.region}/officers/history`)
-  expect(seen).toContain('/account-management/audit')
-  for (const dialog of [...dialogs, ...optional]) {
-    await go(page, dialog.at(known))
-    await dialog.open(page, known)
-    await settledDown(page)
-    problems.push(...(await problemsAt(page, `${dialog.in} at ${dialog.at(known)}`)))
-  }
-  expect(problems).toEqual([])
+  return [...found]
+}
+
+// Before the tests are written down: each page is one of them, with its address for a name.
+let visit = await begin()
+const { known } = visit
+const addresses = await addressesFrom(visit)
+afterAll(() => visit.end())
+
+const minute = 60_000
+const patience = 5_000
+const slow = Symbol('slow')
+
+/** The page, in a new browser when the former one gives no answer or the test before failed in it. */
+async function answering(): Promise<Page> {
+  const answer = await Promise.race([visit.page.evaluate('1').catch(() => slow), sleep(patience, slow, { ref: false })])
+  if (answer !== slow) return visit.page
+  await visit.end()
+  visit = await begin()
+  return visit.page
+}
+
+test('the walk went further than its list of routes', () => {
+  expect(addresses).toContain(`/person/${known.person}/history`)
+  expect(addresses).toContain(`/chapter/${known.region}/officers/history`)
+  expect(addresses).toContain('/account-management/audit')
+})
+
+describe('no rule of accessibility is broken', () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.errors?.length) await visit.end()
+  })
+
+  test.for(addresses)('at %s', { timeout: minute }, async (address) => {
+    const page = await answering()
+    await go(page, address)
+    expect(await problemsAt(page, address)).toEqual([])
+    expect(visit.trouble.unexpected()).toEqual([])
+  })
+
+  test.for([...dialogs, ...optional].map((dialog, index) => ({ name: `${dialog.in} at ${dialog.at(known)} (${index + 1})`, dialog })))(
+    'by $name',
+    { timeout: minute },
+    async ({ name, dialog }) => {
+      const page = await answering()
+      await go(page, dialog.at(known))
+      await dialog.open(page, visit.known)
+      await settledDown(page)
+      expect(await problemsAt(page, name)).toEqual([])
+      expect(visit.trouble.unexpected()).toEqual([])
+    },
+  )
 })
 
 const problemsAt = async (page: Page, where: string) =>
@@ -261,9 +318,11 @@ async function go(page: Page, address: string) {
 /** The heading is there and nothing more is on its way. */
 async function settledDown(page: Page) {
   await page.getByRole('heading', { level: 1, includeHidden: true }).first().waitFor()
-  await expect
-    .poll(() => page.locator('[aria-busy="true"], .mantine-Skeleton-root').filter({ visible: true }).count(), { timeout: 15_000 })
-    .toBe(0)
+  const busy = page.locator('[aria-busy="true"], .mantine-Skeleton-root').filter({ visible: true })
+  for (const end = Date.now() + 15_000; (await busy.count()) > 0;) {
+    if (Date.now() > end) throw new Error(`${page.url()} stays busy.`)
+    await page.waitForTimeout(100)
+  }
   await page.waitForTimeout(100)
 }
 

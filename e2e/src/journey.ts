@@ -14,6 +14,21 @@ export function productHere(): Product {
   return product
 }
 
+export const launchOptions = {
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  // Chromium's own sandbox does not work for root and in most containers; the only site visited is ours.
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+}
+
+/** Of a person at a desktop in London who has asked for little motion. */
+export const contextOptions = () => ({
+  baseURL: productHere().url,
+  viewport: desktop,
+  locale: 'en-GB',
+  timezoneId: 'Europe/London',
+  reducedMotion: 'reduce' as const,
+})
+
 type Journey = { browser: Browser; context: BrowserContext; page: Page; trouble: Watch }
 
 /**
@@ -24,22 +39,14 @@ export const journey = test.extend<Journey>({
   browser: [
     // eslint-disable-next-line no-empty-pattern -- Vitest wants a pattern even where a fixture needs no other
     async ({}, use) => {
-      const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
-      // Chromium's own sandbox does not work for root and in most containers; the only site visited is ours.
-      const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+      const browser = await chromium.launch(launchOptions)
       await use(browser)
       await browser.close()
     },
     { scope: 'file' },
   ],
   context: async ({ browser }, use) => {
-    const context = await browser.newContext({
-      baseURL: productHere().url,
-      viewport: desktop,
-      locale: 'en-GB',
-      timezoneId: 'Europe/London',
-      reducedMotion: 'reduce',
-    })
+    const context = await browser.newContext(contextOptions())
     context.setDefaultTimeout(20_000)
     await use(context)
     await context.close()
