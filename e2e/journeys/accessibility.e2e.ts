@@ -129,6 +129,7 @@ const dialogs: Opening[] = [
     at: ({ person }) => `/person/${person}/memberships`,
     open: press('Add to a chapter'),
   },
+  { in: 'features/people/tag-dialog.tsx', at: () => '/account-management/tags', open: press('New tag') },
   { in: 'features/groups/new-group-dialog.tsx', at: () => '/groups', open: press('New group') },
   { in: 'features/groups/member-dialog.tsx', at: ({ group }) => `/groups/${group}?view=members`, open: press('Add member') },
   { in: 'features/chapters/new-chapter-dialog.tsx', at: ({ region }) => `/chapter/${region}`, open: press('New sub-chapter') },

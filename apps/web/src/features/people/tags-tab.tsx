@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu, VisuallyHidden } from '@mantine/core'
 import { Plural, Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -60,7 +60,11 @@ export function TagsTab() {
                   <th scope="col">{t`Tag`}</th>
                   <th scope="col">{t`Visible to`}</th>
                   <th scope="col">{t`People`}</th>
-                  {mayChange && <th scope="col" aria-label={t`Actions`} />}
+                  {mayChange && (
+                    <th scope="col">
+                      <VisuallyHidden>{t`Actions`}</VisuallyHidden>
+                    </th>
+                  )}
                 </tr>
               </thead>
               <tbody>
