@@ -3,14 +3,20 @@ import userEvent from '@testing-library/user-event'
 import { useEffect, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AnswerQueue } from './answer-queue.tsx'
+import { apiFetch } from './api-fetch.ts'
+import { createApi } from './api.tsx'
 import { forgetChanges } from './recent-changes.ts'
 import { handleShortcut } from './shortcuts.ts'
+import { uuid } from '../testing/fake-api.ts'
+import { fakeAuth } from '../testing/fake-auth.ts'
 import { renderWithApi } from '../testing/render-with-api.tsx'
 
 const undoMs = 10_000
 beforeEach(() => void vi.useFakeTimers({ shouldAdvanceTime: true }))
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
   forgetChanges()
 })
 const user = () => userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
@@ -95,6 +101,49 @@ test('leaving the page sends what was answered', async () => {
   await user().click(screen.getByRole('button', { name: 'Approve Ada' }))
   unmount()
   expect(sent).toEqual(['Ada approved'])
+})
+
+const leave = {
+  closed: () => window.dispatchEvent(new Event('pagehide')),
+  hidden: () => {
+    vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+  },
+}
+
+test.for([
+  ['closed', [leave.closed]],
+  ['hidden', [leave.hidden]],
+  ['hidden and closed', [leave.hidden, leave.closed]],
+] as const)('a page that is %s sends what was answered at once, once, and in a way that outlasts the page', async ([, events]) => {
+  const requests: Request[] = []
+  vi.stubGlobal('fetch', (request: Request) => {
+    requests.push(request)
+    return new Promise(() => {})
+  })
+  const { auth } = fakeAuth()
+  const { approve } = createApi('/data', '/actions', apiFetch(auth, { tracing: false })).data.groups.members
+  const [groupId, memberId] = [uuid(1), uuid(2)]
+  const ada = { label: 'Approve', name: 'Approve Ada', outcome: 'Ada approved', failed: 'Ada could not be approved.' }
+  renderWithApi(
+    <AnswerQueue
+      label="Requests"
+      rows={['Ada']}
+      rowId={(name) => name}
+      answers={() => [{ ...ada, run: (context) => approve.call({ groupId, memberId }, { context }) }]}
+    >
+      {(_, tools) => tools}
+    </AnswerQueue>,
+  )
+  await user().click(screen.getByRole('button', { name: 'Approve Ada' }))
+  expect(requests).toEqual([])
+  for (const happens of events) happens()
+  // A page that goes away waits for no timer.
+  for (let tick = 0; tick < 100; tick += 1) await Promise.resolve()
+  expect(requests.map(({ method, url, keepalive }) => [method, new URL(url).pathname, keepalive])).toEqual([
+    ['POST', `/data/groups/${groupId}/members/${memberId}/approve`, true],
+  ])
+  expect(requests[0]?.headers.get('authorization')).toBe('Bearer token')
 })
 
 test('a row that could not be answered can be answered again', async () => {

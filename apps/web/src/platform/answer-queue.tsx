@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import classes from './answer-queue.module.css'
+import type { CallContext } from './api.tsx'
 import { recordChange, settleChange } from './recent-changes.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { toast } from './toast.tsx'
@@ -15,7 +16,8 @@ export type Answer = {
   name: string
   /** What stands in the row afterwards, and among the recent changes: "Ada Okafor approved". */
   outcome: string
-  run: () => Promise<unknown>
+  /** Every call in it is given the context: the page may be closed while it is on its way. */
+  run: (context: CallContext) => Promise<unknown>
   /** Says that it failed: "The request could not be answered." */
   failed: string
 }
@@ -42,10 +44,12 @@ const doubleClickMs = 600
 
 /**
  * Rows that wait for an answer. One that was answered stays in its place with the outcome and Undo, so that nothing slides below the
- * pointer; the answer is sent when the time for Undo is over, or with the page. Keys: A gives the first answer, E opens, H hides for now.
+ * pointer; the answer is sent when the time for Undo is over or the page is left, closed or hidden. Keys: A gives the first answer, E opens, H hides for now.
  */
 export function AnswerQueue<Row>({ label, rows, rowId, children, answers, onOpen, className }: AnswerQueueProps<Row>) {
   const list = useRef<HTMLUListElement>(null)
+  // A page that closes says so more than once before anything is drawn again.
+  const sent = useRef(new Set<string>())
   const [given, setGiven] = useState<readonly Given<Row>[]>([])
   const [hovered, setHovered] = useState(false)
   const idOf = (one: Given<Row>) => rowId(one.row)
@@ -62,10 +66,12 @@ export function AnswerQueue<Row>({ label, rows, rowId, children, answers, onOpen
     settleChange(one.change)
   }
   const send = async (one: Given<Row>) => {
+    if (sent.current.has(one.change)) return
+    sent.current.add(one.change)
     setGiven((before) => before.map((known) => (known.change === one.change ? { ...known, state: 'sent' } : known)))
     settleChange(one.change)
     try {
-      await one.answer.run()
+      await one.answer.run({ keepalive: true })
     } catch (failure) {
       remove(idOf(one))
       toast.error(one.answer.failed, failure)
@@ -116,9 +122,15 @@ export function AnswerQueue<Row>({ label, rows, rowId, children, answers, onOpen
     const sendAll = () => {
       for (const one of latest.current.given) if (one.state === 'waiting') void latest.current.send(one)
     }
+    // A phone closes a hidden page without another word.
+    const sendWhenHidden = () => {
+      if (document.visibilityState === 'hidden') sendAll()
+    }
     window.addEventListener('pagehide', sendAll)
+    document.addEventListener('visibilitychange', sendWhenHidden)
     return () => {
       window.removeEventListener('pagehide', sendAll)
+      document.removeEventListener('visibilitychange', sendWhenHidden)
       sendAll()
     }
   }, [])

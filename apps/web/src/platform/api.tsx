@@ -7,8 +7,13 @@ import { actionsRoutes, dataRoutes } from 'virtual:api-routes'
 import type { actionsContract, dataContract } from '@guildhall/contract'
 import type { AnyContractRouter } from '@orpc/contract'
 
-/** Sent as headers with one call: `api.data.people.update.call(input, { context: { ifMatch: person.version } })`. */
-export type CallContext = { ifMatch?: string | number | undefined; idempotencyKey?: string | undefined }
+/** Said with one call: `api.data.people.update.call(input, { context: { ifMatch: person.version } })`. */
+export type CallContext = {
+  ifMatch?: string | number | undefined
+  idempotencyKey?: string | undefined
+  /** The browser finishes the request even when the page is closed meanwhile. */
+  keepalive?: boolean | undefined
+}
 
 export type DataClient = ContractRouterClient<typeof dataContract, CallContext>
 export type ActionsClient = ContractRouterClient<typeof actionsContract, CallContext>
@@ -18,8 +23,11 @@ export function createApi(dataUrl: string, actionsUrl: string, send: (request: R
   const link = (contract: AnyContractRouter, url: string) =>
     new OpenAPILink<CallContext>(contract, {
       url: new URL(url, location.origin).href.replace(/\/$/, ''),
-      // What stays open for as long as the page is never urgent.
-      fetch: (request, _init, _options, path) => send(path.at(-1) === 'changes' ? new Request(request, { priority: 'low' }) : request),
+      fetch: (request, _init, { context: { keepalive = false } }, path) =>
+        // What stays open for as long as the page is never urgent.
+        send(
+          keepalive ? new Request(request, { keepalive }) : path.at(-1) === 'changes' ? new Request(request, { priority: 'low' }) : request,
+        ),
       headers: ({ context }) => ({
         ...(context.ifMatch !== undefined && { 'if-match': `"${context.ifMatch}"` }),
         ...(context.idempotencyKey && { 'idempotency-key': context.idempotencyKey }),

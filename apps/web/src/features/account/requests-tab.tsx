@@ -63,7 +63,7 @@ export function RequestsTab() {
             label: handled ? t`Open again` : t`Mark as handled`,
             name: handled ? t`Open ${reference} again` : t`Mark ${reference} as handled`,
             outcome: handled ? t`${reference} is open again` : t`${reference} is handled`,
-            run: () => api.data.site.messages.update.call({ messageId: id, handled: !handled }).then(refresh),
+            run: (context) => api.data.site.messages.update.call({ messageId: id, handled: !handled }, { context }).then(refresh),
             failed: t`The message could not be marked.`,
           },
         ]}

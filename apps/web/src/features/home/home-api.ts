@@ -2,6 +2,7 @@ import type { Home } from '@guildhall/contract/features/home'
 import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useApi } from '../../platform/api.tsx'
+import type { CallContext } from '../../platform/api.tsx'
 import type { HomeSearch } from './home-search.ts'
 
 export type HomeData = Home
@@ -22,9 +23,9 @@ export function useAnswerRequest() {
   const api = useApi()
   const cache = useQueryClient()
   return useMutation({
-    mutationFn: ({ memberId, groupId, accept }: { memberId: string; groupId: string; accept: boolean }) => {
+    mutationFn: ({ memberId, groupId, accept, context }: { memberId: string; groupId: string; accept: boolean; context: CallContext }) => {
       const { approve, decline } = api.data.groups.members
-      return (accept ? approve : decline).call({ groupId, memberId })
+      return (accept ? approve : decline).call({ groupId, memberId }, { context })
     },
     onSuccess: () =>
       Promise.all([

@@ -121,14 +121,14 @@ function Requests({ requests, tall }: { requests: HomeData['requests']; tall: bo
             label: t`Approve`,
             name: t`Approve ${displayName}`,
             outcome: t`${displayName} approved`,
-            run: () => answer.mutateAsync({ memberId, groupId: group.id, accept: true }),
+            run: (context) => answer.mutateAsync({ memberId, groupId: group.id, accept: true, context }),
             failed: t`The request could not be answered.`,
           },
           {
             label: t`Decline`,
             name: t`Decline ${displayName}`,
             outcome: t`${displayName} declined`,
-            run: () => answer.mutateAsync({ memberId, groupId: group.id, accept: false }),
+            run: (context) => answer.mutateAsync({ memberId, groupId: group.id, accept: false, context }),
             failed: t`The request could not be answered.`,
           },
         ]}
