@@ -36,4 +36,10 @@ export const asOneOf =
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export const asId = (value: unknown): string | undefined => (typeof value === 'string' && uuid.test(value) ? value : undefined)
 
+/** A day that exists: 2026-11-30. */
+export const asDay = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00Z`).getUTCDate() === Number(value.slice(8))
+    ? value
+    : undefined
+
 const isArray = (value: unknown): value is unknown[] => Array.isArray(value)

@@ -2,6 +2,7 @@ import type { Account, AccountRow, AuditEntry, Grant, Organisation, Role } from 
 import type { ContactMessage } from '@guildhall/contract/features/site'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api.tsx'
+import type { AuditQuestion } from './audit-search.ts'
 
 export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }
 
@@ -32,14 +33,16 @@ export const useRoles = () => useQuery({ ...useApi().data.account.roles.list.que
 
 export const useOrganisation = () => useQuery(useApi().data.account.organisation.get.queryOptions())
 
-export type AuditQuestion = { entity: string; action: AuditEntry['action'] | undefined; from: string; until: string }
-
-export const useAudit = ({ entity, action, from, until }: AuditQuestion) =>
+export const useAudit = ({ by, person, chapter, group, record, action, from, until }: AuditQuestion) =>
   useInfiniteQuery({
     ...useApi().data.account.audit.list.infiniteOptions({
       input: (cursor: string | undefined) => ({
         limit: 50,
-        ...(entity && { entity }),
+        ...(by && { accountId: by }),
+        ...(person && { personId: person }),
+        ...(chapter && { chapterId: chapter }),
+        ...(group && { groupId: group }),
+        ...(record && { entity: record }),
         ...(action && { action }),
         ...(from && { from }),
         ...(until && { until }),

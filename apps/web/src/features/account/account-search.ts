@@ -1,10 +1,18 @@
-import { asId, asOneOf, asText, searchParams } from '../../platform/search-params.ts'
+import { asDay, asId, asOneOf, asText, searchParams } from '../../platform/search-params.ts'
 
-/** Of account-management: what is searched, which account is open, which import. */
+/** Of account-management: what is searched, which account is open, which import, what is asked of the audit log. */
 export const AccountSearch = searchParams({
   q: asText(200),
   account: asId,
   file: asId,
   kind: asOneOf('chapters', 'people', 'positions', 'groups', 'group_members'),
+  by: asId,
+  person: asId,
+  chapter: asId,
+  group: asId,
+  record: asText(40),
+  action: asOneOf('create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'),
+  from: asDay,
+  until: asDay,
 })
 export type AccountSearch = ReturnType<typeof AccountSearch>

@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import '@mantine/core/styles/Alert.css'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
@@ -6,55 +6,31 @@ import { IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApi } from '../../platform/api.tsx'
 import { AppLink } from '../../platform/app-link.tsx'
-import { useHistoryWords } from '../../platform/history-words.ts'
 import { ProblemState } from '../../platform/problem-state.tsx'
 import { toast } from '../../platform/toast.tsx'
 import { useFormats } from '../../ui/dates.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
-import { ValueText } from '../people/history/history-public.ts'
+import { ValueText, viaText } from '../people/history/history-public.ts'
 import { useAudit } from './account-api.ts'
-import type { AuditEntry, AuditQuestion } from './account-api.ts'
+import type { AuditEntry } from './account-api.ts'
 import classes from './account.module.css'
-
-const actions = ['create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'] as const
+import { AuditFilters } from './audit-filters.tsx'
+import { useAuditSearch } from './audit-search.ts'
+import { actionWords, choiceWord, useAuditWords } from './audit-words.ts'
 
 /** Who changed what and when. The chain of hashes shows whether anybody changed the log itself. */
 export function AuditTab() {
-  const [question, setQuestion] = useState<AuditQuestion>({ entity: '', action: undefined, from: '', until: '' })
-  const audit = useAudit(question)
+  const search = useAuditSearch()
+  const audit = useAudit(search.question)
   const { moment } = useFormats()
   const words = actionWords()
-  const { nouns } = useHistoryWords()
-  const nounOf = (entity: string) => nouns.get(entity) ?? entity.replaceAll('_', ' ')
+  const { noun } = useAuditWords()
   const items = audit.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className={classes['stack']}>
+      <AuditFilters {...search} />
       <div className={classes['row']}>
-        <NativeSelect
-          label={t`What`}
-          value={question.entity}
-          data={[{ value: '', label: t`Everything` }, ...[...nouns].map(([value, label]) => ({ value, label }))]}
-          onChange={(event) => setQuestion({ ...question, entity: event.currentTarget.value })}
-        />
-        <NativeSelect
-          label={t`Action`}
-          value={question.action ?? ''}
-          data={[{ value: '', label: t`Every action` }, ...actions.map((value) => ({ value, label: words[value] }))]}
-          onChange={(event) => setQuestion({ ...question, action: actions.find((action) => action === event.currentTarget.value) })}
-        />
-        <TextInput
-          type="date"
-          label={t`From`}
-          value={question.from}
-          onChange={(event) => setQuestion({ ...question, from: event.currentTarget.value })}
-        />
-        <TextInput
-          type="date"
-          label={t`Until`}
-          value={question.until}
-          onChange={(event) => setQuestion({ ...question, until: event.currentTarget.value })}
-        />
         <Verify />
       </div>
       {audit.isPending && (
@@ -63,7 +39,11 @@ export function AuditTab() {
         </Loading>
       )}
       {audit.isError && <ProblemState problem={audit.error} title={t`The log could not be loaded`} retry={() => void audit.refetch()} />}
-      {audit.isSuccess && items.length === 0 && <EmptyState title={t`Nothing in the log`}>{t`No entry matches these choices.`}</EmptyState>}
+      {audit.isSuccess && items.length === 0 && (
+        <EmptyState title={search.narrowed ? t`No entry matches` : t`The audit log is empty`}>
+          {search.narrowed ? t`Change or clear the filters.` : t`Every change to a record is listed here.`}
+        </EmptyState>
+      )}
       {items.length > 0 && (
         <div className={classes['scroll']}>
           <table className={`${classes['table']} ${classes['stacked']}`} aria-label={t`Audit log`}>
@@ -80,9 +60,11 @@ export function AuditTab() {
               {items.map((entry) => (
                 <tr key={entry.seq}>
                   <th scope="row">{moment(entry.at)}</th>
-                  <td data-label={t`Who`}>{entry.actor?.name ?? t`Guildhall`}</td>
+                  <td data-label={t`Who`}>
+                    <Actor entry={entry} />
+                  </td>
                   <td data-label={t`Action`}>
-                    {words[entry.action]} <span className={classes['minor']}>{nounOf(entry.entity)}</span>
+                    {words[entry.action]} <span className={classes['minor']}>{noun(entry)}</span>
                   </td>
                   <td data-label={t`About`}>
                     <About entry={entry} />
@@ -112,28 +94,59 @@ function About({ entry: { person, chapter, group, subject } }: { entry: AuditEnt
   return <>{subject ?? '–'}</>
 }
 
+function Actor({ entry: { actor, via } }: { entry: AuditEntry }) {
+  const through = viaText(via)
+  const name = actor ? actor.name || t`Without a name` : t`Guildhall`
+  return (
+    <>
+      {actor?.personId ? <AppLink href={`/person/${actor.personId}`}>{name}</AppLink> : name}
+      {through && <span className={classes['minor']}>{through}</span>}
+    </>
+  )
+}
+
 const shownChanges = 4
 function Changes({ entry }: { entry: AuditEntry }) {
-  const words = useHistoryWords()
-  const shown = entry.changes.filter(({ field }) => !/(^id$|Id$|_id$)/.test(field)).slice(0, shownChanges)
+  const changes = entry.changes.filter(({ field, before, after }) => !/(^id|Id|_id)$/.test(field) && !isKey(before) && !isKey(after))
+  const rest = changes.slice(shownChanges)
+  return (
+    <>
+      <ChangeList entry={entry} changes={changes.slice(0, shownChanges)} />
+      {rest.length > 0 && (
+        <details className={classes['minor']}>
+          <summary>
+            <Plural value={rest.length} one="# more change" other="# more changes" />
+          </summary>
+          <ChangeList entry={entry} changes={rest} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function ChangeList({ entry: { entity, action }, changes }: { entry: AuditEntry; changes: AuditEntry['changes'] }) {
+  const words = useAuditWords()
   return (
     <ul className={classes['list']}>
-      {shown.map(({ field, before, after }) => (
-        <li key={field}>
-          <span className={classes['minor']}>
-            {words.field(field)}:{' '}
-            {entry.action !== 'create' && (
-              <>
-                <ValueText value={before} /> →{' '}
-              </>
-            )}
-            <ValueText value={after} />
-          </span>
+      {changes.map(({ field, before, after }) => (
+        <li key={field} className={classes['minor']}>
+          {words.field(entity, field)}: {hadValue(action) && <Value entity={entity} field={field} value={before} />}
+          {action === 'update' && ' → '}
+          {action !== 'delete' && <Value entity={entity} field={field} value={after} />}
         </li>
       ))}
     </ul>
   )
 }
+
+const Value = ({ entity, field, value }: { entity: string; field: string; value: unknown }) =>
+  choiceWord(entity, field, value) ?? <ValueText value={value} />
+
+/** What is added, exported or imported had none before. */
+const hadValue = (action: AuditEntry['action']) => action === 'update' || action === 'delete'
+
+/** Keys of other records say nothing to a reader. */
+const isKey = (value: unknown) => typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 
 function Verify() {
   const { verify } = useApi().data.account.audit
@@ -166,13 +179,3 @@ function Verify() {
     </>
   )
 }
-
-const actionWords = (): Record<(typeof actions)[number], string> => ({
-  create: t`Added`,
-  update: t`Changed`,
-  delete: t`Removed`,
-  export: t`Exported`,
-  import: t`Imported`,
-  undo: t`Undone`,
-  sign_in: t`Signed in`,
-})

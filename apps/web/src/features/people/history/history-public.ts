@@ -1,2 +1,3 @@
 // Changed values in a reader's words, for any page that shows some.
 export { ValueText } from './history-values.tsx'
+export { viaText } from './history-words.ts'
