@@ -169,6 +169,10 @@ alter table app.audit_entries force row level security;
 create policy audit_entries_definer on app.audit_entries for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
+create policy audit_entries_external_ids on app.audit_entries as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'person_external_ids'::text) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere) OR ( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
 create policy audit_entries_notes on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> ALL (ARRAY['person_office_notes'::text, 'person_private'::text])) OR (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) OR ((entity = 'person_private'::text) AND (COALESCE((diff ->> 'note'::text), ''::text) = ''::text)))));
 create policy audit_entries_people_sensitive on app.audit_entries for select to app_access
@@ -1030,6 +1034,7 @@ create table app.people (
   updated_at timestamp with time zone default now() not null,
   deleted_at timestamp with time zone,
   merged_into uuid,
+  member_no_key text generated always as (lower(member_no)) stored,
   constraint people_pkey PRIMARY KEY (org_id, id),
   constraint people_bio_check CHECK ((char_length(bio) <= 2000)),
   constraint people_check CHECK (((given_name <> ''::text) OR (family_name <> ''::text))),
@@ -1057,6 +1062,7 @@ CREATE INDEX people_by_created ON app.people USING btree (org_id, created_at, id
 CREATE INDEX people_by_given_name ON app.people USING btree (org_id, given_name COLLATE "C", id) WHERE (deleted_at IS NULL);
 CREATE INDEX people_by_home_chapter ON app.people USING btree (org_id, home_chapter_id, sort_name, id);
 CREATE INDEX people_by_joined ON app.people USING btree (org_id, joined_on, id) WHERE (deleted_at IS NULL);
+CREATE INDEX people_by_member_no ON app.people USING btree (org_id, member_no_key) WHERE (member_no_key IS NOT NULL);
 CREATE INDEX people_by_name ON app.people USING btree (org_id, sort_name, id) INCLUDE (search, minor_until) WHERE (deleted_at IS NULL);
 CREATE INDEX people_by_survivor ON app.people USING btree (org_id, merged_into);
 CREATE INDEX people_by_updated ON app.people USING btree (org_id, updated_at, id) WHERE (deleted_at IS NULL);
@@ -1102,6 +1108,7 @@ comment on column app.people.home_chapter_id is 'Chapter of the current primary 
 comment on column app.people.minor_until is 'Day of majority, kept from the birth date so that minors can be hidden without showing it';
 comment on column app.people.deleted_at is 'Archived; can be restored for 30 days';
 comment on column app.people.merged_into is 'The record that this one was merged into and that stands for the person since';
+comment on column app.people.member_no_key is 'The member number in lower case, by which it is looked up';
 
 create table app.person_contacts (
   org_id uuid not null,
@@ -1221,6 +1228,50 @@ grant update (address, label, is_primary, visible_to) on app.person_emails to ap
 grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on app.person_emails to app_access;
 grant select on app.person_emails to app_definer;
 comment on table app.person_emails is 'E-mail addresses; several people may share one, as families do';
+
+create table app.person_external_ids (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  system text not null,
+  external_id text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint person_external_ids_pkey PRIMARY KEY (org_id, id),
+  constraint person_external_ids_external_id_check CHECK ((((char_length(external_id) >= 1) AND (char_length(external_id) <= 120)) AND (external_id = btrim(external_id)))),
+  constraint person_external_ids_one_each UNIQUE (org_id, person_id, system),
+  constraint person_external_ids_system_check CHECK ((system ~ '^[a-z0-9_-]{1,40}$'::text)),
+  constraint person_external_ids_taken UNIQUE (org_id, system, external_id),
+  constraint person_external_ids_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+alter table app.person_external_ids enable row level security;
+alter table app.person_external_ids force row level security;
+create policy person_external_ids_add on app.person_external_ids for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)));
+create policy person_external_ids_change on app.person_external_ids for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy person_external_ids_definer on app.person_external_ids for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy person_external_ids_read on app.person_external_ids for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.people p
+  WHERE ((p.org_id = person_external_ids.org_id) AND (p.id = person_external_ids.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
+   FROM app.affiliations a
+  WHERE ((a.org_id = person_external_ids.org_id) AND (a.person_id = person_external_ids.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+create policy person_external_ids_remove on app.person_external_ids for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)));
+CREATE TRIGGER person_external_ids_audit_delete AFTER DELETE ON app.person_external_ids REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
+CREATE TRIGGER person_external_ids_audit_insert AFTER INSERT ON app.person_external_ids REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
+CREATE TRIGGER person_external_ids_audit_update AFTER UPDATE ON app.person_external_ids REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER person_external_ids_open_delete AFTER DELETE ON app.person_external_ids REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_external_ids_open_insert AFTER INSERT ON app.person_external_ids REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER person_external_ids_open_update AFTER UPDATE ON app.person_external_ids REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+grant delete, select on app.person_external_ids to app_access;
+grant update (external_id) on app.person_external_ids to app_access;
+grant insert (org_id, id, person_id, system, external_id) on app.person_external_ids to app_access;
+comment on table app.person_external_ids is 'Ids of people in other systems; for officers only, and assigned by those who see everybody';
+comment on column app.person_external_ids.system is 'Which system the id is from, such as "civicrm"; "default" where nobody said';
 
 create table app.person_office_notes (
   org_id uuid not null,
@@ -3815,7 +3866,7 @@ CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entit
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'birthday', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
+  hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'member_no_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'birthday', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
   me constant uuid := (app.actor()).account_id;
   head app.audit_heads;
 begin

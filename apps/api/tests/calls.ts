@@ -60,6 +60,8 @@ export function prepare(operation: Operation, line: Line, rows: Rows, versions: 
   let url = operation.url.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     const schema = operation.parameters.find(({ name }) => name === parameter)?.schema
     if (schema?.enum) return String(schema.enum[0])
+    // A key that is no id of a row, such as the system of an external id.
+    if (schema?.examples && !isId(schema)) return String(schema.examples[0])
     return (lastId = idOf(parameter))
   })
   const inPath = names.length

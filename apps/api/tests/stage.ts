@@ -114,6 +114,7 @@ function scenery({ app, admin, issuer, services }: World) {
     await add('person_contacts', { ...one, street: canaryOf(contact, at), city: 'Lyon' })
     await add('person_private', { ...one, birth_date: name === 'minor' ? '2020-05-05' : '1980-05-05', gender: canaryOf(secret, at) })
     await add('person_office_notes', { ...one, note: canaryOf('officeNote', at) })
+    await add('person_external_ids', { ...one, system: 'civicrm', external_id: `${canaryOf('externalId', at)}-${numbers}` })
     return { personId: id, membershipId, emailId, phoneId }
   }
 

@@ -11,6 +11,7 @@ const written = [
   'person_emails',
   'person_phones',
   'person_contacts',
+  'person_external_ids',
   'person_private',
   'person_office_notes',
   'person_tags',

@@ -408,6 +408,8 @@ export interface PeopleRow {
   deleted_at: string | null
   /** The record that this one was merged into and that stands for the person since */
   merged_into: string | null
+  /** The member number in lower case, by which it is looked up */
+  member_no_key: GeneratedAlways<string | null>
 }
 
 /** Postal address, website and named links (service name to handle or address) */
@@ -435,6 +437,17 @@ export interface PersonEmailsRow {
   label: Generated<string>
   is_primary: Generated<boolean>
   visible_to: Generated<'officers' | 'members'>
+  created_at: Generated<string>
+}
+
+/** Ids of people in other systems; for officers only, and assigned by those who see everybody */
+export interface PersonExternalIdsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  /** Which system the id is from, such as "civicrm"; "default" where nobody said */
+  system: string
+  external_id: string
   created_at: Generated<string>
 }
 
@@ -599,6 +612,7 @@ export interface Database {
   'app.people': PeopleRow
   'app.person_contacts': PersonContactsRow
   'app.person_emails': PersonEmailsRow
+  'app.person_external_ids': PersonExternalIdsRow
   'app.person_office_notes': PersonOfficeNotesRow
   'app.person_phones': PersonPhonesRow
   'app.person_private': PersonPrivateRow

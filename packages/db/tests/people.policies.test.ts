@@ -203,6 +203,51 @@ test('what officers note is for those who may see sensitive data there, except a
   expect(touched).toEqual([0, 0, 0])
 })
 
+test('ids in other systems are read like contact data, never as one’s own, and assigned by the office', async () => {
+  const attempts = {
+    table: 'person_external_ids',
+    row: ({ person }: { person: string }) => `person_id = '${person}'`,
+    insert: ({ orgId, blank }: { orgId: string; blank: string }) =>
+      `(org_id, person_id, system, external_id) values (${me(orgId)}, '${blank}', 'civicrm', 'new')`,
+    update: `external_id = 'other'`,
+    remove: true,
+  } as const
+  for (const { orgId, person } of [stage.west, stage.east, stage.foreign])
+    await stage.admin.query(`insert into app.person_external_ids (org_id, person_id, system, external_id) values ($1, $2::uuid, 'civicrm', $2::uuid::text)`, [orgId, person]) // prettier-ignore
+  expect(await tryAll(stage, attempts, columns)).toBe(
+    expected(`
+             west  east  foreign
+    owner      SIUD  SIUD  -
+    admin      SIUD  SIUD  -
+    officer    S     -     -
+    former     -     -     -
+    guardian   -     -     -
+    finance    S     S     -
+    comms      S     S     -
+    events     -     -     -
+    leader     -     -     -
+    member     -     -     -
+    guest      -     -     -
+    suspended  -     -     -
+    stranger   -     -     SIUD`),
+  )
+  // One's own are not there, and neither are the entries about them.
+  const { west, actors, admin } = stage
+  await admin.query(
+    `insert into app.person_external_ids (org_id, person_id, system, external_id) select org_id, person_id, 'civicrm', 'own' from app.accounts where id = $1`,
+    [actors.member.accountId],
+  )
+  expect(
+    (await admin.query(`select from app.audit_entries where org_id = $1 and diff ->> 'external_id' = 'own'`, [west.orgId])).rowCount,
+  ).toBe(1)
+  const seen = await stage.database.asActor(actors.member, async (db) => {
+    const rows = await sql`select from app.person_external_ids`.execute(db)
+    const entries = await sql`select from app.audit_entries where entity = 'person_external_ids'`.execute(db)
+    return [rows.rows.length, entries.rows.length]
+  })
+  expect(seen).toEqual([0, 0])
+})
+
 const rowOfTag = (which: 'tag' | 'memberTag') => (place: { tag: string; memberTag: string }) => `id = '${place[which]}'`
 const carried = (which: 'tag' | 'memberTag') => (place: { person: string; tag: string; memberTag: string }) =>
   `person_id = '${place.person}' and tag_id = '${place[which]}'`

@@ -8,6 +8,7 @@ export const kinds = {
   contact: rights.seeContact,
   private: rights.seeSensitive,
   officeNote: rights.seeOfficeNotes,
+  externalId: rights.seeExternalIds,
   minor: rights.seeMinors,
   chapter: rights.account,
   office: rights.account,
@@ -57,8 +58,8 @@ export function maySee(principal: Principal, { kind, at }: Canary): boolean {
   if (principal === 'stranger') return at === 'foreign' || at === 'stranger'
   if (at === 'foreign' || at === 'stranger') return false
   const right: Right = kinds[kind]
-  // What is one's own, one sees; save what officers note about one.
-  if (at === principal && kind !== 'tag') return kind !== 'officeNote'
+  // What is one's own, one sees; save what is for officers.
+  if (at === principal && kind !== 'tag') return (kind !== 'officeNote' && kind !== 'externalId') || right.has(principal, 'own')
   const place = at === 'west' || at === 'below' || at === 'east' ? at : (homes[at] ?? 'org')
   return right.has(principal, right.columns.includes(place) ? place : 'org')
 }

@@ -8,6 +8,7 @@ const audiences = {
   /** Whoever sees the person sees it. */
   directory: null,
   contact: rights.seeContact,
+  externalId: rights.seeExternalIds,
   sensitive: rights.seeSensitive,
   officeNote: rights.seeOfficeNotes,
   officersTag: rights.writePeople,
@@ -20,6 +21,7 @@ type Hidden = { to: Exclude<Audience, 'none' | 'directory'>; values: readonly [s
 export type Field = 'none' | 'directory' | Hidden
 
 const contact = (one: string, other: string): Hidden => ({ to: 'contact', values: [one, other] })
+const externalId = (one: string, other: string): Hidden => ({ to: 'externalId', values: [one, other] })
 const sensitive = (one: string, other: string): Hidden => ({ to: 'sensitive', values: [one, other] })
 
 /**
@@ -31,6 +33,7 @@ export const personFields = {
     org_id: 'none',
     id: 'none',
     member_no: 'directory',
+    member_no_key: 'none',
     given_name: 'directory',
     middle_name: 'directory',
     family_name: 'directory',
@@ -92,6 +95,14 @@ export const personFields = {
     website: contact('https://probe.example', 'https://other.example'),
     links: contact('{"mastodon":"probe"}', '{"mastodon":"other"}'),
     visible_to: 'none',
+  },
+  person_external_ids: {
+    org_id: 'none',
+    id: 'none',
+    person_id: 'none',
+    system: externalId('probesystem', 'othersystem'),
+    external_id: externalId('Probeid-1', 'Otherid-2'),
+    created_at: 'none',
   },
   person_private: {
     org_id: 'none',

@@ -141,6 +141,16 @@ export const rights = {
      admin           .   x    x     x
      owner           .   x    x     x`,
   ),
+  /** Not as one's own, nor as the leader of a group. */
+  seeExternalIds: right(
+    'See ids that people have in other systems',
+    `                own west below east
+     officer         x   x    x     -
+     finance         .   x    x     x
+     communications  .   x    x     x
+     admin           .   x    x     x
+     owner           .   x    x     x`,
+  ),
   seeMinors: right(
     'See minors',
     `                own west below east
@@ -187,6 +197,12 @@ export const rights = {
     `                own west below east
      officer         -   -    -     -
      safeguarding    .   x    x     -
+     admin           .   x    x     x
+     owner           .   x    x     x`,
+  ),
+  writeExternalIds: right(
+    'Assign ids that people have in other systems',
+    `                own west below east
      admin           .   x    x     x
      owner           .   x    x     x`,
   ),

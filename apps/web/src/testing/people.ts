@@ -42,6 +42,7 @@ export const wholePerson = (number: number, given: string, family: string, more:
   mergedInto: null,
   emails: [{ id: uuid(number + 5000), address: `${given.toLowerCase()}@example.org`, label: '', isPrimary: true, visibleTo: 'officers' }],
   phones: [],
+  externalIds: [],
   contact: null,
   private: null,
   officeNote: null,

@@ -35,10 +35,10 @@ export const importLimits = {
 } as const
 
 /** What says which person a row of offices or memberships means; the same keys as of people, but never the name alone. */
-const reference = ['memberNo', 'email', 'link', 'fullName', 'givenName', 'familyName', 'birthDate'] as const
-const identifying = ['memberNo', 'email', 'link', 'birthDate'] as const
+const reference = ['memberNo', 'email', 'externalId', 'link', 'fullName', 'givenName', 'familyName', 'birthDate'] as const
+const identifying = ['memberNo', 'email', 'externalId', 'link', 'birthDate'] as const
 
-/** What a column of each kind of file can stand for. Beside these: `ignore`, and for people `tag` (each value becomes a tag) and `link:<service>`. */
+/** What a column of each kind of file can stand for. Beside these: `ignore`, and for people `tag` (each value becomes a tag), `link:<service>` and `externalId:<system>`. */
 export const importFields = {
   chapters: [
     'code',
@@ -90,6 +90,8 @@ export const importFields = {
     'memberSince',
     'memberUntil',
     'tag',
+    'externalId',
+    'externalIds',
     'link',
   ],
   positions: [...reference, 'title', 'chapterCode', 'startsOn', 'endsOn', 'note'],
@@ -126,7 +128,7 @@ export const ColumnTarget = z
   .string()
   .max(60)
   .regex(/^[a-zA-Z]+(:[a-z0-9_-]{1,40})?$/)
-  .describe('A field of the kind, "ignore", "tag", or "link:<service>"')
+  .describe('A field of the kind, "ignore", "tag", "link:<service>", or "externalId:<system>"')
 /** One target per column, in the order of the file. */
 export const ImportMapping = z.array(ColumnTarget).max(importLimits.columns)
 
@@ -167,12 +169,12 @@ export const ImportFormat = z.object({
 })
 export type ImportFormat = z.infer<typeof ImportFormat>
 
-export const MatchKey = z.enum(['memberNo', 'emailAndName', 'link', 'nameAndBirthDate', 'code', 'natural'])
+export const MatchKey = z.enum(['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate', 'code', 'natural'])
 export type MatchKey = z.infer<typeof MatchKey>
 /** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a membership by group and person. */
 export const matchKeys = {
   chapters: ['code'],
-  people: ['memberNo', 'emailAndName', 'link', 'nameAndBirthDate'],
+  people: ['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate'],
   positions: ['natural'],
   groups: ['code'],
   group_members: ['natural'],

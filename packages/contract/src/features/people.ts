@@ -134,6 +134,12 @@ export type PersonRow = z.infer<typeof PersonRow>
 
 export const PersonEmail = z.object({ id: Id, address: z.string(), label: z.string(), isPrimary: z.boolean(), visibleTo: VisibleTo })
 export const PersonPhone = z.object({ id: Id, number: z.string(), label: z.string(), isPrimary: z.boolean(), visibleTo: VisibleTo })
+/** Which system an id of a person is from; "default" where nobody said. */
+export const ExternalSystem = z
+  .string()
+  .regex(/^[a-z0-9_-]{1,40}$/)
+  .meta({ examples: ['civicrm'] })
+export const ExternalId = z.object({ system: ExternalSystem, externalId: z.string() })
 export const PersonContact = z.object({
   street: z.string(),
   city: z.string(),
@@ -195,7 +201,7 @@ export const PersonMay = z.object({
   editContact: z.boolean(),
   seeSensitive: z.boolean(),
   editSensitive: z.boolean(),
-  setMemberNo: z.boolean().describe('Assign the member number: the office only'),
+  setMemberNo: z.boolean().describe('Assign the member number and external ids: the office only'),
   decide: z.boolean().describe('Set the status to former or deceased, or take a death back: in the home chapter'),
   setDeath: z.boolean().describe('Set or clear the day of death'),
   seeOfficeNote: z.boolean().describe('Never about oneself'),
@@ -234,6 +240,7 @@ export const Person = PersonRow.omit({
   ),
   emails: z.array(PersonEmail).describe('Those that are yours to see; the primary one first'),
   phones: z.array(PersonPhone),
+  externalIds: z.array(ExternalId).describe('Ids in other systems, those that are yours to see; by the system'),
   contact: PersonContact.nullable().describe('Null when there is none or it is not yours to see'),
   private: PersonPrivate.nullable().describe('Null when there is none or it is not yours to see'),
   officeNote: z
@@ -617,6 +624,20 @@ export const peopleData = {
   })
     .input(OfficeNote.extend(OnePerson.shape))
     .output(OfficeNote),
+  setExternalId: put('/people/{personId}/external-ids/{system}', 'setPersonExternalId', {
+    needs: 'people.write',
+    tag,
+    summary: 'Assign the id that a person has in another system; replaces the one from that system',
+  })
+    .input(z.strictObject({ personId: Id, system: ExternalSystem, externalId: text(120, 1) }))
+    .output(ExternalId),
+  removeExternalId: del('/people/{personId}/external-ids/{system}', 'removePersonExternalId', {
+    needs: 'people.write',
+    tag,
+    summary: 'Remove the id that a person has in another system',
+  })
+    .input(z.strictObject({ personId: Id, system: ExternalSystem }))
+    .output(z.void()),
   setTags: put('/people/{personId}/tags', 'setPersonTags', { needs: 'people.write', tag, summary: 'Let a person carry exactly these tags' })
     .input(z.strictObject({ personId: Id, tagIds: z.array(Id).max(50) }))
     .output(z.object({ tags: z.array(TagRef) })),

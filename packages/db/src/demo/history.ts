@@ -3,7 +3,7 @@ import { accountId } from './world.ts'
 import type { World } from './world.ts'
 
 /** Tables whose rows the history tells of, in the order in which rows of one moment were entered. */
-const told = ['organisations', 'chapters', 'positions', 'tags', 'groups', 'people', 'person_emails', 'person_phones', 'person_contacts', 'person_private', 'person_office_notes', 'affiliations', 'person_tags', 'accounts', 'grants', 'position_holders', 'group_members'] // prettier-ignore
+const told = ['organisations', 'chapters', 'positions', 'tags', 'groups', 'people', 'person_emails', 'person_phones', 'person_contacts', 'person_external_ids', 'person_private', 'person_office_notes', 'affiliations', 'person_tags', 'accounts', 'grants', 'position_holders', 'group_members'] // prettier-ignore
 
 /** One entry for everything, where twelve years of entries would only be in the way. */
 export async function writeSummary(client: pg.Client, world: World): Promise<void> {

@@ -49,6 +49,9 @@ export function addPerson(sheet: Sheet, world: World, index: number, issuer: str
   phonesOf(world, index, country).forEach(({ value, label, primary, visibleTo }, nth) =>
     sheet.add('person_phones', [childId(streams.phone, nth), id, value, label, primary, visibleTo, created]),
   )
+  // What the register was before: members of its first years have their number there.
+  if (memberNo !== null && index % 9 === 0)
+    sheet.add('person_external_ids', [childId(streams.externalId, 0), id, 'civicrm', `${index + 11}`, created])
   const address = addressOf(world, index, life)
   if (address)
     sheet.add('person_contacts', [

@@ -84,4 +84,5 @@ export const streams = {
   twin: 21,
   history: 22,
   placement: 23,
+  externalId: 24,
 } as const

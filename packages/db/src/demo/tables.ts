@@ -8,6 +8,7 @@ export const columns = {
   person_emails: ['id', 'person_id', 'address', 'label', 'is_primary', 'visible_to', 'created_at'],
   person_phones: ['id', 'person_id', 'number', 'label', 'is_primary', 'visible_to', 'created_at'],
   person_contacts: ['person_id', 'street', 'city', 'postal_code', 'country', 'website', 'visible_to'],
+  person_external_ids: ['id', 'person_id', 'system', 'external_id', 'created_at'],
   person_private: ['person_id', 'birth_date', 'gender', 'deceased_on'],
   person_tags: ['person_id', 'tag_id', 'created_at'],
   affiliations: ['id', 'person_id', 'chapter_id', 'kind', 'starts_on', 'ends_on', 'is_primary', 'created_at', 'updated_at'],

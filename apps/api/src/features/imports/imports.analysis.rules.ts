@@ -223,7 +223,9 @@ export function mappingFaults(
 ): { path: string; code: string; message: string }[] {
   const fields: readonly string[] = importFields[kind]
   const known = (target: string) =>
-    target === 'ignore' || (fields.includes(target) && target !== 'link') || (fields.includes('link') && target.startsWith('link:'))
+    target === 'ignore' ||
+    (fields.includes(target) && target !== 'link') ||
+    ['link', 'externalId'].some((field) => fields.includes(field) && target.startsWith(`${field}:`))
   const keys: readonly string[] = matchKeys[kind]
   return [
     ...choiceFaults(kind, options.values),

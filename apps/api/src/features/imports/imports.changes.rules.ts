@@ -10,6 +10,7 @@ const rights: Record<string, ValueRight> = {
   person_emails: 'contact',
   person_phones: 'contact',
   person_contacts: 'contact',
+  person_external_ids: 'contact',
   person_private: 'sensitive',
   person_office_notes: 'sensitive',
 }
@@ -36,6 +37,7 @@ const fields: Record<string, Record<string, string>> = {
   },
   person_emails: { address: 'email' },
   person_phones: { number: 'phone' },
+  person_external_ids: { external_id: 'externalId' },
   person_contacts: {
     street: 'street',
     city: 'city',
@@ -84,9 +86,13 @@ const fields: Record<string, Record<string, string>> = {
 const naming: Record<string, string> = {
   person_emails: 'address',
   person_phones: 'number',
+  person_external_ids: 'external_id',
   person_tags: 'tag_id',
   affiliations: 'chapter_id',
 }
+
+/** A record that a reader knows by name; an id of another system is what it says. */
+const isReference = (column: string) => column.endsWith('_id') && column !== 'external_id'
 
 const isList = (value: Values[string]): value is readonly Values[string][] => Array.isArray(value)
 
@@ -102,7 +108,17 @@ function partsOf({ table, key, before, after }: Effect): Part[] {
   if (name && (before === null || after === null)) {
     const value = (after ?? before ?? {})[name] ?? key[name] ?? null
     const how = before === null ? 'add' : 'remove'
-    return [{ field: known[name] ?? name, how, table, column: name, before: before && value, after: before ? null : value }]
+    const system = table === 'person_external_ids' ? (after ?? before ?? {})['system'] : undefined
+    return [
+      {
+        field: `${known[name] ?? name}${typeof system === 'string' ? `:${system}` : ''}`,
+        how,
+        table,
+        column: name,
+        before: before && value,
+        after: before ? null : value,
+      },
+    ]
   }
   return Object.entries(known).flatMap(([column, field]): Part[] => {
     if (!(column in (after ?? before ?? {}))) return []
@@ -137,7 +153,7 @@ export function kindsOf(effects: readonly Effect[], importTagId: string | null):
 export const idsOf = (effects: readonly Effect[]): string[] =>
   effects
     .flatMap(partsOf)
-    .filter(({ column }) => column.endsWith('_id'))
+    .filter(({ column }) => isReference(column))
     .flatMap(({ before, after }) => [before, after])
     .flatMap((value) => (typeof value === 'string' && /^[0-9a-f-]{36}$/.test(value) ? [value] : []))
 
@@ -152,7 +168,7 @@ export function changesOf(
       partsOf(effect).map(({ field, how, table, column, before, after }): ImportChange => {
         const right = rights[table]
         const hidden = right !== undefined && !may.has(right)
-        const named = (value: Values[string]) => wordsOf(value, column.endsWith('_id') ? names : null)
+        const named = (value: Values[string]) => wordsOf(value, isReference(column) ? names : null)
         return {
           field,
           how,

@@ -2,7 +2,7 @@ import { importNeeds } from '@guildhall/contract/features/imports'
 import type { ImportColumn, ImportKind } from '@guildhall/contract/features/imports'
 import { exportedTargets } from './imports.exported.rules.ts'
 import { looksLikeData } from './imports.dates.rules.ts'
-import { linkServices, synonyms } from './imports.synonyms.rules.ts'
+import { externalSystems, linkServices, synonyms } from './imports.synonyms.rules.ts'
 import { showable } from './imports.values.rules.ts'
 
 /** A header as the synonyms are written: "E-Mail-Adresse " is "emailadresse". */
@@ -36,12 +36,15 @@ export function guessTarget(kind: ImportKind, header: string): string {
   const target = lookup(kind).get(folded)
   if (target) return target
   if (kind === 'chapters' || kind === 'groups') return 'ignore'
+  const named = /^external id \(([a-z0-9_-]{1,40})\)$/i.exec(header.trim())?.[1]
+  const system = named?.toLowerCase() ?? folded.replace(/(contact|person|constituent|customer|member)?(id|number|key)$/, '')
+  if (named !== undefined || (externalSystems.has(system) && folded !== system)) return `externalId:${system}`
   const service = folded.replace(/(id|url|handle|link|account|username|profile|page)$/, '')
   return linkServices.has(service) ? `link:${service}` : 'ignore'
 }
 
 // Fields that several columns may fill together.
-const repeatable = new Set(['email', 'phone', 'tag', 'formerName'])
+const repeatable = new Set(['email', 'phone', 'tag', 'formerName', 'externalIds'])
 
 /** Guesses for a whole header row: a field that holds one value goes to the first column that asks for it. */
 export function guessColumns(kind: ImportKind, headers: readonly string[], rows: readonly (readonly string[])[]): ImportColumn[] {
@@ -88,9 +91,10 @@ export function missingFields(kind: ImportKind, targets: readonly string[], hasD
 }
 
 /** Fields with one value that several columns were chosen for. */
-export const doubledFields = (targets: readonly string[]) => [
-  ...new Set(targets.filter((target, index) => target !== 'ignore' && !repeatable.has(target) && targets.indexOf(target) !== index)),
-]
+export function doubledFields(targets: readonly string[]): string[] {
+  const named = targets.map((target) => (target === 'externalId:default' ? 'externalId' : target))
+  return [...new Set(named.filter((target, index) => target !== 'ignore' && !repeatable.has(target) && named.indexOf(target) !== index))]
+}
 
 /** Saved mappings are offered again for the same headers in the same order, spelling aside. */
 export const headerKey = (headers: readonly string[]) => headers.map(foldHeader).join('|')

@@ -20,6 +20,8 @@ export type Draft = {
   tags: string[]
   formerNames: string[]
   links: Record<string, string>
+  /** Ids in other systems, by system. */
+  externalIds: Record<string, string>
   findings: ImportFinding[]
 }
 
@@ -59,6 +61,12 @@ export const headerOf = ({ headers, targets }: Mapped, field: string) => {
   return index < 0 ? undefined : headers[index] || `column ${index + 1}`
 }
 
+/** The same for the id of a system. */
+export const externalIdHeader = (mapped: Mapped, system: string) =>
+  headerOf(mapped, `externalId:${system}`) ??
+  (system === 'default' ? headerOf(mapped, 'externalId') : undefined) ??
+  headerOf(mapped, 'externalIds')
+
 export const isRejected = (draft: Draft) => draft.findings.some(({ level }) => level === 'error')
 export const textOf = (draft: Draft, field: string): string | undefined => {
   const value = draft.fields[field]
@@ -84,6 +92,7 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
     tags: [],
     formerNames: [],
     links: {},
+    externalIds: {},
     findings: [],
   }
   const beyond = row.cells.slice(mapped.targets.length).find((cell) => cell.trim() !== '')
@@ -174,7 +183,7 @@ const faultFinding = ({ code, message, fix }: Fault, { exported }: Mapped, about
     : finding('error', code, message, fix, about)
 
 /** Fields that one cell may give several of, and what separates them. */
-const separators: Record<string, string> = { tag: ';,|', formerName: ';', email: ';', phone: ';' }
+const separators: Record<string, string> = { tag: ';,|', formerName: ';', email: ';', phone: ';', externalIds: ';' }
 function textsOf(field: string, value: string): string[] {
   const between = separators[field]
   // A telephone number may have its extension behind a semicolon.
@@ -190,6 +199,8 @@ function keep(draft: Draft, field: string, service: string | undefined, value: V
   } else if (field === 'phone') addOnce(draft.phones, text)
   else if (field === 'formerName') addOnce(draft.formerNames, text)
   else if (field === 'link') draft.links[service ?? 'link'] = text
+  else if (field === 'externalId') draft.externalIds[service ?? 'default'] ??= text
+  else if (field === 'externalIds') addExternalId(draft, text, about)
   else if (field === 'tag') addTag(draft, text, about)
   else draft.fields[field] ??= value
 }
@@ -203,6 +214,21 @@ function addTag(draft: Draft, name: string, about: { column: string; value: stri
   else
     draft.findings.push(
       finding('error', 'too_long', 'A tag has at most 60 characters.', 'Shorten it, or do not import this column as tags.', about),
+    )
+}
+
+function addExternalId(draft: Draft, text: string, about: { column: string; value: string }) {
+  const [, system, id] = /^([a-z0-9_-]{1,40}):(.{1,120})$/.exec(text) ?? []
+  if (system && id) draft.externalIds[system] ??= id.trim()
+  else
+    draft.findings.push(
+      finding(
+        'error',
+        'external_id',
+        'This is no list of external ids.',
+        'Write each as its system and the id: "civicrm:57; stripe:c_8".',
+        about,
+      ),
     )
 }
 

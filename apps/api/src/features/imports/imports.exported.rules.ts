@@ -30,6 +30,7 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
     'All e-mails': 'email',
     Phone: 'phone',
     'All phones': 'phone',
+    'External ids': 'externalIds',
     Street: 'street',
     'Postal code': 'postalCode',
     City: 'city',

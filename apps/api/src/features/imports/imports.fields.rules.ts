@@ -21,6 +21,7 @@ const choice = (words: Record<string, string>): FieldRule => ({
 const reference: Record<string, FieldRule> = {
   memberNo: text(50),
   email: { is: 'email' },
+  externalId: text(120),
   link: text(300),
   fullName: free(200),
   givenName: free(100),
@@ -78,6 +79,8 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     memberSince: date,
     memberUntil: date,
     tag: text(500),
+    externalId: text(120),
+    externalIds: text(161),
     link: text(300),
   },
   chapters: {

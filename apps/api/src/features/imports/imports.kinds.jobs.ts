@@ -37,6 +37,7 @@ export const importKinds: Record<ImportKind, Kind> = {
       chapterTables.affiliations,
       peopleTables.emails,
       peopleTables.phones,
+      peopleTables.externalIds,
       peopleTables.contacts,
       peopleTables.private,
       peopleTables.officeNotes,

@@ -157,14 +157,14 @@ export async function countKinds(db: ActorDb, orgId: string, importId: string, p
 }
 
 /**
- * Finds rows of a checked file that mean the same person: the same name with the same e-mail address or birth date, unless both have a number
+ * Finds rows of a checked file that mean the same person: the same name with the same e-mail address, birth date or external id, unless both have a number
  * of their own. They are left out or merged as the options say; the same name in the same chapter is only remarked on.
  */
 export async function findDoubles(db: ActorDb, orgId: string, importId: string, doubles: ImportOptions['doubles']): Promise<void> {
   const here = sql`r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check'`
   const said = (level: string, code: string, message: RawBuilder<unknown>, fix: string) =>
     sql`jsonb_build_object('level', ${level}::text, 'code', ${code}::text, 'column', null, 'value', null, 'message', ${message}, 'fix', ${fix}::text)`
-  const what = sql`case b.kind when 0 then 'e-mail address' when 1 then 'birth date' else 'chapter' end`
+  const what = sql`case b.kind when 0 then 'e-mail address' when 1 then 'birth date' when 3 then 'external id' else 'chapter' end`
   const double =
     doubles === 'merge'
       ? said('warning', 'merged_row', sql`format('Row %s has the same name and %s. Both become one person.', b.first, ${what})`, mergeFix)
@@ -179,7 +179,7 @@ export async function findDoubles(db: ActorDb, orgId: string, importId: string, 
       select u.mark, min(r.line) as first from app.import_rows r cross join lateral unnest(r.marks) u (mark)
       where ${here} and r.marks is not null group by u.mark having count(*) > 1
     ), twins as materialized (
-      select r.line, s.first, (s.mark & 3)::int as kind, s.mark & 3 < 2 and not (r.key like 'no:%' and (f.key like 'no:%' or f.key like 'id:%')) as sure
+      select r.line, s.first, (s.mark & 3)::int as kind, s.mark & 3 <> 2 and not (r.key like 'no:%' and (f.key like 'no:%' or f.key like 'id:%')) as sure
       from app.import_rows r cross join lateral unnest(r.marks) u (mark) join shared s on s.mark = u.mark and s.first < r.line
       join app.import_rows f on f.org_id = r.org_id and f.import_id = r.import_id and f.phase = r.phase and f.line = s.first
       where ${here} and r.outcome = 'create' and not r.findings @> '[{"code": "similar_row"}]'

@@ -6,7 +6,7 @@ import type { RowChange } from '../../platform/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
 import { mergeFix } from './imports.ledger.queries.ts'
 import { recordId } from './imports.exported.rules.ts'
-import { headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts'
+import { externalIdHeader, headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts'
 import type { Draft } from './imports.drafts.rules.ts'
 import { byPolicy, claimsOf, error, reaches, reachesAll, refuseClosed, rejected, unknown, warning } from './imports.plans.rules.ts'
 import type { Planned } from './imports.plans.rules.ts'
@@ -36,9 +36,7 @@ export const planPeople: Planner = async (planning, drafts) => {
     ),
     (match) => match.at,
   )
-  const chosen = new Map(
-    usable.map((draft) => [draft, chooseMatch(matches.get(draft.line) ?? [], keys.get(draft)?.lookup.memberNo ?? null)]),
-  )
+  const chosen = new Map(usable.map((draft) => [draft, chooseMatch(matches.get(draft.line) ?? [], keys.get(draft)?.lookup ?? nothingTold)]))
   // A row that is merged means whoever the earlier one became.
   for (const draft of usable) {
     const into = planning.mergeInto.get(draft.line)
@@ -87,8 +85,13 @@ export const planPeople: Planner = async (planning, drafts) => {
 
     const state = 'id' in choice ? states.get(choice.id) : undefined
     const memberNo = textOf(draft, 'memberNo')
-    const unassigned = !office && memberNo !== undefined && memberNo !== state?.person['member_no']
+    const unassigned =
+      !office && memberNo !== undefined && memberNo.toLowerCase() !== String(state?.person['member_no'] ?? '').toLowerCase()
     if (unassigned) delete draft.fields['memberNo']
+    const unassignedIds = Object.entries(draft.externalIds).filter(
+      ([system, id]) => !office && !state?.externalIds.some((held) => held.system === system && held.externalId === id),
+    )
+    if (unassignedIds.length > 0) draft.externalIds = {}
     const extras: PersonExtras = {
       accountId,
       today,
@@ -148,6 +151,11 @@ export const planPeople: Planner = async (planning, drafts) => {
         column: headerOf(mapped, 'memberNo'),
         value: memberNo,
       })
+    for (const [system, id] of unassignedIds)
+      warning(draft, 'external_id_office', 'The office assigns external ids, so this one is left out.', 'Ask the office to assign it.', {
+        column: externalIdHeader(mapped, system),
+        value: id,
+      })
 
     // Filling the gaps of the row before took values out of this one.
     const found = state ? { id: state.id, changes: merged ? changedPerson(draft, state, extras).map(withTagName) : changes } : null
@@ -169,6 +177,8 @@ export const planPeople: Planner = async (planning, drafts) => {
     }
   })
 }
+
+const nothingTold = { memberNo: null, externalIds: {} }
 
 /** What ends a membership, or takes a death back. */
 const endsMembership = ({ table, after }: RowChange, { person }: PersonState): boolean =>

@@ -34,7 +34,14 @@ const contactColumns = {
   website: 'website',
 }
 const privateColumns = { birthDate: 'birth_date', gender: 'gender', deceasedOn: 'deceased_on' }
-const allColumns = { ...personColumns, ...contactColumns, ...privateColumns, formerName: 'former_names', note: 'note' }
+const allColumns = {
+  ...personColumns,
+  ...contactColumns,
+  ...privateColumns,
+  formerName: 'former_names',
+  note: 'note',
+  externalId: 'external_id',
+}
 
 /** A whole name in parts: "Family, Given" or "Given Family"; small words such as "van der" belong to the family. */
 export function splitName(name: string): { givenName: string; familyName: string } {
@@ -66,22 +73,27 @@ export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup
   const uses = (key: MatchKey) => matchBy.length === 0 || matchBy.includes(key)
   const memberNo = uses('memberNo') ? (textOf(draft, 'memberNo') ?? null) : null
   const emails = uses('emailAndName') ? draft.emails : []
+  const externalIds = uses('externalId') ? draft.externalIds : {}
   const links = uses('link') ? draft.links : {}
   const birthDate = uses('nameAndBirthDate') ? (textOf(draft, 'birthDate') ?? null) : null
-  const byName = memberNo === null && emails.length === 0 && birthDate === null
+  const [external] = Object.entries(externalIds)
+  const byName = memberNo === null && emails.length === 0 && external === undefined && birthDate === null
   const name = nameOf(draft)
   const claim = memberNo
     ? `no:${memberNo.toLowerCase()}`
     : emails[0]
       ? `mail:${emails[0].toLowerCase()}:${name}`
-      : birthDate
-        ? `born:${birthDate}:${name}`
-        : `name:${name}`
+      : external
+        ? `ext:${external.join(':')}`
+        : birthDate
+          ? `born:${birthDate}:${name}`
+          : `name:${name}`
   return {
     lookup: {
       recordId: recordId(textOf(draft, 'recordId')),
       memberNo,
       emails,
+      externalIds,
       links,
       givenName: textOf(draft, 'givenName') ?? '',
       familyName: textOf(draft, 'familyName') ?? '',
@@ -92,7 +104,7 @@ export function personKeys(draft: Draft, matchBy: readonly MatchKey[]): { lookup
   }
 }
 
-/** By what rows of one file find each other: short hashes of e-mail, birth date and chapter, each with the name. */
+/** By what rows of one file find each other: short hashes of e-mail, birth date, chapter and external ids, each with the name. */
 export function marksOf(draft: Draft): number[] {
   const name = nameOf(draft)
   const mark = (kind: number, text: string | undefined) =>
@@ -101,6 +113,9 @@ export function marksOf(draft: Draft): number[] {
     ...draft.emails.slice(0, 3).flatMap((email) => mark(0, email)),
     ...mark(1, textOf(draft, 'birthDate')),
     ...mark(2, textOf(draft, 'chapterCode')),
+    ...Object.entries(draft.externalIds)
+      .slice(0, 3)
+      .flatMap(([system, id]) => mark(3, `${system}:${id}`)),
   ]
 }
 
@@ -124,7 +139,11 @@ export function fillGaps(draft: Draft, state: PersonState, chapterId: string | n
   const dropped = new Set([...taken.map(([field]) => field), ...(here ? ['affiliationKind', 'memberSince', 'memberUntil'] : [])])
   draft.fields = Object.fromEntries(Object.entries(draft.fields).filter(([field]) => !dropped.has(field)))
   draft.links = Object.fromEntries(links.filter(([service]) => state.links[service] === undefined))
-  return [...differing, ...otherLinks.map(([service]) => service)]
+  const held = new Map(state.externalIds.map(({ system, externalId }) => [system, externalId]))
+  const ids = Object.entries(draft.externalIds)
+  const otherIds = ids.filter(([system, id]) => held.has(system) && held.get(system) !== id)
+  draft.externalIds = Object.fromEntries(ids.filter(([system]) => !held.has(system)))
+  return [...differing, ...otherLinks.map(([service]) => service), ...otherIds.map(([system]) => `external id (${system})`)]
 }
 
 type By = PersonMatch['by']
@@ -138,13 +157,16 @@ export type Chosen =
   | { conflict: [Known, Known] }
 
 /** What a row is known by, best first; what comes later narrows down what came before, and must not contradict it. */
-const order = ['memberNo', 'emailAndName', 'link', 'nameAndBirthDate'] as const
+const order = ['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate'] as const
 
 /**
- * The one person a row means. The record that an export names decides. Other keys that point at different people are a contradiction, not a choice. A number that nobody has yet says that
- * nobody with another number is meant.
+ * The one person a row means. The record that an export names decides. Other keys that point at different people are a contradiction, not a choice. A number or external id that
+ * nobody has yet says that nobody with another one is meant.
  */
-export function chooseMatch(matches: readonly PersonMatch[], memberNo: string | null): Chosen {
+export function chooseMatch(
+  matches: readonly PersonMatch[],
+  { memberNo, externalIds }: { memberNo: string | null; externalIds: Readonly<Record<string, string>> },
+): Chosen {
   const byRecord = matches.find((match) => match.by === 'recordId')
   if (byRecord)
     return byRecord.archived
@@ -152,7 +174,11 @@ export function chooseMatch(matches: readonly PersonMatch[], memberNo: string | 
       : { id: byRecord.id, name: byRecord.name, by: 'recordId' }
   const byNumber = matches.find((match) => match.by === 'memberNo')
   if (byNumber?.archived) return { archived: true, record: null, name: byNumber.name }
-  const fitting = matches.filter((match) => byNumber !== undefined || memberNo === null || match.memberNo === null)
+  const byExternalId = matches.some((match) => match.by === 'externalId')
+  const otherId = (match: PersonMatch) => Object.entries(externalIds).some(([system, id]) => (match.externalIds[system] ?? id) !== id)
+  const fitting = matches.filter(
+    (match) => byNumber !== undefined || ((memberNo === null || match.memberNo === null) && (byExternalId || !otherId(match))),
+  )
   const of = (by: By) => [...new Map(fitting.filter((match) => match.by === by).map(({ id, name }) => [id, { id, name }])).values()]
   const [first, ...others] = order.map((by): Known => ({ by, who: of(by) })).filter(({ who }) => who.length > 0)
   let known = first ?? { by: 'name', who: of('name') }
@@ -170,6 +196,7 @@ const keyWords: Record<By, string> = {
   recordId: 'record id',
   memberNo: 'member number',
   emailAndName: 'e-mail address',
+  externalId: 'external id',
   link: 'profile link',
   nameAndBirthDate: 'name and birth date',
   name: 'name',
@@ -195,7 +222,7 @@ export function refuseUnclear(draft: Draft, choice: Chosen, column: string | und
       draft,
       'ambiguous',
       `${choice.many.length} people fit this row: ${listed(choice.many)}.`,
-      'Give a member number, an e-mail address or a birth date that tells them apart.',
+      'Give a member number, an e-mail address, an external id or a birth date that tells them apart.',
     )
   if ('conflict' in choice) {
     const [one, other] = choice.conflict
@@ -327,6 +354,14 @@ function belongings(draft: Draft, personId: string, state: PersonState | null, e
       ),
     ),
   )
+  for (const [system, id] of Object.entries(draft.externalIds)) {
+    const held = state?.externalIds.find((one) => one.system === system)
+    if (!held) changes.push(insert('person_external_ids', { id: newId() }, { person_id: personId, system, external_id: id }))
+    else {
+      const change = difference({ external_id: held.externalId }, { external_id: id }, echo)
+      if (change) changes.push({ table: 'person_external_ids', key: { id: held.id }, ...change })
+    }
+  }
   const links = { ...state?.links, ...draft.links }
   const contact: Values = { ...columnsOf(draft, contactColumns), ...(Object.keys(draft.links).length > 0 ? { links } : {}) }
   changes.push(

@@ -1,6 +1,6 @@
 import { matchPeople } from '../people/people.import.public.ts'
-import { headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
-import type { Draft } from './imports.drafts.rules.ts'
+import { externalIdHeader, headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
+import type { Draft, Mapped } from './imports.drafts.rules.ts'
 import { chooseMatch, completePerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
 import type { Planning } from './imports.planning.jobs.ts'
 import { error } from './imports.plans.rules.ts'
@@ -23,6 +23,7 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
         (key.recordId !== null ||
           key.memberNo !== null ||
           key.emails.length > 0 ||
+          Object.keys(key.externalIds).length > 0 ||
           Object.keys(key.links).length > 0 ||
           key.birthDate !== null)
       )
@@ -48,12 +49,12 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
           draft,
           'missing',
           'This row does not say who is meant.',
-          'Give a member number, an e-mail address, a profile link, or a name and a birth date.',
+          'Give a member number, an e-mail address, an external id, a profile link, or a name and a birth date.',
           { column: headerOf(mapped, 'memberNo') },
         )
       continue
     }
-    const choice = chooseMatch(matches.get(draft.line) ?? [], memberNo ?? null)
+    const choice = chooseMatch(matches.get(draft.line) ?? [], { memberNo: memberNo ?? null, externalIds: draft.externalIds })
     const lifecycleOf = (id: string) => matches.get(draft.line)?.find((match) => match.id === id)?.lifecycle ?? ''
     if ('id' in choice) found.set(draft, { ...choice, lifecycle: lifecycleOf(choice.id) })
     // A membership of an archived person that an export lists is there; the database refuses a new one.
@@ -65,16 +66,26 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
         'unknown_member_no',
         memberNo === undefined ? 'Nobody fits this row.' : `There is no member with the number "${memberNo}".`,
         'Import the people first, or correct the row.',
-        { column: headerOf(mapped, memberNo === undefined ? 'email' : 'memberNo'), value: memberNo ?? draft.emails[0] },
+        aboutUnknown(draft, mapped),
       )
     else refuseUnclear(draft, choice, headerOf(mapped, 'memberNo'))
   }
   return found
 }
 
+/** The cell that should have said who is meant. */
+function aboutUnknown(draft: Draft, mapped: Mapped) {
+  const memberNo = textOf(draft, 'memberNo')
+  if (memberNo !== undefined) return { column: headerOf(mapped, 'memberNo'), value: memberNo }
+  const [external] = Object.entries(draft.externalIds)
+  if (draft.emails.length === 0 && external) return { column: externalIdHeader(mapped, external[0]), value: external[1] }
+  return { column: headerOf(mapped, 'email'), value: draft.emails[0] }
+}
+
 /** Whom a row means by its own words. */
 export const referredWords = (draft: Draft): string | undefined =>
   textOf(draft, 'memberNo') ??
   draft.emails[0] ??
+  Object.values(draft.externalIds)[0] ??
   Object.values(draft.links)[0] ??
   ([textOf(draft, 'givenName'), textOf(draft, 'familyName')].filter(Boolean).join(' ') || undefined)

@@ -294,6 +294,13 @@ test(
       ),
     )
     await insert(
+      peopleTables.externalIds,
+      people.flatMap((one, at) => [
+        { id: newId(), person_id: one.id, system: 'civicrm', external_id: `${text(one.employer)} ${at}`.slice(-120).trim() },
+        { id: newId(), person_id: one.id, system: 'a_b-1', external_id: `${at};"x":` },
+      ]),
+    )
+    await insert(
       peopleTables.personTags,
       people.flatMap((one) => (one.tagIds ?? []).map((tag) => ({ person_id: one.id, tag_id: tag }))),
     )

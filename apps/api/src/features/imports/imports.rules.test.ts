@@ -206,35 +206,45 @@ describe('decisions', () => {
     ['Madonna', 'Madonna', ''],
   ])('%s', (name, givenName, familyName) => expect(splitName(name)).toEqual({ givenName, familyName }))
   test('keys narrow each other down or contradict each other; a new number never leads to someone with another one', () => {
-    const match = (by: PersonMatch['by'], id: string, memberNo: string | null, archived = false) => ({
+    const match = (by: PersonMatch['by'], id: string, memberNo: string | null, archived = false, civicrm?: string) => ({
       at: 1,
       by,
       id,
       name: id.toUpperCase(),
       memberNo,
+      externalIds: civicrm === undefined ? {} : { civicrm },
       lifecycle: 'active',
       archived,
     })
-    expect(chooseMatch([match('memberNo', 'a', '1'), match('emailAndName', 'b', null)], '1')).toMatchObject({
+    const told = (memberNo: string | null, civicrm?: string) => ({ memberNo, externalIds: civicrm === undefined ? {} : { civicrm } })
+    expect(chooseMatch([match('memberNo', 'a', '1'), match('emailAndName', 'b', null)], told('1'))).toMatchObject({
       conflict: [{ by: 'memberNo' }, { by: 'emailAndName' }],
     })
     const both = [match('memberNo', 'a', '1'), match('emailAndName', 'a', '1'), match('emailAndName', 'b', null)]
-    expect(chooseMatch(both, '1')).toEqual({ id: 'a', name: 'A', by: 'memberNo' })
-    expect(chooseMatch([match('link', 'a', '1'), match('nameAndBirthDate', 'b', '2')], null)).toHaveProperty('conflict')
-    expect(chooseMatch([match('link', 'b', '2'), match('name', 'a', '1'), match('name', 'b', '2')], null)).toMatchObject({
+    expect(chooseMatch(both, told('1'))).toEqual({ id: 'a', name: 'A', by: 'memberNo' })
+    expect(chooseMatch([match('link', 'a', '1'), match('nameAndBirthDate', 'b', '2')], told(null))).toHaveProperty('conflict')
+    expect(chooseMatch([match('link', 'b', '2'), match('name', 'a', '1'), match('name', 'b', '2')], told(null))).toMatchObject({
       id: 'b',
       by: 'link',
     })
-    expect(chooseMatch([match('name', 'b', '2')], null)).toMatchObject({ id: 'b', by: 'name' })
-    expect(chooseMatch([match('emailAndName', 'b', '2')], '1')).toEqual({ none: true })
-    expect(chooseMatch([match('emailAndName', 'b', null)], '1')).toEqual({ id: 'b', name: 'B', by: 'emailAndName' })
-    expect(chooseMatch([match('emailAndName', 'b', '1'), match('emailAndName', 'c', '2')], null)).toEqual({
+    expect(chooseMatch([match('name', 'b', '2')], told(null))).toMatchObject({ id: 'b', by: 'name' })
+    expect(chooseMatch([match('emailAndName', 'b', '2')], told('1'))).toEqual({ none: true })
+    expect(chooseMatch([match('emailAndName', 'b', null)], told('1'))).toEqual({ id: 'b', name: 'B', by: 'emailAndName' })
+    expect(chooseMatch([match('emailAndName', 'b', '1'), match('emailAndName', 'c', '2')], told(null))).toEqual({
       many: [
         { id: 'b', name: 'B' },
         { id: 'c', name: 'C' },
       ],
     })
-    expect(chooseMatch([match('memberNo', 'a', '1', true)], '1')).toMatchObject({ archived: true, record: null })
+    const known = match('emailAndName', 'a', null, false, '57')
+    expect(chooseMatch([known], told(null, '58'))).toEqual({ none: true })
+    expect(chooseMatch([known, match('externalId', 'a', null, false, '57')], told(null, '57'))).toMatchObject({
+      id: 'a',
+      by: 'emailAndName',
+    })
+    expect(chooseMatch([known, match('externalId', 'b', null, false, '58')], told(null, '58'))).toHaveProperty('conflict')
+    expect(chooseMatch([match('memberNo', 'a', '1', false, '57')], told('1', '58'))).toMatchObject({ id: 'a', by: 'memberNo' })
+    expect(chooseMatch([match('memberNo', 'a', '1', true)], told('1'))).toMatchObject({ archived: true, record: null })
   })
   test('parents come before children wherever they stand; circles are found and named', () => {
     const rows = [

@@ -5,7 +5,7 @@ import type { ImportKind } from '@guildhall/contract/features/imports'
 
 const person = {
   memberNo:
-    'memberno membernumber memberid membershipno membershipnumber membershipid member no number id personid externalid externalcode bioguide mitgliedsnummer mitgliednr mitgliedsnr nummer nr numeroadherent numerodemembre numadherent matricule numerosocio numerodesocio nsocio numerotessera lidnummer relatienummer numerodesocio medlemsnummer numerczlonkowski 会員番号',
+    'memberno membernumber memberid membershipno membershipnumber membershipid member no number id personid bioguide mitgliedsnummer mitgliednr mitgliedsnr nummer nr numeroadherent numerodemembre numadherent matricule numerosocio numerodesocio nsocio numerotessera lidnummer relatienummer numerodesocio medlemsnummer numerczlonkowski 会員番号',
   fullName:
     'name fullname membername personname vollername namen nomcomplet nometprenom nombrecompleto nomecompleto volledigenaam naam namn imieinazwisko 氏名 名前',
   givenName:
@@ -57,6 +57,10 @@ const person = {
   tag: 'tag tags label labels keyword keywords category categories party chamber schlagwort schlagworte kategorie etikett etiquette etiquettes motscles categorie etiqueta etiquetas categoria etichetta タグ',
 }
 
+/** Ids of other systems; a header such as "CiviCRM id" or "External id (civicrm)" names the system. */
+const externalId =
+  'externalid externalcode externalreference externalkey foreignid foreignkey externeid externenummer identifiantexterne idexterno'
+
 const place = {
   code: 'code id key number no shortname abbreviation chaptercode groupcode kurzel kuerzel kennung nummer identifiant codigo codice',
   name: 'name title chaptername groupname bezeichnung titel nom nombre nome naam namn nazwa 名称',
@@ -68,6 +72,7 @@ const place = {
 const reference = {
   memberNo: person.memberNo,
   email: person.email,
+  externalId,
   fullName: person.fullName,
   givenName: person.givenName,
   familyName: person.familyName,
@@ -75,7 +80,7 @@ const reference = {
 }
 
 export const synonyms: Record<ImportKind, Record<string, string>> = {
-  people: person,
+  people: { ...person, externalId, externalIds: 'externalids' },
   chapters: {
     ...place,
     level: 'level type kind ebene stufe niveau nivel livello',
@@ -119,6 +124,13 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
     endsOn: 'endson end enddate to until left ende bis fin fine',
   },
 }
+
+/** Systems whose ids people may have; a header that says so is an external id. "Legacy id" names none, and yet another one than ours. */
+export const externalSystems = new Set(
+  'legacy civicrm salesforce hubspot mailchimp wildapricot raisersedge neoncrm nationbuilder actionnetwork everyaction bloomerang donorperfect stripe paypal sap dynamics zoho odoo'.split(
+    ' ',
+  ),
+)
 
 /** Services whose handle or address a person may have; a header that names one is a link. */
 export const linkServices = new Set(

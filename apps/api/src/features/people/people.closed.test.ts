@@ -71,6 +71,8 @@ test('records of people who died, were merged or erased are read-only in every w
       await owner.patch(`${url}/contact`, { city: 'X' }),
       await owner.patch(`${url}/private`, { gender: 'x' }),
       await owner.patch(`${url}/private`, { gender: 'x', deceasedOn: '2026-01-01' }),
+      await owner.put(`${url}/external-ids/civicrm`, { externalId: '57' }),
+      await owner.del(`${url}/external-ids/civicrm`),
       await owner.put(`${url}/tags`, { tagIds: [] }),
       await owner.post(`${url}/memberships`, { chapterId: other }),
       await owner.patch(`${url}/memberships/${made.memberships[0]?.id}`, { kind: 'friend' }, match(1)),

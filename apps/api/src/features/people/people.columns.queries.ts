@@ -40,6 +40,9 @@ export const personChildren = {
     where ${mine('e')} order by e.is_primary desc, e.created_at, e.id`),
   phones: list(sql`select f.id, f.number, f.label, f.is_primary as "isPrimary", f.visible_to as "visibleTo" from app.person_phones f
     where ${mine('f')} order by f.is_primary desc, f.created_at, f.id`),
+  externalIds: list(
+    sql`select x.system, x.external_id as "externalId" from app.person_external_ids x where ${mine('x')} order by x.system`,
+  ),
   contact: sql`(select json_build_object('street', k.street, 'city', k.city, 'region', k.region, 'postalCode', k.postal_code, 'country', k.country,
     'website', k.website, 'links', k.links, 'visibleTo', k.visible_to) from app.person_contacts k where ${mine('k')})`,
   private: sql`(select json_build_object('birthDate', v.birth_date, 'gender', v.gender, 'deceasedOn', v.deceased_on)

@@ -18,7 +18,7 @@ export const duplicatesQuery = ({ givenName = '', familyName = '', email, phone,
     hits as (
       select e.person_id as id, 'email' as reason, 1.0 as score from app.person_emails e where ${email ?? ''} <> '' and e.address_key = lower(${email ?? ''})
       union all select f.person_id, 'phone', 0.9 from app.person_phones f where ${digits.length >= 6} and f.digits = ${digits}
-      union all select m.id, 'memberNo', 1.0 from app.people m where ${memberNo ?? ''} <> '' and m.member_no = ${memberNo ?? ''}
+      union all select m.id, 'memberNo', 1.0 from app.people m where ${memberNo ?? ''} <> '' and m.member_no_key = lower(${memberNo ?? ''})
       union all select n.id, 'name', n.score from named n
     ),
     best as (select h.id, json_agg(distinct h.reason) as reasons, max(h.score) as score, count(distinct h.reason) as ways from hits h

@@ -68,6 +68,11 @@ const fields: readonly ExportField[] = [
     'All phones',
     several(sql`f.number`, sql`app.person_phones f where ${ofPerson('f')}`, sql`f.is_primary desc, f.created_at, f.id`),
   ),
+  field(
+    'externalIds',
+    'External ids',
+    several(sql`x.system || ':' || x.external_id`, sql`app.person_external_ids x where ${ofPerson('x')}`, sql`x.system`),
+  ),
   field('street', 'Street', contact('street')),
   field('postalCode', 'Postal code', contact('postal_code')),
   field('city', 'City', contact('city')),

@@ -9,6 +9,7 @@ const faults: Record<string, Fault> = {
   people_check: { code: 'UNPROCESSABLE_CONTENT', path: 'familyName', message: 'Enter a given or a family name.' },
   person_emails_org_id_person_id_address_key_key: { code: 'CONFLICT', path: 'address', message: 'This person has that address already.' },
   person_phones_org_id_person_id_digits_key: { code: 'CONFLICT', path: 'number', message: 'This person has that number already.' },
+  person_external_ids_taken: { code: 'CONFLICT', path: 'externalId', message: 'Someone else has this external id.' },
   person_private_check: { code: 'UNPROCESSABLE_CONTENT', path: 'deceasedOn', message: 'Enter a day after the birth.' },
   person_private_birth_date: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'A birth date cannot lie in the future.' },
   person_private_birth_date_check: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'Enter a day after 1850.' },
@@ -59,6 +60,7 @@ export const archivedFault = { reason: 'archived', detail: 'This person is archi
 const erasedFault = { reason: 'person_erased', detail: 'This person was erased.' }
 export const homeChapterFault = (path: string) =>
   fieldFault(path, 'person_home_chapter', 'This is decided in the home chapter of this person. Ask an officer there.')
+export const externalIdFault = fieldFault('externalId', 'external_id_office', 'The office assigns external ids.')
 export const memberNoFault = fieldFault('memberNo', 'people_member_no_office', 'The office assigns member numbers.')
 
 /** The row of a read about a person; who was erased is gone, who is not there to see is not found. */

@@ -47,6 +47,11 @@ export const peopleTables = {
     key: ['id'],
     columns: { person_id: { type: 'uuid' }, number: text, is_primary: { type: 'boolean', empty: false } },
   },
+  externalIds: {
+    table: 'person_external_ids',
+    key: ['id'],
+    columns: { person_id: { type: 'uuid' }, system: text, external_id: text },
+  },
   contacts: {
     table: 'person_contacts',
     key: ['person_id'],
@@ -76,6 +81,8 @@ export type PersonKey = {
   recordId: string | null
   memberNo: string | null
   emails: string[]
+  /** Ids in other systems, by system. */
+  externalIds: Record<string, string>
   /** Handles or addresses of profiles, by service. */
   links: Record<string, string>
   givenName: string
@@ -86,10 +93,12 @@ export type PersonKey = {
 }
 export type PersonMatch = {
   at: number
-  by: 'recordId' | 'memberNo' | 'emailAndName' | 'link' | 'nameAndBirthDate' | 'name'
+  by: 'recordId' | 'memberNo' | 'emailAndName' | 'externalId' | 'link' | 'nameAndBirthDate' | 'name'
   id: string
   name: string
   memberNo: string | null
+  /** Those that the actor sees, by system. */
+  externalIds: Record<string, string>
   lifecycle: string
   archived: boolean
 }
@@ -102,7 +111,8 @@ const handle = (value: RawBuilder<unknown>) =>
 export async function matchPeople(db: ActorDb, orgId: string, keys: readonly PersonKey[]): Promise<PersonMatch[]> {
   if (keys.length === 0) return []
   const sameName = sql`app.fold(p.family_name) = k.family and (app.fold(p.given_name) = k.given or app.fold(p.preferred_name) = k.given)`
-  const found = sql`p.id, p.display_name as name, p.member_no as "memberNo", p.lifecycle, p.deleted_at is not null as archived`
+  const found = sql`p.id, p.display_name as name, p.member_no as "memberNo",
+    coalesce((select jsonb_object_agg(i.system, i.external_id) from app.person_external_ids i where i.org_id = p.org_id and i.person_id = p.id), '{}') as "externalIds", p.lifecycle, p.deleted_at is not null as archived`
   // Kept apart by the offset, so that indexes come first: folding the names of everybody for each chunk takes longer than the rest of an import.
   const named = sql`cross join lateral (select * from app.people p where p.org_id = ${orgId}::uuid and p.deleted_at is null and k.named
     and p.sort_name >= k.prefix collate "C" and p.sort_name < (k.prefix || chr(1114111)) collate "C" offset 0) p`
@@ -110,20 +120,25 @@ export async function matchPeople(db: ActorDb, orgId: string, keys: readonly Per
       select x.*, app.fold(x."givenName") as given, app.fold(x."familyName") as family, x."givenName" || x."familyName" <> '' as named,
         left(app.fold(btrim(concat_ws(' ', nullif(x."familyName", ''), x."givenName"))), 200) as prefix
       from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
-        x (at int, "recordId" uuid, "memberNo" text, emails jsonb, links jsonb, "givenName" text, "familyName" text, "birthDate" date, "byName" boolean)
+        x (at int, "recordId" uuid, "memberNo" text, emails jsonb, "externalIds" jsonb, links jsonb, "givenName" text, "familyName" text, "birthDate" date, "byName" boolean)
     )`
   const { rows } = await sql<PersonMatch>`
     with ${given}
     select k.at, 'recordId' as by, ${found} from k join app.people p on p.org_id = ${orgId}::uuid and p.id = k."recordId" and ${unlessArchived}
     union all
     select k.at, 'memberNo', ${found} from k cross join lateral (select * from app.people p
-      where p.org_id = ${orgId}::uuid and p.member_no = any (array[k."memberNo", upper(k."memberNo"), lower(k."memberNo")]) and ${unlessArchived}
-      order by p.member_no = k."memberNo" desc limit 1) p
+      where p.org_id = ${orgId}::uuid and p.member_no_key = lower(k."memberNo") and ${unlessArchived}
+      -- Several numbers may differ in their case alone.
+      order by p.member_no = k."memberNo" desc, p.deleted_at is not null fetch first row with ties) p
     union all
     select distinct k.at, 'emailAndName', ${found} from k cross join jsonb_array_elements_text(k.emails) e (address)
       cross join lateral (select p.* from app.person_emails m join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null
         where m.org_id = ${orgId}::uuid and m.address_key = lower(e.address) offset 0) p
       where not k.named or (${sameName})
+    union all
+    select k.at, 'externalId', ${found} from k cross join jsonb_each_text(k."externalIds") e (system, external_id)
+      cross join lateral (select p.* from app.person_external_ids x join app.people p on p.org_id = x.org_id and p.id = x.person_id and p.deleted_at is null
+        where x.org_id = ${orgId}::uuid and x.system = e.system and x.external_id = e.external_id offset 0) p
     union all
     select distinct k.at, 'link', ${found} from k ${named}
       join app.person_contacts c on c.org_id = p.org_id and c.person_id = p.id
@@ -158,6 +173,7 @@ export type PersonState = {
   editable: boolean
   emails: { address: string; primary: boolean }[]
   phones: { digits: string; primary: boolean }[]
+  externalIds: { id: string; system: string; externalId: string }[]
   contact: Record<string, string> | null
   links: Record<string, string>
   private: Record<string, string | null> | null
@@ -175,12 +191,13 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
   if (ids.length === 0) return new Map()
   const mine = (table: string) => sql`${sql.table(table)} c where c.org_id = p.org_id and c.person_id = p.id`
   const { rows } = await sql<PersonState>`
-    select p.id, p.display_name as name, to_jsonb(p) - array['search', 'sort_name', 'display_name'] as person,
+    select p.id, p.display_name as name, to_jsonb(p) - array['search', 'sort_name', 'display_name', 'member_no_key'] as person,
       (select app.everywhere('people.write')) or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
         and a.chapter_id = any ((select app.scope('people.write'))::uuid[])
         and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today()))) as editable,
       coalesce((select jsonb_agg(jsonb_build_object('address', c.address, 'primary', c.is_primary)) from ${mine('app.person_emails')}), '[]') as emails,
       coalesce((select jsonb_agg(jsonb_build_object('digits', c.digits, 'primary', c.is_primary)) from ${mine('app.person_phones')}), '[]') as phones,
+      coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'system', c.system, 'externalId', c.external_id)) from ${mine('app.person_external_ids')}), '[]') as "externalIds",
       (select to_jsonb(c) - 'links' from ${mine('app.person_contacts')}) as contact,
       coalesce((select c.links from ${mine('app.person_contacts')}), '{}') as links,
       (select to_jsonb(c) from ${mine('app.person_private')}) as private,
@@ -237,6 +254,11 @@ export function peopleInUse(db: ActorDb, orgId: string, ids: readonly string[], 
     { why: 'was given another chapter since', table: 'affiliations', rows: others('affiliations', chapter) },
     { why: 'was given another e-mail address since', table: 'person_emails', rows: others('person_emails', sql`c.address`) },
     { why: 'was given another telephone number since', table: 'person_phones', rows: others('person_phones', sql`c.number`) },
+    {
+      why: 'was given another external id since',
+      table: 'person_external_ids',
+      rows: others('person_external_ids', sql`c.system || ':' || c.external_id`),
+    },
   ])
 }
 

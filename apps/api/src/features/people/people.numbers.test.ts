@@ -71,6 +71,72 @@ test('a member number that somebody hidden has is answered like one that is free
   expect((await waitFor(officer, one.id, 'run')).counts.run).toMatchObject({ update: 1, reject: 0 })
 })
 
+test('the office assigns external ids; one that somebody hidden has is answered like one that is free', async ({
+  api,
+  organisation,
+  person,
+  chapter,
+  worker: _,
+}) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const west = await chapter(org, 'West')
+  const officer = api.as(await person({ org, chapterId: west, grants: [{ role: 'chapter-admin', chapterId: west }] }))
+  const member = await person({ org, chapterId: west })
+  const minor = await enter(owner, { familyName: 'Minor', chapterId: west, private: { birthDate: '2020-01-01' } })
+  const known = await enter(owner, { givenName: 'Ann', familyName: 'Known', chapterId: west })
+  const url = (id: string, system = 'civicrm') => `/data/people/${id}/external-ids/${system}`
+  const idsOf = async (client: Client, id: string) => ((await client.get(`/data/people/${id}`)).body as Person).externalIds
+
+  expect((await owner.put(url(minor.id), { externalId: 'TAKEN' })).status).toBe(200)
+  expect(await owner.put(url(known.id), { externalId: 'TAKEN' })).toMatchObject({
+    status: 409,
+    body: { reason: 'person_external_ids_taken', errors: [{ path: 'externalId' }] },
+  })
+  expect((await owner.put(url(known.id), { externalId: '56' })).status).toBe(200)
+  expect(await owner.put(url(known.id), { externalId: ' 57 ' })).toMatchObject({
+    status: 200,
+    body: { system: 'civicrm', externalId: '57' },
+  })
+  // The same id of another system is another id.
+  expect((await owner.put(url(known.id, 'stripe'), { externalId: 'TAKEN' })).status).toBe(200)
+  expect((await owner.put(url(known.id, 'Not a key'), { externalId: '1' })).status).toBe(422)
+  expect((await owner.put(url(known.id), { externalId: ' ' })).status).toBe(422)
+  const both = [
+    { system: 'civicrm', externalId: '57' },
+    { system: 'stripe', externalId: 'TAKEN' },
+  ]
+  expect(await idsOf(owner, known.id)).toEqual(both)
+  expect(await idsOf(officer, known.id)).toEqual(both)
+  expect(await idsOf(api.as(member), known.id)).toEqual([])
+  expect((await owner.put(url(member.personId ?? ''), { externalId: 'own' })).status).toBe(200)
+  expect(await idsOf(api.as(member), member.personId ?? '')).toEqual([])
+  expect(JSON.stringify((await api.as(member).get(`/data/people/${member.personId}/history`)).body)).not.toContain('external')
+
+  const assign = (externalId: string) => officer.put(url(known.id), { externalId })
+  expect(plain(await assign('TAKEN'))).toBe(plain(await assign('UNUSED')))
+  expect(await assign('TAKEN')).toMatchObject({ status: 403, body: { reason: 'external_id_office', errors: [{ path: 'externalId' }] } })
+  const bring = async (externalId: string) => {
+    const content = `External id (CiviCRM),first_name,last_name,chapter_code\n${externalId},Ann,By file ${externalId},West\n`
+    const { import: one } = await uploadFile(officer, 'people', 'list.csv', content)
+    const rows = []
+    for (const phase of ['check', 'run'] as const) {
+      await waitFor(officer, one.id, phase)
+      rows.push(plain(await officer.get(`/data/imports/${one.id}/rows?phase=${phase}`)))
+    }
+    return rows.join('\n')
+  }
+  const [first, second] = [await bring('TAKEN'), await bring('UNUSED')]
+  expect(first).toBe(second)
+  expect(first).toContain('external_id_office')
+  expect(first).toContain('"outcome":"create"')
+
+  expect((await officer.del(url(known.id, 'stripe'))).status).toBe(403)
+  expect((await owner.del(url(known.id, 'stripe'))).status).toBe(204)
+  expect((await owner.del(url(known.id, 'stripe'))).status).toBe(404)
+  expect(await idsOf(owner, known.id)).toEqual([{ system: 'civicrm', externalId: '57' }])
+})
+
 test('the code of a secret group is answered like one that is free to those who do not see the group', async ({
   api,
   organisation,

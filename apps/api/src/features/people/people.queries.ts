@@ -27,6 +27,7 @@ const person: RawBuilder<Person> = sql`(select row_to_json(item) from (select ${
   p.language, p.do_not_contact as "doNotContact", coalesce(p.minor_until > (select app.today()), false) as "isMinor",
   p.deleted_at + interval '30 days' as "restorableUntil",
   (select ${personRef('w')} from app.people w where w.org_id = p.org_id and w.id = p.merged_into) as "mergedInto", ${personChildren.emails} as emails, ${personChildren.phones} as phones,
+  ${personChildren.externalIds} as "externalIds",
   ${personChildren.contact} as contact, ${personChildren.private} as private,
   case when ${seesOfficeNote} then coalesce(${personChildren.officeNote}, '') end as "officeNote", ${membershipsOf} as memberships, ${holdingsOf} as positions,
   ${personChildren.groups} as groups, ${tagsOf} as tags, ${personMay} as may) item)`

@@ -2,21 +2,36 @@ import type { Person } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
 import { problem } from '../../platform/problem.ts'
 import { data } from '../../platform/procedures.ts'
-import { archivedFault, fieldFault, homeChapterFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
+import { archivedFault, externalIdFault, fieldFault, homeChapterFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { findPerson } from './people.queries.ts'
-import { addEntry, entryThere, removeEntry, saveContact, saveOfficeNote, savePrivate, updateEntry } from './people.reach.queries.ts'
+import {
+  addEntry,
+  entryThere,
+  removeEntry,
+  removeExternalId,
+  saveContact,
+  saveExternalId,
+  saveOfficeNote,
+  savePrivate,
+  updateEntry,
+} from './people.reach.queries.ts'
 import type { Channel, EntryChange } from './people.reach.queries.ts'
 import { normalPhone } from './people.rules.ts'
 
 const { people } = data
 
 /** The person to write to: there, neither archived nor read-only, and the caller's to change. */
-async function writable(db: ActorDb, personId: string, right: 'editContact' | 'editSensitive' | 'editOfficeNote' | 'setDeath') {
+async function writable(
+  db: ActorDb,
+  personId: string,
+  right: 'editContact' | 'editSensitive' | 'editOfficeNote' | 'setDeath' | 'setMemberNo',
+) {
   const person = await findPerson(db, personId)
   if (!person) throw problem('NOT_FOUND')
   // Families call: of somebody deceased, these two are still corrected.
   if (person.lifecycle !== 'deceased' || (right !== 'editOfficeNote' && right !== 'setDeath')) refuseClosed(person)
-  if (!person.may[right]) throw problem('FORBIDDEN', deathFault(person, right))
+  if (!person.may[right])
+    throw problem('FORBIDDEN', right === 'setMemberNo' ? (person.may.edit ? externalIdFault : {}) : deathFault(person, right))
   if (person.archivedAt) throw problem('CONFLICT', archivedFault)
 }
 
@@ -91,6 +106,21 @@ export const reach = {
     context.inTx(async (db) => {
       await writable(db, personId, 'editOfficeNote')
       return saveOfficeNote(db, context.actor.orgId, personId, note)
+    }),
+  ),
+  setExternalId: people.setExternalId.handler(({ input: { personId, system, externalId }, context }) =>
+    sayingFields(() =>
+      context.inTx(async (db) => {
+        await writable(db, personId, 'setMemberNo')
+        await saveExternalId(db, context.actor.orgId, personId, system, externalId)
+        return { system, externalId }
+      }),
+    ),
+  ),
+  removeExternalId: people.removeExternalId.handler(({ input: { personId, system }, context }) =>
+    context.inTx(async (db) => {
+      await writable(db, personId, 'setMemberNo')
+      if (!(await removeExternalId(db, personId, system))) throw problem('NOT_FOUND')
     }),
   ),
 }

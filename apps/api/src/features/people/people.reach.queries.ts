@@ -125,6 +125,23 @@ export async function saveOfficeNote(db: ActorDb, orgId: string, personId: strin
   return { note }
 }
 
+/** Assigns an id of another system, in place of the one from there. */
+export async function saveExternalId(db: ActorDb, orgId: string, personId: string, system: string, externalId: string): Promise<void> {
+  const { rows } = await sql`update app.person_external_ids set external_id = ${externalId}
+    where person_id = ${personId} and system = ${system} returning 1`.execute(db)
+  if (rows.length > 0) return
+  await sql`insert into app.person_external_ids (org_id, person_id, system, external_id)
+    values (${orgId}, ${personId}, ${system}, ${externalId})`.execute(db)
+}
+
+/** False when there was none to remove. */
+export async function removeExternalId(db: ActorDb, personId: string, system: string): Promise<boolean> {
+  const { rows } = await sql`delete from app.person_external_ids where person_id = ${personId} and system = ${system} returning 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 type Value = string | null | undefined
 
 /** An update first: an upsert would need the insert's rights even where the row is there. */

@@ -98,7 +98,7 @@ function choices({ kind, columns }: Import, index: number) {
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
     .slice(0, 40)
-  const links = importFields[kind].some((field) => field === 'link') && service ? [`link:${service}`] : []
+  const links = importFields[kind].some((field) => field === 'link') && service ? [`link:${service}`, `externalId:${service}`] : []
   const extra = [...(kind === 'people' ? ['tag'] : []), ...links]
   const first = [column?.guess, ...(column?.suggestions ?? [])].filter((target) => target !== undefined && target !== 'ignore')
   const all = [...new Set(['ignore', ...first, ...fields, ...extra, ...(column ? [column.target] : [])])]

@@ -33,6 +33,7 @@ export function ImportOptionFields({ item }: { item: Import }) {
   const keys: Record<ImportOptions['matchBy'][number], string> = {
     memberNo: t`Member number`,
     emailAndName: t`E-mail address and name`,
+    externalId: t`External id`,
     link: t`Profile link and name`,
     nameAndBirthDate: t`Name and birth date`,
     code: t`Code`,

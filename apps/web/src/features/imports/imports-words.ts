@@ -73,6 +73,8 @@ export const fieldWords = (): Record<string, string> => ({
   charteredOn: t`Chartered on`,
   closedOn: t`Closed on`,
   memberNo: t`Member number`,
+  externalId: t`External id`,
+  externalIds: t`External ids, each as system:id`,
   link: t`Profile link`,
   fullName: t`Full name`,
   givenName: t`Given name`,
@@ -120,6 +122,8 @@ export const fieldWords = (): Record<string, string> => ({
 
 export function targetWord(target: string): string {
   const service = /^link:(.+)$/.exec(target)?.[1]
+  const system = /^externalId:(.+)$/.exec(target)?.[1]
+  if (system) return t`External id (${system})`
   return service ? t`Link: ${service}` : (fieldWords()[target] ?? target)
 }
 

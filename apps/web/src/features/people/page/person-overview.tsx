@@ -8,6 +8,7 @@ import classes from '../people.module.css'
 import type { HistoryEntry, Person } from '../people-api.ts'
 import { HistoryLine } from '../history/history-line.tsx'
 import { PersonContactSection } from './person-contact.tsx'
+import { PersonExternalIds } from './person-external-ids.tsx'
 import { PersonFacts } from './person-facts.tsx'
 import { PersonOfficeNote, PersonPrivateSection } from './person-private.tsx'
 import { PersonTags } from './person-tags.tsx'
@@ -46,6 +47,7 @@ export function PersonOverview({ person, recentChanges }: Props) {
           >
             <PersonFacts person={person} save={save} provenance={sourced ? provenance : undefined} />
           </Section>
+          <PersonExternalIds person={person} />
           <PersonPrivateSection person={person} />
           <PersonOfficeNote person={person} />
           {dialog}

@@ -295,6 +295,38 @@ test('an office note is written by whoever may, with a word on who sees it; with
   expect(screen.queryByText('Office note')).toBeNull()
 })
 
+test('external ids are added and removed by the office, read by others, and absent where there are none', async () => {
+  const user = userEvent.setup()
+  const person = wholePerson(11, 'Ada', 'Byron', { externalIds: [{ system: 'stripe', externalId: 'c_8' }] })
+  const calls: string[] = []
+  const setExternalId = fake.data.people.setExternalId.handler(({ input: { system, externalId } }) => {
+    calls.push(`${system}=${externalId}`)
+    return { system, externalId }
+  })
+  const removeExternalId = fake.data.people.removeExternalId.handler(({ input: { system } }) => void calls.push(`-${system}`))
+  const { unmount } = renderPath(path, { data: { people: { ...record(person).data.people, setExternalId, removeExternalId } } })
+  await user.click(await screen.findByRole('button', { name: 'Add an external id' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add an external id' })
+  await user.type(within(dialog).getByRole('textbox', { name: 'System' }), 'Civi CRM')
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(await within(dialog).findByText('Enter the id.')).toBeVisible()
+  await user.type(within(dialog).getByRole('textbox', { name: 'External id' }), '57')
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(calls).toEqual(['civi-crm=57']))
+  await user.click(await screen.findByRole('button', { name: 'Remove stripe' }))
+  await waitFor(() => expect(calls).toEqual(['civi-crm=57', '-stripe']))
+  unmount()
+  const reader = { ...person, may: { ...person.may, setMemberNo: false } }
+  const { unmount: leave } = renderPath(path, record(reader))
+  expect(await screen.findByText('c_8')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Add an external id' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Remove stripe' })).toBeNull()
+  leave()
+  renderPath(path, record({ ...reader, externalIds: [] }))
+  expect(await screen.findByRole('heading', { name: 'Facts' })).toBeVisible()
+  expect(screen.queryByText('External ids')).toBeNull()
+})
+
 test('a life is told newest first, and what lies ahead is left out', () => {
   const { memberships, positions, groups } = wholePerson(11, 'Ada', 'Byron')
   expect(lifeOf({ memberships, positions, groups }, '2022-06-01').map(({ on, kind, what }) => `${on} ${kind} ${what}`)).toEqual([

@@ -1,0 +1,98 @@
+import { ActionIcon, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useApi } from '../../../platform/api.tsx'
+import { toast } from '../../../platform/toast.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Section } from '../../../ui/page.tsx'
+import { RecordForm } from '../../../ui/record-form.tsx'
+import classes from '../people.module.css'
+import { usePeopleChanged } from '../people-api.ts'
+import type { Person } from '../people-api.ts'
+
+/** What other systems call this person; for officers, and assigned by the office. */
+export function PersonExternalIds({ person }: { person: Person }) {
+  const people = useApi().data.people
+  const changed = usePeopleChanged()
+  const [adding, setAdding] = useState(false)
+  const { externalIds, may } = person
+  const form = useForm({
+    initialValues: { system: '', externalId: '' },
+    validate: {
+      system: (value) => (/^[a-z0-9_-]{1,40}$/.test(systemOf(value)) ? null : t`Enter up to 40 letters, digits, hyphens or underscores.`),
+      externalId: (value) => (value.trim() ? null : t`Enter the id.`),
+    },
+  })
+  if (externalIds.length === 0 && !may.setMemberNo) return null
+  const set = async (system: string, externalId: string) => {
+    await people.setExternalId.call({ personId: person.id, system, externalId })
+    await changed()
+  }
+  const remove = async (system: string, externalId: string) => {
+    try {
+      await people.removeExternalId.call({ personId: person.id, system })
+      await changed()
+      toast.undo(t`External id (${system}) removed`, () => set(system, externalId))
+    } catch (problem) {
+      toast.error(t`That could not be saved.`, problem)
+    }
+  }
+  return (
+    <Section
+      title={t`External ids`}
+      actions={
+        may.setMemberNo && (
+          <ActionIcon variant="subtle" color="gray" aria-label={t`Add an external id`} onClick={() => setAdding(true)}>
+            <IconPlus size={16} aria-hidden />
+          </ActionIcon>
+        )
+      }
+    >
+      {externalIds.length === 0 && <p className={classes['dim']}>{t`None.`}</p>}
+      <ul className={classes['rows']}>
+        {externalIds.map(({ system, externalId }) => (
+          <li key={system} className={classes['row']}>
+            <span className={classes['rowText']}>
+              <span className={classes['dim']}>{system}</span>
+              {externalId}
+            </span>
+            {may.setMemberNo && (
+              <ActionIcon variant="subtle" color="gray" aria-label={t`Remove ${system}`} onClick={() => void remove(system, externalId)}>
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Dialog opened={adding} onClose={() => setAdding(false)} title={t`Add an external id`}>
+        {adding && (
+          <RecordForm
+            form={form}
+            submitLabel={<Trans>Save</Trans>}
+            onCancel={() => setAdding(false)}
+            onSubmit={async ({ system, externalId }) => {
+              await set(systemOf(system), externalId.trim())
+              form.reset()
+              setAdding(false)
+            }}
+          >
+            <TextInput
+              label={t`System`}
+              description={t`Replaces the id that this person has in the same system.`}
+              placeholder={t`civicrm`}
+              autoFocus
+              data-autofocus
+              {...form.getInputProps('system')}
+            />
+            <TextInput label={t`External id`} {...form.getInputProps('externalId')} />
+          </RecordForm>
+        )}
+      </Dialog>
+    </Section>
+  )
+}
+
+const systemOf = (typed: string) => typed.trim().toLowerCase().replace(/\s+/g, '-')
