@@ -6,8 +6,6 @@ const node = (name: string, include: string[], database: boolean) => ({
     name,
     include,
     environment: 'node',
-    // Loading modules anew for each file is a third of the work. Files that share a worker undo what they change outside themselves.
-    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     ...(database ? { globalSetup: ['checks/src/test-database.ts'] } : {}),
@@ -17,8 +15,8 @@ const web = 'apps/web/vitest.config.ts'
 
 export default defineConfig({
   test: {
-    // By itself Vitest leaves one core free, which is half of a small machine; and half of the time a test waits for the database.
-    maxWorkers: '150%',
+    // By itself Vitest leaves one core free, which is half of a small machine.
+    maxWorkers: '100%',
     projects: [
       node('contract', ['packages/contract/**/*.test.ts'], false),
       node('db', ['packages/db/**/*.test.ts'], true),

@@ -7,10 +7,8 @@ export default mergeConfig(
     test: {
       name: 'web',
       environment: 'jsdom',
-      // Loading modules anew for each file is more than half of the work; setup.ts tidies up after each test.
-      isolate: false,
       // As the other projects have it: vitest.config.ts at the root says why.
-      maxWorkers: '150%',
+      maxWorkers: '100%',
       testTimeout: 30_000,
       include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.ts'],
       setupFiles: ['src/testing/setup.ts'],

@@ -37,6 +37,7 @@ const made = (more: object = {}): Answer => ({
     id: '01920000-0000-7000-8000-000000000001',
     name: 'x',
     color: 'gray',
+    audience: 'officers',
     people: 0,
     createdAt: '2026-01-01T00:00:00Z',
     ...more,
