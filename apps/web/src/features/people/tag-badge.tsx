@@ -9,8 +9,9 @@ type Tag = Person['tags'][number]
 
 export const TagBadge = ({ tag: { name, color, audience } }: { tag: Pick<Tag, 'name' | 'color' | 'audience'> }) => (
   <Label color={color}>
-    {name}
+    {/* In front, where a long name cannot push it out of sight. */}
     {audience === 'officers' && <OfficersOnly />}
+    <span>{name}</span>
   </Label>
 )
 
