@@ -2,6 +2,8 @@ import type { Export } from '@guildhall/contract/features/lists'
 import type { Import, ImportKind, ImportRow } from '@guildhall/contract/features/imports'
 import { random } from '@guildhall/db/demo/random'
 import type { Random } from '@guildhall/db/demo/random'
+import { loadDemo } from '@guildhall/db/demo'
+import { testDatabase } from '@guildhall/db/testing'
 import { NewPerson } from '@guildhall/contract/features/people'
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
@@ -95,6 +97,28 @@ test('a real organisation goes out and comes back unchanged', { timeout: 240_000
     const members = await roundTrip(api, me, 'group_members', format, groups[0]?.id)
     expect(members.rowsTotal).toBeGreaterThan(5)
     await expectUnchanged(client, members, members.rowsTotal ?? 0)
+  }
+})
+
+test('the demo organisation goes out and comes back unchanged', { timeout: 240_000 }, async ({ api, admin, person, worker: _ }) => {
+  const { adminUrl } = await testDatabase()
+  const today = new Date().toISOString().slice(0, 10)
+  const { orgId } = await loadDemo({ adminUrl, size: 'demo', issuer: 'https://issuer.example', today })
+  await admin.query('update app.organisations set idp_org_id = org_id::text where org_id = $1', [orgId])
+  const { rows: roots } = await admin.query<{ id: string }>('select id from app.chapters where org_id = $1 and parent_id is null', [orgId])
+  const me = await person({ org: { id: orgId, rootChapterId: roots[0]?.id ?? '' }, idpRoles: ['org-admin'], chapterId: null })
+  const client = api.as(me)
+  const { items: groups } = (await client.get('/data/groups?sort=-members&limit=5')).body as { items: { id: string }[] }
+  for (const format of ['csv', 'xlsx'] as const) {
+    for (const list of ['people', 'chapters', 'groups'] as const) {
+      const checked = await roundTrip(api, me, list, format)
+      expect(checked.rowsTotal).toBeGreaterThan(20)
+      await expectUnchanged(client, checked, checked.rowsTotal ?? 0)
+    }
+    for (const { id } of groups) {
+      const checked = await roundTrip(api, me, 'group_members', format, id)
+      await expectUnchanged(client, checked, checked.rowsTotal ?? 0)
+    }
   }
 })
 
