@@ -123,6 +123,7 @@ const dialogs: Opening[] = [
   { in: 'features/people/bulk/bulk-dialog.tsx', at: () => '/members', open: ticked('Archive') },
   { in: 'features/people/page/contact-lines.tsx', at: ({ person }) => `/person/${person}`, open: press(/^Add: E-mail/) },
   { in: 'features/people/page/person-links.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a link') },
+  { in: 'features/people/page/person-external-ids.tsx', at: ({ person }) => `/person/${person}`, open: press('Add an external id') },
   { in: 'features/people/page/person-tags.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a tag') },
   {
     in: 'features/people/page/person-memberships.tsx',

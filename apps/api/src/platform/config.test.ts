@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
 const password = '8f3c'
+const capitals = '%53ECRET'
 const known = 'postgres'
 const good = {
   NODE_ENV: 'production',
@@ -33,7 +34,7 @@ test.each<[what: string, settings: Record<string, string>, says: RegExp]>([
   ['a key that counts', { ACTOR_KEY: '0123456789abcdef'.repeat(4) }, /ACTOR_KEY: this is an example key or a pattern/],
   ['a key that counts all the way', { ACTOR_KEY: Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('hex') }, /ACTOR_KEY: this/],
   ['the password of the example', { DATABASE_URL: 'postgres://app_api:secret@db/guildhall' }, /DATABASE_URL: set a real password/],
-  ['the same in capitals', { DATABASE_URL: `postgres://app_api:${'%53ECRET'}@db/guildhall` }, /DATABASE_URL: set a real password/],
+  ['the same in capitals', { DATABASE_URL: `postgres://app_api:${capitals}@db/guildhall` }, /DATABASE_URL: set a real password/],
   ['the example’s mail server', { SMTP_URL: 'smtps://user:secret@mail.example.org:465' }, /SMTP_URL: set a real password/],
   ['mail without TLS', { SMTP_URL: 'smtp://mail.example.org?ignoreTLS=true' }, /SMTP_URL: leave TLS as it is/],
   ['mail to anybody’s certificate', { SMTP_URL: 'smtps://mail.example.org?tls.rejectUnauthorized=false' }, /SMTP_URL: leave TLS as it is/],
