@@ -173,7 +173,7 @@ const dialogs: Opening[] = [
       const headers = { authorization, 'if-match': `"${version}"` }
       expect((await page.request.patch(url, { headers, data: { employer: `Theirs ${Date.now()}` } })).status()).toBe(200)
       await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: 'Employer was changed meanwhile' }).waitFor()
+      await page.getByRole('dialog', { name: 'Employer was changed by someone else' }).waitFor()
     },
   },
   {

@@ -75,7 +75,7 @@ journey(
 
     await page.goto('/account-management/imports')
     await upload(page, 'People', 'people.csv')
-    await page.getByText('This very file was here before').waitFor()
+    await page.getByText('This file was uploaded before').waitFor()
     await page.getByRole('button', { name: 'Check file' }).click()
     await page.getByText('This file would change nothing').waitFor({ timeout: 60_000 })
     expect(await figures(page)).toMatchObject({ New: 0, Changed: 0, Unchanged: 537 })

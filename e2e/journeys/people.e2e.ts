@@ -131,7 +131,7 @@ journey('two people who work on the same fact see each other’s change', async 
   await page.getByRole('button', { name: 'Edit Job title' }).click()
   await page.getByRole('textbox', { name: 'Job title' }).fill('Engineer')
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Job title was changed meanwhile' })
+  const dialog = page.getByRole('dialog', { name: 'Job title was changed by someone else' })
   await dialog.getByText('Director').waitFor()
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
   await page.getByText('Job title of').waitFor()

@@ -35,7 +35,7 @@ export const errorCatalogue = {
   NOT_FOUND: { status: 404, message: 'There is no such record', data: data.optional() },
   CONFLICT: { status: 409, message: 'This conflicts with what is there', data: data.optional() },
   GONE: { status: 410, message: 'This no longer exists', data: data.optional() },
-  PRECONDITION_FAILED: { status: 412, message: 'The record was changed meanwhile', data: data.optional() },
+  PRECONDITION_FAILED: { status: 412, message: 'The record was changed by someone else', data: data.optional() },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'This is too large', data: data.optional() },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'This kind of content is not accepted', data: data.optional() },
   UNPROCESSABLE_CONTENT: { status: 422, message: 'Some values are not valid', data: data.optional() },

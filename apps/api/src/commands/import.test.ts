@@ -42,7 +42,7 @@ test(
     })
     expect(await command(environment, 'people', file, '--as', email)).toMatchObject({
       code: 1,
-      text: expect.stringContaining('Say which column is givenName'),
+      text: expect.stringContaining('Choose a column for givenName'),
     })
 
     const options = ['--as', email, '--map', 'Wer=fullName', '--errors', errors]

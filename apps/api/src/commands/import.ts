@@ -42,7 +42,7 @@ export const importFile: Command = {
       if (last !== ready) report('Was', last)
       if (values.errors && (last.one.counts.run ?? last.one.counts.check)?.reject) {
         await copyFile(services.files.path(fileKeys(one.id).errors), values.errors)
-        say(`The rejected rows are in ${values.errors}; mend them and import that file.`)
+        say(`The rejected rows are in ${values.errors}; correct them and import that file.`)
       }
       if (stop.signal.aborted || last.one.status === 'failed') return 1
       return (last.one.counts.run ?? last.one.counts.check)?.reject ? 3 : 0

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import { onlineManager } from '@tanstack/react-query'
 import { useMutationState } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
@@ -15,7 +15,9 @@ export function OfflineBanner() {
   return (
     <div role="status" className={classes['banner']}>
       {waiting > 0 ? (
-        <Trans>You are offline. {waiting} changes wait to be sent.</Trans>
+        <Trans>
+          You are offline. <Plural value={waiting} one="# change is waiting to be sent." other="# changes are waiting to be sent." />
+        </Trans>
       ) : (
         <Trans>You are offline. What was loaded before can still be read.</Trans>
       )}

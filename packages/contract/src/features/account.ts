@@ -99,7 +99,7 @@ export const accountsFilterFields = {
 export type AccountsFilterField = keyof typeof accountsFilterFields
 
 export const AccountsListInput = ListInput.extend({
-  sort: z.string().max(40).optional().describe('name (default), lastLoginAt, createdAt; "-" in front turns it round'),
+  sort: z.string().max(40).optional().describe('name (default), lastLoginAt, createdAt; put "-" in front to reverse the order'),
 }).meta({ examples: [{ q: 'ada', filter: '{"and":[{"or":[{"field":"status","op":"is","value":"pending_link"}]}]}' }] })
 
 export const AccountRow = z.object({
@@ -347,7 +347,7 @@ export const accountData = {
       needs: 'account.manage',
       perHour: 20,
       tag,
-      summary: 'Let someone in: whoever first signs in with this verified address gets the account',
+      summary: 'Invite someone: the first person to sign in with this verified address gets the account',
       description: '409 `account_exists` when an account with this address is already there.',
     })
       .input(
@@ -402,7 +402,7 @@ export const accountData = {
       tag,
       status: 200,
       ifMatch: true,
-      summary: 'Take the person off an account',
+      summary: 'Unlink the person from an account',
     })
       .input(OneAccount)
       .output(Account),

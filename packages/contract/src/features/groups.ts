@@ -61,7 +61,9 @@ export const GroupsListInput = ListInput.extend({
     .string()
     .max(40)
     .optional()
-    .describe('name (default), members, createdAt, match (what answers q best first, by name without q); "-" in front turns it round'),
+    .describe(
+      'name (default), members, createdAt, match (what answers q best first, by name without q); put "-" in front to reverse the order',
+    ),
 }).meta({ examples: [{ q: 'energy', filter: '{"and":[{"or":[{"field":"kind","op":"is","value":"committee"}]}]}' }] })
 
 /** How the caller stands to a group. */

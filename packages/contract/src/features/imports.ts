@@ -203,7 +203,7 @@ const optionFields = {
       'People: what to do with a row that means the same person as an earlier one: leave it out, or fill with it what the earlier one leaves empty',
     ),
   tag: text(60).nullable().describe('People: every person of the file gets this tag'),
-  defaultChapterId: Id.nullable().describe('People: chapter of rows that name none; groups: their chapter'),
+  defaultChapterId: Id.nullable().describe('People: chapter of rows without one; groups: their chapter'),
   defaultStartsOn: CalendarDate.nullable().describe('Start of memberships and offices whose row gives none; today when null'),
   phoneCountry: z
     .string()
@@ -239,7 +239,7 @@ export type ImportSheet = z.infer<typeof ImportSheet>
 export const ImportColumn = z.object({
   header: z.string().describe('As in the file; empty when it has none'),
   samples: z.array(z.string()).describe('First few values that are not empty'),
-  target: ColumnTarget.describe('What the column is taken for'),
+  target: ColumnTarget.describe('What the column maps to'),
   guess: ColumnTarget.describe('What its header says it is; "ignore" when that says nothing'),
   suggestions: z.array(ColumnTarget).describe('What its values look like, such as "tag" for a few recurring words'),
 })
@@ -423,7 +423,7 @@ export const importsActions = {
     summary: 'Upload a CSV or XLSX file, or paste rows',
     description:
       'Send multipart/form-data with one part named `file` (at most 100 MB), or JSON with `text` for pasted rows. Nothing is imported yet: the answer says ' +
-      'how the file would be read and what each column is taken for.',
+      'how the file would be read and what each column maps to.',
   })
     .input(
       z.strictObject({

@@ -69,7 +69,7 @@ export type PeopleFilterField = keyof typeof peopleFilterFields
 /** Columns of the people list that come only when asked for, since they look at other tables. */
 export const PeopleColumn = z.enum(['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters'])
 export type PeopleColumn = z.infer<typeof PeopleColumn>
-/** What the list can be sorted by, match (what answers q best first, by name without q); "-" in front turns it round. */
+/** What the list can be sorted by, match (what answers q best first, by name without q); put "-" in front to reverse the order. */
 export const PeopleSort = z.enum(['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt', 'match'])
 export type PeopleSort = z.infer<typeof PeopleSort>
 
@@ -79,7 +79,11 @@ export const PeopleListInput = ListInput.extend({
     .max(200)
     .optional()
     .describe('Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters'),
-  sort: z.string().max(40).optional().describe('name (default), givenName, joinedOn, createdAt, updatedAt; "-" in front turns it round'),
+  sort: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('name (default), givenName, joinedOn, createdAt, updatedAt; put "-" in front to reverse the order'),
 }).meta({
   examples: [
     {
@@ -398,7 +402,7 @@ export const Tag = TagRef.extend({ people: z.int().describe('How many people you
 export const NewTag = z.strictObject({
   name: text(60, 1),
   color: TagColor.default('gray'),
-  audience: TagAudience.default('officers').describe('Officers: whoever may change people or see what is sensitive about them'),
+  audience: TagAudience.default('officers').describe('Officers: people who may edit people or see sensitive data'),
 })
 
 const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>

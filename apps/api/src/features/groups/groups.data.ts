@@ -74,7 +74,7 @@ export const groupsData = groups.router({
       if (group.may.join === 'accept') {
         const accepted = await acceptInvitation(db, groupId)
         if (!accepted)
-          throw errors.CONFLICT({ data: { reason: 'not_invited', detail: 'This invitation was answered or withdrawn meanwhile.' } })
+          throw errors.CONFLICT({ data: { reason: 'not_invited', detail: 'This invitation has already been answered or withdrawn.' } })
       } else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
       return found(db, groupId)
     }),

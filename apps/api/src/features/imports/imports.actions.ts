@@ -88,7 +88,7 @@ export const importsActions = imports.router({
       if (!changed)
         throw problem('PRECONDITION_FAILED', {
           reason: 'stale',
-          detail: 'Someone changed this import meanwhile. Look at its present state and try again.',
+          detail: 'Someone else changed this import. Check its current state and try again.',
         })
       if (input.saveMappingAs)
         await saveMapping(
@@ -250,7 +250,7 @@ function refuseUnready(one: StoredImport, reach: { rows: readonly { permission: 
   if (missing.length > 0) {
     throw problem('UNPROCESSABLE_CONTENT', {
       reason: 'fields_missing',
-      detail: `Say which column is ${missing.map((choice) => choice.join(' or ')).join(', ')}.`,
+      detail: `Choose a column for ${missing.map((choice) => choice.join(' or ')).join(', ')}.`,
       errors: missing.map((choice) => ({ path: 'mapping', code: 'missing', message: `Choose a column for ${choice.join(' or ')}.` })),
     })
   }

@@ -72,7 +72,7 @@ export async function prepareImport(services: Services, input: CommandInput): Pr
     one,
     reach.rows.some(({ permission }) => permission === 'people.sensitive'),
   ).filter(({ level }) => level === 'error')
-  const missing = stillMissing(one).map((choice) => `Say which column is ${choice.join(' or ')}: --map "HEADER=${choice[0] ?? ''}".`)
+  const missing = stillMissing(one).map((choice) => `Choose a column for ${choice.join(' or ')}: --map "HEADER=${choice[0] ?? ''}".`)
   if (blocking.length + missing.length > 0)
     throw new Error([...blocking.map(({ message, fix }) => `${message} ${fix}`), ...missing].join('\n'))
   return { actor, one }

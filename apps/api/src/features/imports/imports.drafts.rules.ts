@@ -233,10 +233,10 @@ function addExternalId(draft: Draft, text: string, about: { column: string; valu
 }
 
 const orders: [string, string, string][] = [
-  ['birthDate', 'deceasedOn', 'The death lies before the birth.'],
+  ['birthDate', 'deceasedOn', 'The date of death is before the date of birth.'],
   ['memberSince', 'memberUntil', 'The membership ends before it starts.'],
   ['startsOn', 'endsOn', 'This ends before it starts.'],
-  ['charteredOn', 'closedOn', 'The closing lies before the charter.'],
+  ['charteredOn', 'closedOn', 'The closing date is before the charter date.'],
 ]
 
 function checkDates(draft: Draft, mapped: Mapped) {

@@ -74,14 +74,7 @@ export const peopleActions = actions.people.router({
           })
         }
         const total = await countEffects(db, job.id)
-        return start(
-          db,
-          context,
-          { request: state.request, undoes: job.id },
-          'Take back a change of many people',
-          total <= bulkAtOnce,
-          total,
-        )
+        return start(db, context, { request: state.request, undoes: job.id }, 'Undo a bulk change', total <= bulkAtOnce, total)
       }),
     ),
   },

@@ -30,7 +30,7 @@ const faults: Record<string, Fault> = {
     path: 'chapterId',
     message: 'This person belongs there in this way from that day already.',
   },
-  affiliations_primary: { code: 'CONFLICT', path: 'isPrimary', message: 'Another membership became the primary one meanwhile.' },
+  affiliations_primary: { code: 'CONFLICT', path: 'isPrimary', message: 'Another membership has become the primary one.' },
   affiliations_check: { code: 'UNPROCESSABLE_CONTENT', path: 'endsOn', message: 'Enter a day on or after the start.' },
   affiliations_org_id_chapter_id_fkey: { code: 'UNPROCESSABLE_CONTENT', path: 'chapterId', message: 'There is no such chapter.' },
   tags_org_id_name_key_key: { code: 'CONFLICT', path: 'name', message: 'There is a tag of this name already.' },

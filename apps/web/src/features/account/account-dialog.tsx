@@ -87,7 +87,7 @@ function Details({ account, onDeclined }: { account: Account; onDeclined: () => 
                 void attempt(() => accounts.unlink.call({ accountId: account.id }, context), t`The link could not be taken off.`)
               }
             >
-              <Trans>Take the person off</Trans>
+              <Trans>Unlink person</Trans>
             </Button>
           )}
         </div>

@@ -6,7 +6,7 @@ import type { AccountRow } from './account-api.ts'
 const statusWords = (): Record<AccountRow['status'], string> => ({
   invited: t`Invited`,
   active: t`Active`,
-  pending_link: t`Waits to be let in`,
+  pending_link: t`Awaiting approval`,
   suspended: t`Suspended`,
 })
 const tones: Record<AccountRow['status'], Tone> = { invited: 'info', active: 'good', pending_link: 'warning', suspended: 'bad' }

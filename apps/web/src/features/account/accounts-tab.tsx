@@ -56,7 +56,7 @@ function Accounts({ status }: { status: 'invited' | undefined }) {
       )}
       {accounts.isSuccess && rows.length === 0 && (
         <EmptyState title={q ? t`No account matches` : status ? t`No invitation is open` : t`No accounts yet`}>
-          <Trans>Whoever first signs in with an invited, verified address gets the account.</Trans>
+          <Trans>The first person to sign in with an invited, verified address gets the account.</Trans>
         </EmptyState>
       )}
       {rows.length > 0 && (

@@ -47,7 +47,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
         type="email"
         autoFocus
         data-autofocus
-        description={t`The account goes to whoever first signs in with this verified address`}
+        description={t`The first person to sign in with this verified address gets the account`}
         {...form.getInputProps('email')}
       />
       <TextInput label={<Optional>{t`Name`}</Optional>} maxLength={150} {...form.getInputProps('name')} />

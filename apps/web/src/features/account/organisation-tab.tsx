@@ -106,7 +106,7 @@ function Settings({ organisation }: { organisation: Organisation }) {
             kind: 'select',
             options: chapters,
           })}
-          hint={t`Active chapters with their place, contact address and website. Whoever opens the page can search them, without signing in.`}
+          hint={t`Active chapters with their place, contact address and website. Anyone who opens the page can search them without signing in.`}
         >
           {chapters.find(({ value }) => value === (organisation.publicChapters ? 'yes' : 'no'))?.label}
         </Fact>

@@ -51,7 +51,7 @@ function Profile({ chapter }: { chapter: Chapter }) {
               const first = problem instanceof ApiProblem ? problem.errors[0]?.message : undefined
               throw new Error(
                 stale
-                  ? t`Somebody changed this chapter meanwhile. The page now shows it; save again to keep yours.`
+                  ? t`Someone else changed this chapter. The page now shows their change; save again to keep yours.`
                   : (first ?? problemText(problem)),
                 { cause: problem },
               )

@@ -41,7 +41,7 @@ export function GroupAbout({ group }: { group: Group }) {
           </ul>
         </Section>
         {group.subgroups.length > 0 && (
-          <Section title={t`Belonging to it`} count={group.subgroups.length}>
+          <Section title={t`Subgroups`} count={group.subgroups.length}>
             <ul className={classes['list']}>
               {group.subgroups.map((below) => (
                 <li key={below.id} className={classes['item']}>
@@ -78,7 +78,7 @@ function Facts({ group }: { group: Group }) {
           )}
         </Fact>
         <Fact label={t`Joining`}>{joinWords()[group.joinPolicy]}</Fact>
-        <Fact label={t`Seen by`}>{visibilityWords()[group.visibility]}</Fact>
+        <Fact label={t`Visibility`}>{visibilityWords()[group.visibility]}</Fact>
         {group.capacity && <Fact label={t`Places`}>{t`${number(group.members)} of ${number(group.capacity)} taken`}</Fact>}
         {group.code && <Fact label={t`Code`}>{group.code}</Fact>}
         {group.phone && (

@@ -118,8 +118,8 @@ test('leaders change what a group says, not its code, and let no more people see
   renderPath(`/groups/${archive.id}?view=settings`, { data: { groups: { get: fake.data.groups.get.handler(() => led) } } })
   expect(await screen.findByText('Changed by officers of the chapter')).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Edit Code' })).toBeNull()
-  await user.click(screen.getByRole('button', { name: 'Edit Seen by' }))
-  const offered = within(await screen.findByRole('combobox', { name: 'Seen by' })).getAllByRole('option')
+  await user.click(screen.getByRole('button', { name: 'Edit Visibility' }))
+  const offered = within(await screen.findByRole('combobox', { name: 'Visibility' })).getAllByRole('option')
   expect(offered.map((option) => option.textContent)).toHaveLength(2)
 })
 

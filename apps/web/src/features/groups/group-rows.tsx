@@ -153,7 +153,7 @@ function useFields(): readonly FilterField[] {
       { id: 'chapter', label: t`Chapter (with those below)`, kind: 'record', search: pickers.chapters, names: pickers.chapterNames },
       { id: 'parent', label: t`Part of`, kind: 'record', search: pickers.groups, names: pickers.groupNames },
       { id: 'joinPolicy', label: t`Joining`, kind: 'choice', ops: ['in', 'notIn'], options: joinOptions() },
-      { id: 'visibility', label: t`Seen by`, kind: 'choice', ops: ['in', 'notIn'], options: visibilityOptions() },
+      { id: 'visibility', label: t`Visibility`, kind: 'choice', ops: ['in', 'notIn'], options: visibilityOptions() },
       { id: 'name', label: t`Name`, kind: 'text' },
       { id: 'code', label: t`Code`, kind: 'text' },
       { id: 'mine', label: t`Mine`, kind: 'yesNo' },

@@ -41,7 +41,7 @@ function Profile({ group }: { group: Group }) {
               const first = problem instanceof ApiProblem ? problem.errors[0]?.message : undefined
               throw new Error(
                 stale
-                  ? t`Somebody changed this group meanwhile. The page now shows it; save again to keep yours.`
+                  ? t`Someone else changed this group. The page now shows their change; save again to keep yours.`
                   : (first ?? problemText(problem)),
                 { cause: problem },
               )
@@ -74,7 +74,10 @@ function Profile({ group }: { group: Group }) {
         <Fact label={t`Joining`} edit={choice('joinPolicy', joinOptions())}>
           {joinWords()[group.joinPolicy]}
         </Fact>
-        <Fact label={t`Seen by`} edit={choice('visibility', group.may.place ? visibilityOptions() : visibilityOptions(group.visibility))}>
+        <Fact
+          label={t`Visibility`}
+          edit={choice('visibility', group.may.place ? visibilityOptions() : visibilityOptions(group.visibility))}
+        >
           {visibilityWords()[group.visibility]}
         </Fact>
         <Fact

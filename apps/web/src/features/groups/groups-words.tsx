@@ -12,8 +12,8 @@ export const kindWords = (): Record<Group['kind'], string> => ({
 export const visibilityWords = (): Record<Group['visibility'], string> => ({
   public: t`Everybody signed in`,
   members: t`Members`,
-  private: t`Members; who is in it only those in it`,
-  secret: t`Only those in it`,
+  private: t`Members; roster visible to the group only`,
+  secret: t`Group members only`,
 })
 export const joinWords = (): Record<Group['joinPolicy'], string> => ({
   open: t`Open to join`,

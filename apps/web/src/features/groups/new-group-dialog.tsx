@@ -64,7 +64,7 @@ function NewGroupForm({ onClose }: { onClose: () => void }) {
           form.setFieldValue('chapterId', option?.value ?? null)
         }}
       />
-      <Select label={t`Seen by`} data={visibilityOptions()} allowDeselect={false} {...form.getInputProps('visibility')} />
+      <Select label={t`Visibility`} data={visibilityOptions()} allowDeselect={false} {...form.getInputProps('visibility')} />
       <Select label={t`Joining`} data={joinOptions()} allowDeselect={false} {...form.getInputProps('joinPolicy')} />
       <Textarea label={<Optional>{t`About`}</Optional>} {...form.getInputProps('description')} />
     </RecordForm>

@@ -52,7 +52,7 @@ export function ImportColumns({ item }: { item: Import }) {
         }
       >
         <div className={classes['scroll']}>
-          <table className={classes['table']}>
+          <table className={`${classes['table']} ${classes['ledger']} ${classes['mapping']}`}>
             <thead>
               <tr>
                 <th scope="col">{t`Column in the file`}</th>
@@ -117,7 +117,7 @@ function FileFindings({ item }: { item: Import }) {
           <ul className={classes['findings']}>
             {item.missing.map((anyOf) => (
               <li key={anyOf.join()}>
-                <Trans>Choose a column for: {anyOf.map((field) => words[field] ?? field).join(', ')}.</Trans>
+                <Trans>Choose a column for {anyOf.map((field) => words[field] ?? field).join(', ')}.</Trans>
               </li>
             ))}
             {errors.map((finding) => (
@@ -145,8 +145,8 @@ function FileFindings({ item }: { item: Import }) {
 
 function Sample({ item }: { item: Import }) {
   return (
-    <Section title={t`First rows as they are read`}>
-      <div className={classes['scroll']} tabIndex={0} role="region" aria-label={t`First rows as they are read`}>
+    <Section title={t`Preview of the first rows`}>
+      <div className={classes['scroll']} tabIndex={0} role="region" aria-label={t`Preview of the first rows`}>
         <table className={classes['table']}>
           <thead>
             <tr>

@@ -37,7 +37,7 @@ export function ImportOptionFields({ item }: { item: Import }) {
     link: t`Profile link and name`,
     nameAndBirthDate: t`Name and birth date`,
     code: t`Code`,
-    natural: t`All that names it`,
+    natural: t`All identifying fields`,
   }
   const known = matchKeys[kind]
   return (
@@ -45,9 +45,9 @@ export function ImportOptionFields({ item }: { item: Import }) {
       <div className={classes['fields']}>
         {known.length > 1 && (
           <NativeSelect
-            label={t`A row is known by`}
+            label={t`Match rows by`}
             value={options.matchBy.length === 1 ? (options.matchBy[0] ?? '') : ''}
-            data={[{ value: '', label: t`Whatever it gives, best first` }, ...known.map((value) => ({ value, label: keys[value] }))]}
+            data={[{ value: '', label: t`Best available match` }, ...known.map((value) => ({ value, label: keys[value] }))]}
             onChange={(event) => {
               const value = known.find((key) => key === event.currentTarget.value)
               void change({ matchBy: value ? [value] : [] })
@@ -104,7 +104,7 @@ export function ImportOptionFields({ item }: { item: Import }) {
         )}
         {(kind === 'people' || kind === 'groups') && (
           <ComboboxPicker
-            label={t`Chapter of rows that name none`}
+            label={t`Default chapter`}
             value={chapter}
             search={search}
             onChange={(option) => {

@@ -159,8 +159,8 @@ function Rejected({ item, count }: { item: Import; count: number }) {
       <p className={classes['none']}>
         <Plural
           value={count}
-          one="# row cannot be imported. Download it, mend it and import that file."
-          other={`${number(count)} rows cannot be imported. Download them, mend them and import that file.`}
+          one="# row cannot be imported. Download it, correct it and import that file."
+          other={`${number(count)} rows cannot be imported. Download them, correct them and import that file.`}
         />
       </p>
       <Button

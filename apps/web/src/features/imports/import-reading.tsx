@@ -40,7 +40,7 @@ export function ImportReading({ item }: { item: Import }) {
         {format.type === 'csv' && (
           <>
             <NativeSelect
-              label={t`Letters`}
+              label={t`Encoding`}
               value={format.encoding}
               data={ImportEncoding.options}
               onChange={(event) => void change({ encoding: ImportEncoding.parse(event.currentTarget.value) })}
@@ -54,10 +54,10 @@ export function ImportReading({ item }: { item: Import }) {
           </>
         )}
         <NativeSelect
-          label={t`Names of the columns`}
+          label={t`Header row`}
           value={String(format.headerRow)}
           data={[
-            { value: '0', label: t`The file has none` },
+            { value: '0', label: t`No header row` },
             ...Array.from({ length: 10 }, (_, index) => ({ value: String(index + 1), label: t`In row ${index + 1}` })),
           ]}
           onChange={(event) => void change({ headerRow: Number(event.currentTarget.value) })}

@@ -65,7 +65,7 @@ function Steps({ item, onOpen }: { item: Import; onOpen: Props['onOpen'] }) {
         </ol>
       </div>
       {item.sameFile.length > 0 && !over.has(item.status) && (
-        <Alert color="blue" title={t`This very file was here before`}>
+        <Alert color="blue" title={t`This file was uploaded before`}>
           <ul className={classes['findings']}>
             {item.sameFile.map((former) => (
               <li key={former.id}>

@@ -30,7 +30,7 @@ export const ImportStatusBadge = ({ status }: Pick<ImportSummary, 'status'>) => 
   <StatusBadge tone={tones[status]}>{statusWords()[status]}</StatusBadge>
 )
 
-/** Former imports, newest first, each with what it did. */
+/** Past imports, newest first, each with what it did. */
 export function ImportsList({ onOpen }: { onOpen: (importId: string) => void }) {
   const imports = useImports()
   if (imports.isPending) {
@@ -41,11 +41,11 @@ export function ImportsList({ onOpen }: { onOpen: (importId: string) => void }) 
     )
   }
   if (imports.isError)
-    return <ProblemState problem={imports.error} title={t`Former imports could not be loaded`} retry={() => void imports.refetch()} />
+    return <ProblemState problem={imports.error} title={t`Past imports could not be loaded`} retry={() => void imports.refetch()} />
   const items = imports.data.pages.flatMap((page) => page.items)
   return (
-    <Section title={t`Former imports`} count={items.length}>
-      {items.length === 0 && <p className={classes['none']}>{t`Nothing was imported yet.`}</p>}
+    <Section title={t`Past imports`} count={items.length}>
+      {items.length === 0 && <p className={classes['none']}>{t`No imports yet.`}</p>}
       {items.length > 0 && (
         <div className={classes['scroll']}>
           <table className={classes['table']}>

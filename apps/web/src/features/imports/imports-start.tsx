@@ -39,7 +39,7 @@ export function ImportsStart({ kind: asked, onUploaded }: Props) {
     <Section title={t`New import`}>
       <div className={classes['tight']}>
         <fieldset className={classes['kinds']}>
-          <legend className={classes['minor']}>{t`What is in the file? Each kind finds what the ones before it brought in.`}</legend>
+          <legend className={classes['minor']}>{t`What is in the file? Import in this order.`}</legend>
           {kindOrder.map((value) => (
             <label key={value} className={classes['kind']}>
               <input type="radio" name="import-kind" value={value} checked={kind === value} onChange={() => setKind(value)} />

@@ -29,7 +29,7 @@ export function ChapterFinder({ q, onSearch }: { q: string; onSearch: (q: string
         <>
           <p role="status" className={classes['count']}>
             {total === 0 ? (
-              <Trans>No chapter is called so or lies there.</Trans>
+              <Trans>No chapter matches.</Trans>
             ) : (
               <Plural value={total} one="# chapter" other={`${number(total)} chapters`} />
             )}

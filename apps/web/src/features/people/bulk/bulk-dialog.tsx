@@ -207,7 +207,7 @@ function Counts({ changed, unchanged, refused, sample }: CountsProps) {
         {unchanged > 0 && (
           <>
             {' '}
-            <Plural value={unchanged} one="# is so already." other="# are so already." />
+            <Plural value={unchanged} one="# already up to date." other="# already up to date." />
           </>
         )}
         {refused > 0 && (

@@ -50,7 +50,7 @@ export function PersonHistory({ personId }: { personId: string }) {
       )}
       {query.isSuccess && entries.length === 0 && (
         <EmptyState title={t`No changes of this kind`}>
-          <Trans>Whatever is entered, changed or removed will stand here, with who did it and when.</Trans>
+          <Trans>Every addition, change and removal appears here, with who made it and when.</Trans>
         </EmptyState>
       )}
       <div>

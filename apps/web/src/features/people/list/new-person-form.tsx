@@ -78,7 +78,7 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
         <ComboboxPicker label={<Optional>{t`Chapter`}</Optional>} value={chapter} onChange={setChapter} search={options.chapters} />
         {chapter && (
           <NativeSelect
-            label={t`Belongs there as`}
+            label={t`Membership type`}
             data={affiliationOptions().map(({ value, label }) => ({ value, label }))}
             {...form.getInputProps('affiliationKind')}
           />
@@ -87,7 +87,7 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
       {more ? (
         <>
           <div className={classes['pair']}>
-            {field('preferredName', t`Called`)}
+            {field('preferredName', t`Preferred name`)}
             {isOffice ? (
               field('memberNo', t`Member number`)
             ) : (

@@ -26,7 +26,7 @@ export function usePeopleFields(seesContact: boolean): readonly FilterField[] {
       },
       chapter: { label: t`Chapter and below`, kind: 'record', ...chapters },
       homeChapter: { label: t`Home chapter`, kind: 'record', ...chapters },
-      affiliationKind: { label: t`Kind of membership`, kind: 'choice', ops: choice, options: affiliationOptions() },
+      affiliationKind: { label: t`Membership type`, kind: 'choice', ops: choice, options: affiliationOptions() },
       tag: { label: t`Tag`, kind: 'record', ...tags },
       position: { label: t`Office held today`, kind: 'text' },
       positionEver: { label: t`Office ever held`, kind: 'text' },

@@ -47,7 +47,7 @@ export function SortMenu({ sort, onSort }: { sort: string; onSort: (sort: string
           leftSection={direction === 'asc' ? <IconArrowDown size={14} aria-hidden /> : <IconArrowUp size={14} aria-hidden />}
           onClick={() => onSort(sortOf({ column, direction: direction === 'asc' ? 'desc' : 'asc' }))}
         >
-          {t`Turn round`}
+          {t`Reverse order`}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -38,7 +38,7 @@ export function RowFact({ row, field, label, children }: { row: PersonRow; field
   const write = async (text: string, expected: string) => {
     const now = await people.get.call({ personId: row.id })
     // Whatever else changed meanwhile stays; this very fact is not overwritten unseen.
-    if (String(now[field] ?? '') !== expected) throw new Error(t`${label} of ${row.displayName} was changed meanwhile.`)
+    if (String(now[field] ?? '') !== expected) throw new Error(t`${label} of ${row.displayName} was changed by someone else.`)
     await changed(await people.update.call({ personId: row.id, ...asChange(field, text) }, { context: { ifMatch: now.version } }))
   }
   const value = String(row[field] ?? '')

@@ -20,7 +20,7 @@ export const ConflictDialog = ({ conflict }: { conflict: Conflict | undefined })
   <Dialog
     opened={conflict !== undefined}
     onClose={() => conflict?.onDecide('theirs')}
-    title={conflict && t`${conflict.label} was changed meanwhile`}
+    title={conflict && t`${conflict.label} was changed by someone else`}
   >
     {conflict && (
       <div className={classes['stack']}>

@@ -90,7 +90,7 @@ function rowsOf(person: Person): Row[] {
     text('middleName', t`Middle name`),
     { ...text('familyName', t`Family name`), brief: true },
     text('suffix', t`Suffix`),
-    { ...text('preferredName', t`Called`), brief: true, own: true },
+    { ...text('preferredName', t`Preferred name`), brief: true, own: true },
     {
       field: 'formerNames',
       label: t`Former names`,

@@ -97,7 +97,7 @@ test('when somebody else changed the same fact, both are shown and mine can be k
   const { data, read } = record(wholePerson(11, 'Ada', 'Byron', { jobTitle: 'Analyst' }), { meanwhile: { jobTitle: 'Director' }, changes })
   renderPath(path, { data })
   await edit(user, 'Job title', 'Engineer')
-  const dialog = await screen.findByRole('dialog', { name: 'Job title was changed meanwhile' })
+  const dialog = await screen.findByRole('dialog', { name: 'Job title was changed by someone else' })
   expect(within(dialog).getByText(/Changed by Sam Secretary/)).toBeVisible()
   expect(within(dialog).getByText('Director')).toBeVisible()
   await user.click(within(dialog).getByRole('button', { name: 'Keep mine' }))
