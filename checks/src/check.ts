@@ -7,7 +7,7 @@ import { command } from './command.ts'
 import { drift } from './drift.ts'
 import { composeSecrets, environment } from './environment.ts'
 import { links } from './links.ts'
-import { runSteps, summary, type Outcome, type Step } from './report.ts'
+import { conclude, runSteps, type Outcome, type Step } from './report.ts'
 import { root, tree } from './repository.ts'
 import { secrets } from './secrets.ts'
 import { structure } from './structure.ts'
@@ -52,12 +52,11 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const chosen = names.length > 0 ? steps.filter(({ name }) => names.includes(name)) : steps
-const failed = await runSteps(chosen)
+const failures = await runSteps(chosen)
 const planned = tree().features.filter((feature) => feature.planned)
 console.log(
   planned.length > 0
     ? `${planned.length} planned areas are left: ${planned.map(({ name }) => name).join(', ')}`
     : 'No planned areas are left.',
 )
-console.log(summary(chosen.length - failed, failed))
-process.exitCode = failed > 0 ? 1 : 0
+conclude(chosen.length - failures.length, failures)

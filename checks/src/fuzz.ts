@@ -3,7 +3,7 @@
  * `npm run fuzz -- --walks 100000`: so many steps of random walks through what a membership may become, and nothing else.
  */
 import { parseArgs } from 'node:util'
-import { summary } from './report.ts'
+import { conclude } from './report.ts'
 import { vitestRun } from './vitest-run.ts'
 
 const { values } = parseArgs({
@@ -14,11 +14,10 @@ const { values } = parseArgs({
     walks: { type: 'string' },
   },
 })
-const { passed, failed } = await vitestRun(['--project', 'api', values.walks ? 'apps/api/tests/fuzz/walks' : 'apps/api/tests/fuzz'], {
+const { passed, failures } = await vitestRun(['--project', 'api', values.walks ? 'apps/api/tests/fuzz/walks' : 'apps/api/tests/fuzz'], {
   FUZZ_CASES: values.cases,
   ...(values.walks ? { FUZZ_WALKS: values.walks } : {}),
   ...(values.seed ? { FUZZ_SEED: values.seed } : {}),
   ...(values.operation ? { FUZZ_OPERATION: values.operation } : {}),
 })
-console.log(summary(passed, failed))
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+conclude(passed, failures)

@@ -1,7 +1,7 @@
 /** `npm run test:pg15`: what depends on the database, on the oldest PostgreSQL that we support. */
 import { existsSync } from 'node:fs'
 import { install } from './chromium.ts'
-import { summary } from './report.ts'
+import { conclude } from './report.ts'
 import { vitestRun } from './vitest-run.ts'
 
 const bin = process.env['TEST_PG_BIN'] ?? '/usr/lib/postgresql/15/bin'
@@ -9,6 +9,5 @@ if (!existsSync(`${bin}/postgres`) && !(await install('postgresql-15'))) {
   console.error(`There is no PostgreSQL 15 in ${bin}, and none could be installed; name its folder in TEST_PG_BIN.`)
   process.exit(1)
 }
-const { passed, failed } = await vitestRun(['--project', 'db', '--project', 'api', ...process.argv.slice(2)], { TEST_PG_BIN: bin })
-console.log(summary(passed, failed))
-process.exitCode = failed > 0 || passed === 0 ? 1 : 0
+const { passed, failures } = await vitestRun(['--project', 'db', '--project', 'api', ...process.argv.slice(2)], { TEST_PG_BIN: bin })
+conclude(passed, failures)

@@ -1,21 +1,41 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { count } from './vitest-run.ts'
+import { settled, vitestRun } from './vitest-run.ts'
 
-const file = (status: string, ...tests: string[]) => ({
-  name: 'a.test.ts',
-  status,
-  assertionResults: tests.map((each) => ({ status: each })),
+/** A real run over these test files, in a folder of their own. */
+async function run(files: Record<string, string>) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-tests-'))
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.test.js`), text)
+    return await vitestRun(['--globals', '--root', folder], {}, false)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+test('passed tests are counted over all files, and each failure says file, name and message; skipped ones are neither', async () => {
+  const { passed, failures } = await run({
+    sums: `describe('sums', () => { test('add up', () => {}); test.skip('later', () => {}); test('are right', () => expect(1 + 1).toBe(3)) })`,
+    loading: `test('never', () => {}); throw new Error('cannot be loaded')`,
+    hooks: `describe('a stage', () => { beforeAll(() => { throw new Error('no stage') }); test('plays', () => {}) })`,
+    late: `test('ends first', () => { void Promise.reject(new Error('too late')) })`,
+  })
+  expect(passed).toBe(2)
+  const said = failures.map(({ name, message }) => [name.replace(/^.*\//, ''), message.split('\n')[0]])
+  expect(said).toHaveLength(4)
+  expect(said).toEqual(
+    expect.arrayContaining([
+      ['sums.test.js > sums > are right', expect.stringContaining('expected 2 to be 3')],
+      ['loading.test.js', expect.stringContaining('cannot be loaded')],
+      ['hooks.test.js', expect.stringContaining('no stage')],
+      ['outside of every test', expect.stringContaining('too late')],
+    ]),
+  )
 })
 
-test('passed and failed tests are counted over all files, skipped ones are neither', () => {
-  const testResults = [file('passed', 'passed', 'passed', 'skipped'), file('failed', 'passed', 'failed')]
-  expect(count({ testResults }, 1)).toEqual({ passed: 3, failed: 1 })
-})
-
-test('a file that cannot be loaded is a failed test', () => {
-  expect(count({ testResults: [file('failed'), file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1 })
-})
-
-test('a run that ended badly without a failed test is a failed test', () => {
-  expect(count({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1 })
+test('a run that ended badly without a failed test is a failure', () => {
+  expect(settled({ passed: 1, failures: [] }, 1).failures).toHaveLength(1)
+  expect(settled({ passed: 1, failures: [] }, 0).failures).toEqual([])
 })
