@@ -12,10 +12,10 @@ export async function addFeature(root: string, name: string, means: string) {
   const created: Record<string, string> = {
     [`packages/contract/src/features/${name}.ts`]: `export const ${name}Data = {}\n\nexport const ${name}Actions = {}\n`,
     [`packages/db/tests/${name}.policies.test.ts`]: `import { test } from 'vitest'\n\ntest.todo('who may read and change rows of ${name}')\n`,
-    [`apps/api/src/features/${name}/${name}.data.ts`]: `import { data } from '../../platform/procedures.ts'\n\nexport const ${name}Data = data.${name}.router({})\n`,
-    [`apps/api/src/features/${name}/${name}.actions.ts`]: `import { actions } from '../../platform/procedures.ts'\n\nexport const ${name}Actions = actions.${name}.router({})\n`,
+    [`apps/api/src/features/${name}/${name}.data.ts`]: `import { data } from '../../platform/procedures/procedures.ts'\n\nexport const ${name}Data = data.${name}.router({})\n`,
+    [`apps/api/src/features/${name}/${name}.actions.ts`]: `import { actions } from '../../platform/procedures/procedures.ts'\n\nexport const ${name}Actions = actions.${name}.router({})\n`,
     [`apps/web/src/features/${name}/${name}-routes.tsx`]: `export const ${name}Routes = [] as const\n`,
-    [`apps/web/src/features/${name}/${name}-slots.tsx`]: `import type { FeatureSlots } from '../../platform/slots.tsx'\n\nexport const ${name}Slots: FeatureSlots = {}\n`,
+    [`apps/web/src/features/${name}/${name}-slots.tsx`]: `import type { FeatureSlots } from '../../platform/navigation/slots.tsx'\n\nexport const ${name}Slots: FeatureSlots = {}\n`,
   }
   const changed: Record<string, string> = {
     'features.json': features.replace(

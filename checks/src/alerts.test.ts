@@ -4,8 +4,8 @@ import { tree } from './repository.ts'
 const { read } = tree()
 const rules = read('docs/operators/alerts.yml')
 const runbook = read('docs/operators/watch.md')
-const metrics = read('apps/api/src/platform/metrics.ts')
-const drills = read('apps/api/src/platform/metrics.test.ts')
+const metrics = read('apps/api/src/platform/observability/metrics.ts')
+const drills = read('apps/api/src/platform/observability/metrics.test.ts')
 
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '')
 

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { root } from './repository.ts'
 
 /** Rules that know types only look at files of the project, so each violation is read as if it stood in one of these. */
-const api = 'apps/api/src/platform/new-id.ts'
+const api = 'apps/api/src/platform/records/new-id.ts'
 const config = 'apps/api/src/platform/config.ts'
 const contract = 'packages/contract/src/shapes.ts'
 const db = 'packages/db/src/database.ts'
-const web = 'apps/web/src/platform/problem-state.tsx'
+const web = 'apps/web/src/platform/api/problem-state.tsx'
 const places = [api, config, contract, db, web]
 
 const everywhere = places

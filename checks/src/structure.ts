@@ -49,16 +49,16 @@ const noSubject = /(^|[./-])(utils?|helpers?|common|misc|index)\.tsx?$/
 
 const mostFiles = 25
 
-/** A feature is made of the kinds of file everyone knows; folders stay flat, but for those of subjects in a large part of the web app. */
+/** A feature is made of the kinds of file everyone knows; a large one has a folder for each subject. */
 function fileKinds({ files }: Tree) {
   return files.flatMap((file) => {
     const [, app, name, rest] = /^apps\/(api|web)\/src\/features\/([^/]+)\/(.+)$/.exec(file) ?? []
     if (!app || !name || !rest) return []
-    const inSubject = app === 'web' ? rest.replace(/^[a-z]+\//, '') : rest
-    if (inSubject.includes('/')) return [`${file}: feature folders are flat; put the subject into the file's name`]
+    const inSubject = rest.replace(/^[a-z]+\//, '')
+    if (inSubject.includes('/')) return [`${file}: one folder per subject at most; put a narrower subject into the file's name`]
     if (noSubject.test(rest)) return [`${file}: name the subject, not its being useful`]
     if (app === 'web') return webKind.test(inSubject) ? [] : [`${file}: web files are kebab-case .ts, .tsx or .module.css`]
-    const kind = apiKind.exec(rest)
+    const kind = apiKind.exec(inSubject)
     if (!kind) return [`${file}: not a kind of file (data, actions, queries, rules, jobs, public, test, testing)`]
     return kind[1] === name ? [] : [`${file}: starts with another word than its feature "${name}"`]
   })
@@ -68,7 +68,7 @@ function fileKinds({ files }: Tree) {
 function crowdedFolders({ files }: Tree) {
   const counts = new Map<string, number>()
   for (const file of files) {
-    const folder = /^(apps\/web\/src\/features\/.+)\/[^/]+$/.exec(file)?.[1]
+    const folder = /^(apps\/(?:api|web)\/src\/(?:features|platform|ui|app)\/.+|apps\/web\/src\/(?:platform|ui|app))\/[^/]+$/.exec(file)?.[1]
     if (folder) counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }
   return [...counts].flatMap(([folder, count]) =>

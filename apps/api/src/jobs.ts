@@ -1,12 +1,12 @@
 import type { QueueName } from '@guildhall/db'
 import { mailAccessRequest, mailInvitation } from './features/account/account.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
-import { bulkJob } from './features/people/people.bulk.jobs.ts'
-import { importJobs } from './features/imports/imports.jobs.ts'
+import { bulkJob } from './features/people/bulk/people.bulk.jobs.ts'
+import { importJobs } from './features/imports/running/imports.jobs.ts'
 import { mailContactNotice } from './features/site/site.jobs.ts'
-import type { JobHandler } from './platform/jobs.ts'
+import type { JobHandler } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
-import { dailyUpkeep, refreshDataHealth } from './platform/upkeep.ts'
+import { dailyUpkeep, refreshDataHealth } from './platform/jobs/upkeep.ts'
 
 /** Which feature works on which queue; the worker and the tests start all of them. */
 export function jobHandlers(services: Services): Partial<Record<QueueName, JobHandler>> {

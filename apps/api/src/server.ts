@@ -1,13 +1,13 @@
 import closeWithGrace from 'close-with-grace'
 import { createApp } from './app.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
-import { createLog } from './platform/log.ts'
-import { watchProcess, watchResources, watchSigningKeys } from './platform/metrics.ts'
-import { serveMetrics } from './platform/metrics-server.ts'
-import { drainFirst } from './platform/health.ts'
+import { createLog } from './platform/observability/log.ts'
+import { watchProcess, watchResources, watchSigningKeys } from './platform/observability/metrics.ts'
+import { serveMetrics } from './platform/observability/metrics-server.ts'
+import { drainFirst } from './platform/server/health.ts'
 import { refuseForeignKey, refuseUnsafeDatabase } from './platform/database-checks.ts'
 import { createServices } from './platform/services.ts'
-import { startTracing } from './platform/tracing.ts'
+import { startTracing } from './platform/observability/tracing.ts'
 import { endWithParent } from './platform/with-parent.ts'
 
 try {

@@ -32,8 +32,9 @@ const parts = [
   mantine('SegmentedControl', 'Skeleton', 'Text'),
   '@tabler/icons-react/',
   ours(
-    'ui/(avatar|dates|empty-state|error-state|figures|kbd|page|relative-time|skeletons|status-badge)',
-    'platform/(links|problem-state|shortcuts|toast)',
+    'ui/display/(avatar|dates|kbd|relative-time|status-badge)',
+    'ui/page/(empty-state|error-state|figures|page|skeletons)',
+    'platform/(activity/toast|api/problem-state|navigation/(links|shortcuts))',
   ),
 ]
 const menus = [mantine('ActionIcon', 'Menu', 'Modal', 'Popover'), '@floating-ui/']

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '@guildhall/api/platform/config'
-import { startJobs } from '@guildhall/api/platform/jobs'
-import { createLog } from '@guildhall/api/platform/log'
+import { startJobs } from '@guildhall/api/platform/jobs/jobs'
+import { createLog } from '@guildhall/api/platform/observability/log'
 import pg from 'pg'
 
 const config = readConfig(process.env)

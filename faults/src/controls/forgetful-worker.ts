@@ -1,8 +1,8 @@
 /** A worker that imports without looking at the ledger: what a restart does to it shows what the ledger is for. */
-import { importJobs } from '@guildhall/api/features/imports/imports.jobs'
+import { importJobs } from '@guildhall/api/features/imports/running/imports.jobs'
 import { readConfig } from '@guildhall/api/platform/config'
-import { startJobs } from '@guildhall/api/platform/jobs'
-import { createLog } from '@guildhall/api/platform/log'
+import { startJobs } from '@guildhall/api/platform/jobs/jobs'
+import { createLog } from '@guildhall/api/platform/observability/log'
 import { createServices } from '@guildhall/api/platform/services'
 
 const config = readConfig(process.env)

@@ -1,7 +1,7 @@
 /** Writes a mark and a job for it in one transaction, again and again; every third one fails afterwards. `APART` sends the job by itself. */
 import { randomInt, randomUUID } from 'node:crypto'
 import { readConfig } from '@guildhall/api/platform/config'
-import { createLog } from '@guildhall/api/platform/log'
+import { createLog } from '@guildhall/api/platform/observability/log'
 import { createServices } from '@guildhall/api/platform/services'
 import { sql } from 'kysely'
 

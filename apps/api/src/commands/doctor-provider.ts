@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { maxDifference } from '../platform/clock-difference.ts'
+import { maxDifference } from '../platform/sign-in/clock-difference.ts'
 import type { Config } from '../platform/config.ts'
-import { algorithms } from '../platform/provider.ts'
+import { algorithms } from '../platform/sign-in/provider.ts'
 import { fault, note, ok, reasonOf } from './doctor-finding.ts'
 import type { Finding } from './doctor-finding.ts'
 

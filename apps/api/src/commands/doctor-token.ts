@@ -1,9 +1,9 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { Config } from '../platform/config.ts'
 import type { Services } from '../platform/services.ts'
-import { claimAt, rolesClaim } from '../platform/token-claims.ts'
-import type { VerifiedToken } from '../platform/token.ts'
-import { TokenError } from '../platform/token-error.ts'
+import { claimAt, rolesClaim } from '../platform/sign-in/token-claims.ts'
+import type { VerifiedToken } from '../platform/sign-in/token.ts'
+import { TokenError } from '../platform/sign-in/token-error.ts'
 import { fault, note, ok } from './doctor-finding.ts'
 import type { Finding } from './doctor-finding.ts'
 

@@ -1,5 +1,5 @@
 import { readCommandConfig } from '../platform/config.ts'
-import { holdMail } from '../platform/jobs.ts'
+import { holdMail } from '../platform/jobs/jobs.ts'
 import type { Command } from './command.ts'
 
 export const holdWaitingMail: Command = {

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { ErrorState } from '../ui/error-state.tsx'
+import { ErrorState } from '../ui/page/error-state.tsx'
 
 /** Without the server's settings there is nothing to sign in to. */
 export const BootFailed = () => (

@@ -2,22 +2,22 @@ import { Trans } from '@lingui/react/macro'
 import { isNotFound } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createApi } from '../platform/api.tsx'
-import type { Api } from '../platform/api.tsx'
-import { apiFetch } from '../platform/api-fetch.ts'
+import { createApi } from '../platform/api/api.tsx'
+import type { Api } from '../platform/api/api.tsx'
+import { apiFetch } from '../platform/api/api-fetch.ts'
 import { createAuth } from '../platform/auth/auth.ts'
 import { takeAnswer } from '../platform/auth/hand-over.ts'
 import { loadConfig } from '../platform/config.ts'
 import type { AppConfig } from '../platform/config.ts'
-import { feedback, feedbackTool } from '../platform/feedback.ts'
+import { feedback, feedbackTool } from '../platform/session/feedback.ts'
 import { activateLocale } from '../platform/i18n.ts'
-import { applyPreferences, preferences } from '../platform/preferences.ts'
-import type { SessionTool } from '../platform/session-tools.ts'
+import { applyPreferences, preferences } from '../platform/session/preferences.ts'
+import type { SessionTool } from '../platform/session/session-tools.ts'
 import { Application, Frame } from './providers.tsx'
 import { createAppRouter } from './router.tsx'
 import { createQueries } from './queries.ts'
-import { followSession } from './session-effects.ts'
-import { Waiting } from './waiting.tsx'
+import { followSession } from './session/session-effects.ts'
+import { Waiting } from './session/waiting.tsx'
 
 export async function boot(element: HTMLElement | null) {
   if (!element) throw new Error('the page has no #root')
@@ -66,7 +66,7 @@ export async function boot(element: HTMLElement | null) {
 /** What the installation has switched on; nothing unless it did. */
 async function sessionTools({ feedback_form, session_recording }: AppConfig, api: Api): Promise<SessionTool[]> {
   if (feedback_form) feedback.offer()
-  const { createRecorder } = session_recording ? await import('../platform/recorder.ts') : {}
+  const { createRecorder } = session_recording ? await import('../platform/session/recorder.ts') : {}
   return [
     ...(feedback_form ? [feedbackTool] : []),
     ...(createRecorder ? [createRecorder((part) => api.data.recordings.add.call(part))] : []),

@@ -20,7 +20,7 @@ import { projectsRoutes } from '../features/projects/projects-routes.tsx'
 import { recordingsSlots } from '../features/recordings/recordings-slots.tsx'
 import { reportsRoutes } from '../features/reports/reports-routes.tsx'
 import { publicSiteRoutes } from '../features/site/site-routes.tsx'
-import { gatherSlots } from '../platform/slots.tsx'
+import { gatherSlots } from '../platform/navigation/slots.tsx'
 import { plannedAreas } from './planned-areas.tsx'
 
 /** What the features add to the frame and to each other. Areas and what can be created stand in this order. */

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { activateLocale } from '../platform/i18n.ts'
-import { setPreference } from '../platform/preferences.ts'
+import { setPreference } from '../platform/session/preferences.ts'
 import { renderPath } from '../testing/render-with-api.tsx'
 
 afterEach(async () => {

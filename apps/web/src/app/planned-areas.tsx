@@ -9,7 +9,7 @@ import {
   IconPlug,
   IconSparkles,
 } from '@tabler/icons-react'
-import type { FeatureSlots } from '../platform/slots.tsx'
+import type { FeatureSlots } from '../platform/navigation/slots.tsx'
 
 /** Areas whose pages say that they are planned. Each moves into a slots file of its feature once there is more to say. */
 export const plannedAreas: FeatureSlots = {

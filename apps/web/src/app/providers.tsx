@@ -7,14 +7,14 @@ import { RouterProvider } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { Feedback } from '../features/site/site-public.tsx'
-import { ApiProvider } from '../platform/api.tsx'
-import type { Api } from '../platform/api.tsx'
+import { ApiProvider } from '../platform/api/api.tsx'
+import type { Api } from '../platform/api/api.tsx'
 import { AuthProvider } from '../platform/auth/auth-context.tsx'
 import type { Auth } from '../platform/auth/auth.ts'
 import { locales } from '../platform/i18n.ts'
-import { usePreferences } from '../platform/preferences.ts'
-import { SlotsProvider } from '../platform/slots.tsx'
-import type { Slots } from '../platform/slots.tsx'
+import { usePreferences } from '../platform/session/preferences.ts'
+import { SlotsProvider } from '../platform/navigation/slots.tsx'
+import type { Slots } from '../platform/navigation/slots.tsx'
 import { styleNonce } from '../platform/style-nonce.ts'
 import { SingleKeysProvider } from '../ui/single-keys.ts'
 import { cssVariablesResolver, theme } from '../ui/theme.ts'
@@ -22,7 +22,7 @@ import { slots as features } from './features.tsx'
 import type { AppRouter } from './router.tsx'
 
 // A message shown before this has arrived waits in the store of the library.
-const Messages = lazy(async () => ({ default: (await import('./messages.tsx')).Messages }))
+const Messages = lazy(async () => ({ default: (await import('./shell/messages.tsx')).Messages }))
 
 /** `test` shows dialogs and menus without their transitions. */
 type Env = 'default' | 'test'

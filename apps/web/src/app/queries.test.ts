@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
-import { ApiProblem } from '../platform/problem.ts'
+import { ApiProblem } from '../platform/api/problem.ts'
 import { createQueries } from './queries.ts'
 
 test('without a network a list fails at once instead of waiting for one', async () => {

@@ -1,5 +1,5 @@
 import { onlineManager, QueryClient } from '@tanstack/react-query'
-import { ApiProblem } from '../platform/problem.ts'
+import { ApiProblem } from '../platform/api/problem.ts'
 
 /** A refusal stays a refusal however often it is asked; only an unreachable or failing server is asked again. */
 export const createQueries = () =>

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { renderPath } from '../testing/render-with-api.tsx'
-import { wordsOf } from './not-found-page.tsx'
+import { wordsOf } from './shell/not-found-page.tsx'
 
 test('S2-6 S8-4 an unknown path shows the not-found page inside the shell, searches for its words and names itself', async () => {
   renderPath('/person-list/ada-byron/x')

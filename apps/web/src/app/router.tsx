@@ -1,12 +1,12 @@
 import { createBrowserHistory, createRouter } from '@tanstack/react-router'
 import type { RouterHistory } from '@tanstack/react-router'
-import { open, rootRoute, signedIn } from '../platform/base-routes.tsx'
-import type { RouterContext } from '../platform/base-routes.tsx'
+import { open, rootRoute, signedIn } from '../platform/navigation/base-routes.tsx'
+import type { RouterContext } from '../platform/navigation/base-routes.tsx'
 import { publicRoutes, signedInRoutes } from './features.tsx'
-import { menuRoute } from './menu-route.tsx'
-import { NotFoundPage, OpenLayout, RootLayout, RootNotFound, SignedInLayout } from './layouts.tsx'
-import { PageFailed } from './page-failed.tsx'
-import { SignInHandOff } from './sign-in-hand-off.tsx'
+import { menuRoute } from './navigation/menu-route.tsx'
+import { NotFoundPage, OpenLayout, RootLayout, RootNotFound, SignedInLayout } from './shell/layouts.tsx'
+import { PageFailed } from './shell/page-failed.tsx'
+import { SignInHandOff } from './session/sign-in-hand-off.tsx'
 
 rootRoute.update({ component: RootLayout, notFoundComponent: RootNotFound })
 signedIn.update({ component: SignedInLayout, pendingComponent: SignInHandOff, pendingMs: 150 })

@@ -6,10 +6,10 @@ import type { ClientLink } from '@orpc/client'
 import { createORPCClient, ORPCError } from '@orpc/client'
 import { call, implement, isProcedure } from '@orpc/server'
 import type { AnyProcedure } from '@orpc/server'
-import type { CallContext } from '../platform/api.tsx'
-import { apiFrom } from '../platform/api.tsx'
-import type { ActionsClient, Api, DataClient } from '../platform/api.tsx'
-import { ApiProblem } from '../platform/problem.ts'
+import type { CallContext } from '../platform/api/api.tsx'
+import { apiFrom } from '../platform/api/api.tsx'
+import type { ActionsClient, Api, DataClient } from '../platform/api/api.tsx'
+import { ApiProblem } from '../platform/api/problem.ts'
 
 /** `fake.data.people.list.handler(({ input }) => …)`: input and answer are checked against the contract, as the server's are. */
 export const fake = { data: implement(dataContract), actions: implement(actionsContract) }

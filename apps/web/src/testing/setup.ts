@@ -3,7 +3,7 @@ import { i18n } from '@lingui/core'
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
-import { forgetSession } from '../app/session-effects.ts'
+import { forgetSession } from '../app/session/session-effects.ts'
 
 i18n.loadAndActivate({ locale: 'en', messages: {} })
 

@@ -1,9 +1,9 @@
 import type { ActorDb } from '@guildhall/db'
-import { readFilter } from '../../platform/filters.ts'
-import { listPage } from '../../platform/list-page.ts'
-import { problem } from '../../platform/problem.ts'
-import { data } from '../../platform/procedures.ts'
-import { untouched } from '../../platform/stale.ts'
+import { readFilter } from '../../platform/lists/filters.ts'
+import { listPage } from '../../platform/lists/list-page.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { data } from '../../platform/procedures/procedures.ts'
+import { untouched } from '../../platform/procedures/stale.ts'
 import {
   accountOfAddress,
   accountOfPerson,

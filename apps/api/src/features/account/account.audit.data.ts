@@ -1,5 +1,5 @@
-import { listPage } from '../../platform/list-page.ts'
-import { data } from '../../platform/procedures.ts'
+import { listPage } from '../../platform/lists/list-page.ts'
+import { data } from '../../platform/procedures/procedures.ts'
 import { auditList, verifyAudit } from './account.audit.queries.ts'
 
 const { audit: procedures } = data.account

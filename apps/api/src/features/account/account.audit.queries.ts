@@ -3,8 +3,8 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod'
-import { chapterRef, groupRef, orNull, personRef } from '../../platform/json-refs.ts'
-import type { List } from '../../platform/list-page.ts'
+import { chapterRef, groupRef, orNull, personRef } from '../../platform/lists/json-refs.ts'
+import type { List } from '../../platform/lists/list-page.ts'
 
 // `e` is the entry, `n` who made it, `p`, `c` and `g` the person, chapter and group that it is about.
 

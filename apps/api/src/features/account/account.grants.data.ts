@@ -1,8 +1,8 @@
 import type { ActorDb } from '@guildhall/db'
-import { listPage } from '../../platform/list-page.ts'
-import { problem } from '../../platform/problem.ts'
-import { data } from '../../platform/procedures.ts'
-import { untouched } from '../../platform/stale.ts'
+import { listPage } from '../../platform/lists/list-page.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { data } from '../../platform/procedures/procedures.ts'
+import { untouched } from '../../platform/procedures/stale.ts'
 import { endGrant, findGrant, grantOverlaps, grantsList, insertGrant, missingOf, updateGrant } from './account.grants.queries.ts'
 
 const { account } = data

@@ -2,8 +2,8 @@ import type { Grant, NewGrant } from '@guildhall/contract/features/account'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { chapterRef, groupRef, orNull, whenOf } from '../../platform/json-refs.ts'
-import type { List } from '../../platform/list-page.ts'
+import { chapterRef, groupRef, orNull, whenOf } from '../../platform/lists/json-refs.ts'
+import type { List } from '../../platform/lists/list-page.ts'
 
 // `g` is the grant, `o` the account it was given to, `r` the role, `c` the chapter and `u` the group it reaches.
 

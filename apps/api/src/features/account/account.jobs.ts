@@ -1,4 +1,4 @@
-import type { JobHandler } from '../../platform/jobs.ts'
+import type { JobHandler } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { administrators } from './account.administrators.queries.ts'
 import { invitationOf, waitingRequest } from './account.login.queries.ts'

@@ -2,8 +2,8 @@ import type { AccountStatus } from '@guildhall/contract/features/account'
 import type { Database, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import type { Caller } from '../../platform/identity.ts'
-import type { UserInfo, VerifiedToken } from '../../platform/token.ts'
+import type { Caller } from '../../platform/sign-in/identity.ts'
+import type { UserInfo, VerifiedToken } from '../../platform/sign-in/token.ts'
 
 type SignUp = { signUp: 'invite' | 'open'; signUpRole: string }
 

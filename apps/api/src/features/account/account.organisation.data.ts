@@ -1,5 +1,5 @@
-import { data } from '../../platform/procedures.ts'
-import { untouched } from '../../platform/stale.ts'
+import { data } from '../../platform/procedures/procedures.ts'
+import { untouched } from '../../platform/procedures/stale.ts'
 import { findOrganisation, organisationQuery, updateOrganisation } from './account.organisation.queries.ts'
 
 const { organisation: procedures } = data.account

@@ -1,7 +1,7 @@
 import type { ActorDb } from '@guildhall/db'
 import type { Permission } from '@guildhall/contract/permissions'
-import { problem } from '../../platform/problem.ts'
-import { data } from '../../platform/procedures.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { data } from '../../platform/procedures/procedures.ts'
 import {
   beyondReach,
   findRole,

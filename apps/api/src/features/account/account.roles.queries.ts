@@ -3,8 +3,8 @@ import { permissions } from '@guildhall/contract/permissions'
 import type { Permission } from '@guildhall/contract/permissions'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
-import { isCurrent } from '../../platform/json-refs.ts'
-import { statement } from '../../platform/list-page.ts'
+import { isCurrent } from '../../platform/lists/json-refs.ts'
+import { statement } from '../../platform/lists/list-page.ts'
 
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }
 const isPermission = (name: string): name is Permission => Object.hasOwn(permissions, name)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { ExportField, ExportSource } from '../../platform/export-source.ts'
+import type { ExportField, ExportSource } from '../../platform/lists/export-source.ts'
 import { chaptersList } from './chapters.list.queries.ts'
 
 const field = (key: string, header: string, cell: RawBuilder<unknown>, kind: ExportField['kind'] = 'text'): ExportField => ({

@@ -2,12 +2,12 @@ import type { ChapterMember, ChapterMembersInput, Officer } from '@guildhall/con
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod'
-import { chapterRef, isCurrent, whenOf } from '../../platform/json-refs.ts'
-import { countLimit } from '../../platform/keyset.ts'
-import { statement } from '../../platform/list-page.ts'
-import type { List } from '../../platform/list-page.ts'
-import { fits, isFar } from '../../platform/people-search.ts'
-import type { Reach } from '../../platform/people-search.ts'
+import { chapterRef, isCurrent, whenOf } from '../../platform/lists/json-refs.ts'
+import { countLimit } from '../../platform/lists/keyset.ts'
+import { statement } from '../../platform/lists/list-page.ts'
+import type { List } from '../../platform/lists/list-page.ts'
+import { fits, isFar } from '../../platform/lists/people-search.ts'
+import type { Reach } from '../../platform/lists/people-search.ts'
 import { officerItem, officersFrom } from './chapters.queries.ts'
 
 const memberItem = sql<ChapterMember>`json_build_object('id', a.id,

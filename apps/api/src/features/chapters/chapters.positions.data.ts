@@ -1,6 +1,6 @@
-import { listPage } from '../../platform/list-page.ts'
-import { data } from '../../platform/procedures.ts'
-import { untouched } from '../../platform/stale.ts'
+import { listPage } from '../../platform/lists/list-page.ts'
+import { data } from '../../platform/procedures/procedures.ts'
+import { untouched } from '../../platform/procedures/stale.ts'
 import { officersList } from './chapters.members.queries.ts'
 import {
   everHeld,

@@ -1,8 +1,8 @@
 import type { Chapter, ChapterRow, KindCounts, Officer, Vacancy } from '@guildhall/contract/features/chapters'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { chapterRef, isCurrent, mayInChapter, orNull, personRef, whenOf } from '../../platform/json-refs.ts'
-import { statement } from '../../platform/list-page.ts'
+import { chapterRef, isCurrent, mayInChapter, orNull, personRef, whenOf } from '../../platform/lists/json-refs.ts'
+import { statement } from '../../platform/lists/list-page.ts'
 import type { OwnCounts } from './chapters.rules.ts'
 
 /** The whole tree in one statement, by depth; counts are each chapter's own. */

@@ -1,8 +1,8 @@
 import { GroupMembersInput } from '@guildhall/contract/features/groups'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { problem } from '../../platform/problem.ts'
-import type { ExportField, ExportRequest, ExportSource } from '../../platform/export-source.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { groupMembersList } from './groups.members.queries.ts'
 

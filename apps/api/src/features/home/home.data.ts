@@ -1,4 +1,4 @@
-import { data } from '../../platform/procedures.ts'
+import { data } from '../../platform/procedures/procedures.ts'
 import { officesOf, readHome } from './home.queries.ts'
 import { scopeOf } from './home.rules.ts'
 

@@ -1,7 +1,7 @@
 import type { Home } from '@guildhall/contract/features/home'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { chapterRef, personRef } from '../../platform/json-refs.ts'
+import { chapterRef, personRef } from '../../platform/lists/json-refs.ts'
 
 // Parts of home that officers see. `within` says whether a chapter belongs to the scope looked at.
 

@@ -3,17 +3,17 @@ import { Readable } from 'node:stream'
 import { ImportOptions } from '@guildhall/contract/features/imports'
 import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
-import { beginJob, noteJob } from '../../platform/job-progress.ts'
-import { newId } from '../../platform/new-id.ts'
-import { problem } from '../../platform/problem.ts'
-import { actions } from '../../platform/procedures.ts'
-import type { CallerContext } from '../../platform/procedures.ts'
-import { currentFindings, mappingFaults, safeFileName, stillMissing } from './imports.analysis.rules.ts'
-import { foldHeader, headerKey } from './imports.columns.rules.ts'
+import { beginJob, noteJob } from '../../platform/jobs/job-progress.ts'
+import { newId } from '../../platform/records/new-id.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { actions } from '../../platform/procedures/procedures.ts'
+import type { CallerContext } from '../../platform/procedures/procedures.ts'
+import { currentFindings, mappingFaults, safeFileName, stillMissing } from './mapping/imports.analysis.rules.ts'
+import { foldHeader, headerKey } from './mapping/imports.columns.rules.ts'
 import { readImport } from './imports.data.ts'
-import { fileKeys } from './imports.file.jobs.ts'
-import { acceptChanges } from './imports.ledger.queries.ts'
-import { saveMapping, savedMappings } from './imports.mappings.queries.ts'
+import { fileKeys } from './reading/imports.file.jobs.ts'
+import { acceptChanges } from './running/imports.ledger.queries.ts'
+import { saveMapping, savedMappings } from './mapping/imports.mappings.queries.ts'
 import {
   configureImport,
   findImport,
@@ -25,7 +25,7 @@ import {
   updateImport,
 } from './imports.queries.ts'
 import type { StoredImport } from './imports.queries.ts'
-import { lookAt, storeFile } from './imports.upload.jobs.ts'
+import { lookAt, storeFile } from './reading/imports.upload.jobs.ts'
 
 const { imports } = actions
 

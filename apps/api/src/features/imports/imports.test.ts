@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 import writeExcelFile from 'write-excel-file/node'
 import { describe, expect } from 'vitest'
 import { createServices } from '../../platform/services.ts'
-import { dailyUpkeep } from '../../platform/upkeep.ts'
+import { dailyUpkeep } from '../../platform/jobs/upkeep.ts'
 import type { Client } from '../../testing.ts'
 import { bringIn, test, uploadFile, waitFor } from './imports.testing.ts'
 

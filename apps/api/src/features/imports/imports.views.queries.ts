@@ -10,10 +10,10 @@ import type {
 import { importLimits } from '@guildhall/contract/features/imports'
 import { sql } from 'kysely'
 import type { Compilable } from 'kysely'
-import { jobOf } from '../../platform/job-progress.ts'
-import { statement } from '../../platform/list-page.ts'
-import type { List } from '../../platform/list-page.ts'
-import type { Effect, ValueRight } from './imports.changes.rules.ts'
+import { jobOf } from '../../platform/jobs/job-progress.ts'
+import { statement } from '../../platform/lists/list-page.ts'
+import type { List } from '../../platform/lists/list-page.ts'
+import type { Effect, ValueRight } from './planning/imports.changes.rules.ts'
 import type { Preview } from './imports.queries.ts'
 
 const summary = sql`

@@ -2,9 +2,9 @@ import { openAsBlob } from 'node:fs'
 import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/lists'
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
-import { beginJob, cancelJob } from '../../platform/job-progress.ts'
-import { problem } from '../../platform/problem.ts'
-import { actions } from '../../platform/procedures.ts'
+import { beginJob, cancelJob } from '../../platform/jobs/job-progress.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { actions } from '../../platform/procedures/procedures.ts'
 import {
   countRows,
   exportQuery,

@@ -1,6 +1,6 @@
-import { problem } from '../../platform/problem.ts'
-import { data } from '../../platform/procedures.ts'
-import { untouched } from '../../platform/stale.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { data } from '../../platform/procedures/procedures.ts'
+import { untouched } from '../../platform/procedures/stale.ts'
 import { exportQuery, exportSources, exportsQuery } from './lists.exports.queries.ts'
 import { findView, insertView, removeView, updateView, viewsQuery } from './lists.views.queries.ts'
 

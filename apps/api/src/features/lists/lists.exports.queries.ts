@@ -3,13 +3,13 @@ import type { Export, ExportedList } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import * as z from 'zod'
-import { jobOf } from '../../platform/job-progress.ts'
-import { statement } from '../../platform/list-page.ts'
-import type { Cell } from '../../platform/table-writer.ts'
+import { jobOf } from '../../platform/jobs/job-progress.ts'
+import { statement } from '../../platform/lists/list-page.ts'
+import type { Cell } from '../../platform/files/table-writer.ts'
 import { chaptersExport } from '../chapters/chapters.export.public.ts'
 import { groupMembersExport, groupsExport } from '../groups/groups.export.public.ts'
-import { peopleExport } from '../people/people.export.public.ts'
-import type { ExportField, ExportRequest, ExportSource } from '../../platform/export-source.ts'
+import { peopleExport } from '../people/list/people.export.public.ts'
+import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
 
 /** Every list that can be exported. */
 export const exportSources: Readonly<Record<ExportedList, ExportSource>> = {

@@ -1,20 +1,20 @@
 import type { NewPerson, Person, PersonChange } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
-import { readFilter } from '../../platform/filters.ts'
-import { cursorsFor } from '../../platform/keyset.ts'
-import { problem } from '../../platform/problem.ts'
-import { data } from '../../platform/procedures.ts'
-import type { CallerContext } from '../../platform/procedures.ts'
-import { untouched } from '../../platform/stale.ts'
-import { audiencesQuery } from './people.audiences.queries.ts'
-import { duplicatesQuery } from './people.duplicates.queries.ts'
+import { readFilter } from '../../platform/lists/filters.ts'
+import { cursorsFor } from '../../platform/lists/keyset.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { data } from '../../platform/procedures/procedures.ts'
+import type { CallerContext } from '../../platform/procedures/procedures.ts'
+import { untouched } from '../../platform/procedures/stale.ts'
+import { audiencesQuery } from './rights/people.audiences.queries.ts'
+import { duplicatesQuery } from './list/people.duplicates.queries.ts'
 import { archivedFault, fieldFault, homeChapterFault, known, memberNoFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { historyQuery } from './people.history.queries.ts'
-import { readPeoplePage } from './people.list.data.ts'
-import { summaryQuery } from './people.list.queries.ts'
-import { memberships } from './people.memberships.data.ts'
-import { addMembership } from './people.memberships.queries.ts'
-import { neighboursQuery } from './people.neighbours.queries.ts'
+import { readPeoplePage } from './list/people.list.data.ts'
+import { summaryQuery } from './list/people.list.queries.ts'
+import { memberships } from './memberships/people.memberships.data.ts'
+import { addMembership } from './memberships/people.memberships.queries.ts'
+import { neighboursQuery } from './list/people.neighbours.queries.ts'
 import {
   archivePerson,
   findPerson,
@@ -27,11 +27,11 @@ import {
   restorePerson,
   updatePerson,
 } from './people.queries.ts'
-import { reach } from './people.reach.data.ts'
-import { addEntry, saveContact, saveOfficeNote, savePrivate } from './people.reach.queries.ts'
+import { reach } from './rights/people.reach.data.ts'
+import { addEntry, saveContact, saveOfficeNote, savePrivate } from './rights/people.reach.queries.ts'
 import { normalPhone, readOrder } from './people.rules.ts'
-import { tagging } from './people.tags.data.ts'
-import { countTags, setTags } from './people.tags.queries.ts'
+import { tagging } from './tags/people.tags.data.ts'
+import { countTags, setTags } from './tags/people.tags.queries.ts'
 
 const { people } = data
 

@@ -1,5 +1,5 @@
 import type { Person } from '@guildhall/contract/features/people'
-import { problem } from '../../platform/problem.ts'
+import { problem } from '../../platform/procedures/problem.ts'
 
 type Fault = { code: 'CONFLICT' | 'FORBIDDEN' | 'UNPROCESSABLE_CONTENT'; path: string; message: string }
 

@@ -1,10 +1,10 @@
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { TableShape } from '../../platform/row-changes.ts'
-import { editedUse, readHolds } from '../../platform/row-holds.ts'
-import type { Hold } from '../../platform/row-holds.ts'
-import { isMyself, mayDecide, unlessArchived } from './people.rights.queries.ts'
+import type { TableShape } from '../../platform/records/row-changes.ts'
+import { editedUse, readHolds } from '../../platform/records/row-holds.ts'
+import type { Hold } from '../../platform/records/row-holds.ts'
+import { isMyself, mayDecide, unlessArchived } from './rights/people.rights.queries.ts'
 
 const text = { type: 'text', empty: '' } as const
 const optional = { type: 'text' } as const

@@ -3,11 +3,11 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type * as z from 'zod'
-import { chapterRef, mayInChapter, personRef, whenOf } from '../../platform/json-refs.ts'
-import { statement } from '../../platform/list-page.ts'
-import { homeChapterJoin, jsonList, ofPerson, personChildren, personColumns, tagsOf } from './people.columns.queries.ts'
+import { chapterRef, mayInChapter, personRef, whenOf } from '../../platform/lists/json-refs.ts'
+import { statement } from '../../platform/lists/list-page.ts'
+import { homeChapterJoin, jsonList, ofPerson, personChildren, personColumns, tagsOf } from './list/people.columns.queries.ts'
 import { historyItems } from './people.history.queries.ts'
-import { isOffice, personMay, seesOfficeNote, unlessArchived } from './people.rights.queries.ts'
+import { isOffice, personMay, seesOfficeNote, unlessArchived } from './rights/people.rights.queries.ts'
 
 const membershipColumns = sql`a.id, ${chapterRef('q')} as chapter, a.kind, a.starts_on as "startsOn", a.ends_on as "endsOn", a.is_primary as "isPrimary",
   ${whenOf('a')} as "when", ${mayInChapter('people.write', sql`a.chapter_id`)} as "mayEdit", a.version`

@@ -1,7 +1,7 @@
 import { PeopleColumn, PeopleSort } from '@guildhall/contract/features/people'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { problem } from '../../platform/problem.ts'
-import { readSort } from '../../platform/sort.ts'
+import { problem } from '../../platform/procedures/problem.ts'
+import { readSort } from '../../platform/lists/sort.ts'
 
 export type PeopleOrder = { by: PeopleSort; descending: boolean }
 

@@ -1,7 +1,7 @@
 import { RecordedEvent } from '@guildhall/contract/features/recordings'
 import * as z from 'zod'
-import { listPage } from '../../platform/list-page.ts'
-import { data } from '../../platform/procedures.ts'
+import { listPage } from '../../platform/lists/list-page.ts'
+import { data } from '../../platform/procedures/procedures.ts'
 import { keepPart, partsOf, recordingsList, removeRecording } from './recordings.queries.ts'
 
 const { recordings } = data

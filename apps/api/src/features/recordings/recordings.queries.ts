@@ -1,7 +1,7 @@
 import type { Recording, RecordingPart } from '@guildhall/contract/features/recordings'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
-import type { List } from '../../platform/list-page.ts'
+import type { List } from '../../platform/lists/list-page.ts'
 
 /** False when there are too many parts, or the recording is somebody else's. */
 export async function keepPart(db: ActorDb, { recordingId, part }: RecordingPart, events: string): Promise<boolean> {

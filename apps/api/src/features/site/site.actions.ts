@@ -1,5 +1,5 @@
-import { countAttempt, placesOf } from '../../platform/attempts.ts'
-import { actions } from '../../platform/procedures.ts'
+import { countAttempt, placesOf } from '../../platform/limits/attempts.ts'
+import { actions } from '../../platform/procedures/procedures.ts'
 import { administratorKeys } from '../account/account.public.ts'
 import { publicOrganisation, submitContact } from './site.queries.ts'
 import { newReference } from './site.rules.ts'

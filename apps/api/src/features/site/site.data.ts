@@ -1,5 +1,5 @@
-import { listPage } from '../../platform/list-page.ts'
-import { data } from '../../platform/procedures.ts'
+import { listPage } from '../../platform/lists/list-page.ts'
+import { data } from '../../platform/procedures/procedures.ts'
 import { contactMessagesList, publicChaptersList, publicOrganisation, readMenu, setHandled } from './site.queries.ts'
 
 const { site } = data

@@ -1,6 +1,6 @@
 import { emailPattern } from '@guildhall/contract/email-pattern'
 import { withoutHidden } from '@guildhall/contract/text-rules'
-import type { JobHandler } from '../../platform/jobs.ts'
+import type { JobHandler } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { administrators } from '../account/account.public.ts'
 import { contactNotice } from './site.queries.ts'

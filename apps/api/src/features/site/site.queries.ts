@@ -2,7 +2,7 @@ import type { ContactMessage, ContactRequest, Menu, PublicChapter } from '@guild
 import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely, RawBuilder, SqlBool } from 'kysely'
-import type { List } from '../../platform/list-page.ts'
+import type { List } from '../../platform/lists/list-page.ts'
 
 /** The organisation that the public pages of this installation are about. */
 export async function publicOrganisation(db: Kysely<Schema>, idpOrg: string | undefined) {

@@ -4,7 +4,7 @@ import { createApp } from '../../app.ts'
 import { jobHandlers } from '../../jobs.ts'
 import { createServices } from '../../platform/services.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Mail } from '../../platform/mail.ts'
+import type { Mail } from '../../platform/mail/mail.ts'
 import { test as base } from '../../testing.ts'
 import type { TestOrganisation, TestPerson } from '../../testing.ts'
 

@@ -1,7 +1,7 @@
 import type { Account, AccountRow, AuditEntry, Grant, Organisation, Role } from '@guildhall/contract/features/account'
 import type { ContactMessage } from '@guildhall/contract/features/site'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../platform/api.tsx'
+import { useApi } from '../../platform/api/api.tsx'
 import type { AuditQuestion } from './audit-search.ts'
 
 export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }

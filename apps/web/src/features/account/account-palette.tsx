@@ -1,9 +1,9 @@
 import { useLingui } from '@lingui/react'
 import { t } from '@lingui/core/macro'
-import { usePaletteCommands } from '../../platform/palette.ts'
-import { inOrder, openTo } from '../../platform/sections.tsx'
-import { useRights } from '../../platform/session.ts'
-import { useSlot } from '../../platform/slots.tsx'
+import { usePaletteCommands } from '../../platform/navigation/palette.ts'
+import { inOrder, openTo } from '../../platform/navigation/sections.tsx'
+import { useRights } from '../../platform/session/session.ts'
+import { useSlot } from '../../platform/navigation/slots.tsx'
 
 /** Every section of the settings that one may open, for the palette. */
 export function SettingsPaletteSource() {

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { signedIn } from '../../platform/base-routes.tsx'
+import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { AccountSearch } from './account-search.ts'
 import { ProfileSearch } from './profile-search.ts'
 

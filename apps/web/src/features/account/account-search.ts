@@ -1,4 +1,4 @@
-import { asDay, asId, asOneOf, asText, searchParams } from '../../platform/search-params.ts'
+import { asDay, asId, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
 
 /** Of account-management: what is searched, which account is open, which import, what is asked of the audit log. */
 export const AccountSearch = searchParams({

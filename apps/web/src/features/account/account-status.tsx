@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Tone } from '../../ui/status-badge.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import type { Tone } from '../../ui/display/status-badge.tsx'
 import type { AccountRow } from './account-api.ts'
 
 const statusWords = (): Record<AccountRow['status'], string> => ({

@@ -1,4 +1,4 @@
-import { asText, searchParams } from '../../platform/search-params.ts'
+import { asText, searchParams } from '../../platform/navigation/search-params.ts'
 
 export const ProfileSearch = searchParams({ section: asText(40) })
 export type ProfileSearch = ReturnType<typeof ProfileSearch>

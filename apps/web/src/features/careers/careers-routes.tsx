@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { createRoute } from '@tanstack/react-router'
-import { signedIn } from '../../platform/base-routes.tsx'
-import { plannedPage } from '../../platform/planned-route.tsx'
+import { signedIn } from '../../platform/navigation/base-routes.tsx'
+import { plannedPage } from '../../platform/navigation/planned-route.tsx'
 
 const staticData = { area: 'careers' } as const
 

@@ -1,6 +1,6 @@
 import type { Chapter, ChapterChange, ChapterMember, ChapterNode, Officer, Position } from '@guildhall/contract/features/chapters'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../platform/api.tsx'
+import { useApi } from '../../platform/api/api.tsx'
 
 export type { Chapter, ChapterMember, ChapterNode, Officer, Position }
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { useApi } from '../../platform/api.tsx'
-import type { Option } from '../../ui/filter.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import type { Option } from '../../ui/filter/filter.ts'
 
 const shown = 20
 

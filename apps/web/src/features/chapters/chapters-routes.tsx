@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router'
-import { signedIn } from '../../platform/base-routes.tsx'
+import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { ChapterSearch } from './chapters-search.ts'
 
 const chapter = createRoute({

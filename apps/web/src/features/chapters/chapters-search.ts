@@ -1,4 +1,4 @@
-import { asFlag, asOneOf, asText, searchParams } from '../../platform/search-params.ts'
+import { asFlag, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
 
 /** Dialogs and the roster's filter, in the address of a chapter. */
 export const ChapterSearch = searchParams({

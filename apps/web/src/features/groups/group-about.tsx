@@ -1,13 +1,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'
-import { useFormats } from '../../ui/dates.tsx'
-import { Fact, FactList } from '../../ui/fact-list.tsx'
-import { Section, TwoColumns } from '../../ui/page.tsx'
+import { useFormats } from '../../ui/display/dates.tsx'
+import { Fact, FactList } from '../../ui/form/fact-list.tsx'
+import { Section, TwoColumns } from '../../ui/page/page.tsx'
 import type { Group } from './groups-api.ts'
 import { joinWords, kindWords, visibilityWords } from './groups-words.tsx'
 import classes from './groups.module.css'
-import { callLink, webLink } from '../../ui/contact-links.ts'
+import { callLink, webLink } from '../../ui/display/contact-links.ts'
 
 /** What the group is, who leads it and what belongs to it. */
 export function GroupAbout({ group }: { group: Group }) {

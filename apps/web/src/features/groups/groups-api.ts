@@ -1,9 +1,9 @@
 import type { Group, GroupChange, GroupMember, GroupRow, MembershipInGroup } from '@guildhall/contract/features/groups'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useApi } from '../../platform/api.tsx'
-import { isComplete } from '../../ui/filter.ts'
-import type { Filter, Option } from '../../ui/filter.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import { isComplete } from '../../ui/filter/filter.ts'
+import type { Filter, Option } from '../../ui/filter/filter.ts'
 
 export type { Group, GroupMember, GroupRow, MembershipInGroup }
 export type Question = { q: string; filter: Filter; sort: string }

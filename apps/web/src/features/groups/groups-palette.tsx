@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { useApi } from '../../platform/api.tsx'
-import { usePaletteRecords } from '../../platform/palette.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import { usePaletteRecords } from '../../platform/navigation/palette.ts'
 
 /** Lets the palette find groups by name and code. */
 export function GroupsPaletteSource() {

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { signedIn } from '../../platform/base-routes.tsx'
+import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { GroupPageSearch, GroupsSearch } from './groups-search.ts'
 
 const staticData = { area: 'groups' } as const

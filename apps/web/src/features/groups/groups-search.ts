@@ -1,4 +1,4 @@
-import { asFlag, asOneOf, asText, searchParams } from '../../platform/search-params.ts'
+import { asFlag, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
 import { listSearch } from '../lists/list-search-public.ts'
 
 export const GroupsSearch = searchParams({

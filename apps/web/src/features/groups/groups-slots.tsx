@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { lazy } from 'react'
-import type { FeatureSlots } from '../../platform/slots.tsx'
+import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 
 export const groupsSlots: FeatureSlots = {
   areas: [

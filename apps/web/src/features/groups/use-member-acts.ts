@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import type { Answer } from '../../platform/answer-queue.tsx'
-import { useApi } from '../../platform/api.tsx'
-import { toast } from '../../platform/toast.tsx'
+import type { Answer } from '../../platform/activity/answer-queue.tsx'
+import { useApi } from '../../platform/api/api.tsx'
+import { toast } from '../../platform/activity/toast.tsx'
 import { useGroupsChanged } from './groups-api.ts'
 import type { Group, GroupMember } from './groups-api.ts'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useHistoryWords } from '../../platform/history-words.ts'
+import { useHistoryWords } from '../../platform/activity/history-words.ts'
 import type { HomeData } from './home-api.ts'
 
 type Change = HomeData['recentChanges'][number]

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { IconCircle, IconCircleCheck } from '@tabler/icons-react'
-import { AppLink } from '../../platform/app-link.tsx'
+import { AppLink } from '../../platform/navigation/app-link.tsx'
 import type { HomeData } from './home-api.ts'
 import { HomeCard } from './home-card.tsx'
 import classes from './home.module.css'

@@ -1,8 +1,8 @@
 import type { Home } from '@guildhall/contract/features/home'
 import { useMutation, useQuery, useQueryClient, keepPreviousData } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { useApi } from '../../platform/api.tsx'
-import type { CallContext } from '../../platform/api.tsx'
+import { useApi } from '../../platform/api/api.tsx'
+import type { CallContext } from '../../platform/api/api.tsx'
 import type { HomeSearch } from './home-search.ts'
 
 export type HomeData = Home

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { signedIn } from '../../platform/base-routes.tsx'
+import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { HomeSearch } from './home-search.ts'
 
 const home = createRoute({ getParentRoute: () => signedIn, path: '/', staticData: { area: 'home' }, validateSearch: HomeSearch }).lazy(() =>

@@ -1,4 +1,4 @@
-import { asId, asOneOf, searchParams } from '../../platform/search-params.ts'
+import { asId, asOneOf, searchParams } from '../../platform/navigation/search-params.ts'
 
 export const HomeSearch = searchParams({ scope: asOneOf('me', 'chapter', 'organisation'), chapter: asId })
 export type HomeSearch = ReturnType<typeof HomeSearch>

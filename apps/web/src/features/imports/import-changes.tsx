@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { useFormats } from '../../ui/dates.tsx'
+import { useFormats } from '../../ui/display/dates.tsx'
 import type { ImportChange, ImportKind } from './imports-api.ts'
 import { changedFieldWord, valueWord } from './imports-words.ts'
 import classes from './imports.module.css'

@@ -1,8 +1,8 @@
 import type { Import, ImportChange, ImportKind, ImportOptions, ImportRow, ImportSummary } from '@guildhall/contract/features/imports'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../platform/api.tsx'
-import { useIsTold, useJobs } from '../../platform/changes.ts'
-import { saveFile } from '../../platform/save-file.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import { useIsTold, useJobs } from '../../platform/api/changes.ts'
+import { saveFile } from '../../platform/api/save-file.ts'
 
 export type { Import, ImportChange, ImportKind, ImportOptions, ImportRow, ImportSummary }
 

@@ -1,10 +1,10 @@
 import type { Export } from '@guildhall/contract/features/lists'
 import { plural, t } from '@lingui/core/macro'
-import type { Api } from '../../platform/api.tsx'
-import { newsOf } from '../../platform/changes.ts'
-import { reportProgress } from '../../platform/progress.ts'
-import { saveFile } from '../../platform/save-file.ts'
-import { toast } from '../../platform/toast.tsx'
+import type { Api } from '../../platform/api/api.tsx'
+import { newsOf } from '../../platform/api/changes.ts'
+import { reportProgress } from '../../platform/activity/progress.ts'
+import { saveFile } from '../../platform/api/save-file.ts'
+import { toast } from '../../platform/activity/toast.tsx'
 
 const pauseMs = 1000
 /** A passing loss of the network must not end the waiting; a server that stays away does. */

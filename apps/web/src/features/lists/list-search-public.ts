@@ -1,5 +1,5 @@
-import { asOneOf, asText, asTexts } from '../../platform/search-params.ts'
-import { filterFrom } from '../../ui/filter.ts'
+import { asOneOf, asText, asTexts } from '../../platform/navigation/search-params.ts'
+import { filterFrom } from '../../ui/filter/filter.ts'
 
 /** Columns that were drawn wider or narrower, in pixels. */
 function asWidths(value: unknown): Record<string, number> | undefined {

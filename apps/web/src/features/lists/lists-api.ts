@@ -1,7 +1,7 @@
 import type { SavedView, ViewSpec, ExportedList } from '@guildhall/contract/features/lists'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useApi } from '../../platform/api.tsx'
+import { useApi } from '../../platform/api/api.tsx'
 
 export type { SavedView, ViewSpec, ExportedList }
 export type ViewedList = SavedView['list']

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Suspense, lazy } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Loading, SkeletonLines } from '../../ui/skeletons.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import type { ExportFormProps } from './export-form.tsx'
 
 export { useListView } from './use-list-view.ts'

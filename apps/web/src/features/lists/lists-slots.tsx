@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { FeatureSlots } from '../../platform/slots.tsx'
+import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 
 export const listsSlots: FeatureSlots = {
   overlays: [lazy(async () => ({ default: (await import('./running-exports.tsx')).RunningExports }))],

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { useApi } from '../../platform/api.tsx'
-import { useCan } from '../../platform/session.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import { useCan } from '../../platform/session/session.ts'
 
 const pauseMs = 3000
 

@@ -1,10 +1,10 @@
 import type { AudienceView, HistoryEntry, Person, PersonRow } from '@guildhall/contract/features/people'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
-import { useApi } from '../../platform/api.tsx'
-import type { Api } from '../../platform/api.tsx'
+import { useApi } from '../../platform/api/api.tsx'
+import type { Api } from '../../platform/api/api.tsx'
 import { createStore } from '../../platform/store.ts'
-import type { Filter } from '../../ui/filter.ts'
+import type { Filter } from '../../ui/filter/filter.ts'
 
 export type { AudienceView, HistoryEntry, Person, PersonRow }
 

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useApi } from '../../platform/api.tsx'
-import type { Option } from '../../ui/filter.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import type { Option } from '../../ui/filter/filter.ts'
 
 const shown = 20
 

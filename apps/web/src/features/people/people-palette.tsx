@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useApi } from '../../platform/api.tsx'
-import { usePaletteRecords } from '../../platform/palette.ts'
-import { useCan } from '../../platform/session.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import { usePaletteRecords } from '../../platform/navigation/palette.ts'
+import { useCan } from '../../platform/session/session.ts'
 
 const offered = 8
 

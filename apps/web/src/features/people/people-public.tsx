@@ -1,6 +1,6 @@
 import { lazy, useMemo } from 'react'
-import { useApi } from '../../platform/api.tsx'
-import type { Option } from '../../ui/filter.ts'
+import { useApi } from '../../platform/api/api.tsx'
+import type { Option } from '../../ui/filter/filter.ts'
 
 /** Type-ahead over people, for a picker of any feature; keep it as it is given. */
 export function usePersonSearch() {

@@ -1,4 +1,4 @@
-import { asFlag, asText, searchParams } from '../../platform/search-params.ts'
+import { asFlag, asText, searchParams } from '../../platform/navigation/search-params.ts'
 import { listSearch } from '../lists/list-search-public.ts'
 
 /** Everything the list shows is in its address; a value that makes no sense is dropped instead of failing the page. */

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { IconAddressBook } from '@tabler/icons-react'
 import { lazy } from 'react'
-import type { FeatureSlots } from '../../platform/slots.tsx'
+import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 
 export const peopleSlots: FeatureSlots = {
   areas: [

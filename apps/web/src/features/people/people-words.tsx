@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { Membership, Person } from '@guildhall/contract/features/people'
-import { StatusBadge } from '../../ui/status-badge.tsx'
-import type { Tone } from '../../ui/status-badge.tsx'
-import type { Option } from '../../ui/filter.ts'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import type { Tone } from '../../ui/display/status-badge.tsx'
+import type { Option } from '../../ui/filter/filter.ts'
 
 export type Lifecycle = Person['lifecycle']
 export type SettableLifecycle = Exclude<Lifecycle, 'merged' | 'erased'>

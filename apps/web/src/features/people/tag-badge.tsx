@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconLock } from '@tabler/icons-react'
-import { Label } from '../../ui/status-badge.tsx'
+import { Label } from '../../ui/display/status-badge.tsx'
 import type { Person } from './people-api.ts'
 import classes from './people.module.css'
 

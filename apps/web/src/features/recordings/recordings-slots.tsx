@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { lazy } from 'react'
-import type { FeatureSlots } from '../../platform/slots.tsx'
+import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 
 export const recordingsSlots: FeatureSlots = {
   accountTabs: [

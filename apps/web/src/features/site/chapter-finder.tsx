@@ -2,13 +2,13 @@ import { Anchor, Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import type { PublicChapter } from '@guildhall/contract/features/site'
-import { ProblemState } from '../../platform/problem-state.tsx'
-import { useFormats } from '../../ui/dates.tsx'
-import { Section } from '../../ui/page.tsx'
-import { SearchField } from '../../ui/search-field.tsx'
+import { ProblemState } from '../../platform/api/problem-state.tsx'
+import { useFormats } from '../../ui/display/dates.tsx'
+import { Section } from '../../ui/page/page.tsx'
+import { SearchField } from '../../ui/filter/search-field.tsx'
 import classes from './contact-page.module.css'
 import { usePublicChapters, usePublicOrganisation } from './site-api.ts'
-import { mailLink, webLink } from '../../ui/contact-links.ts'
+import { mailLink, webLink } from '../../ui/display/contact-links.ts'
 
 /** Chapters that the organisation shows to everybody; nothing at all where it shows none. */
 export function ChapterFinder({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {

@@ -1,3 +1,3 @@
-import { asText, searchParams } from '../../platform/search-params.ts'
+import { asText, searchParams } from '../../platform/navigation/search-params.ts'
 
 export const ContactSearch = searchParams({ q: asText(200) })

@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { feedback, feedbackTool } from '../../platform/feedback.ts'
+import { feedback, feedbackTool } from '../../platform/session/feedback.ts'
 import { fake } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { PageHeader } from '../../ui/page.tsx'
-import { PlainDate } from '../../ui/dates.tsx'
+import { PageHeader } from '../../ui/page/page.tsx'
+import { PlainDate } from '../../ui/display/dates.tsx'
 import classes from './legal-document.module.css'
 
 export type LegalSection = { id: string; title: ReactNode; inShort: ReactNode; text: ReactNode }

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { feedback } from '../../platform/feedback.ts'
+import { feedback } from '../../platform/session/feedback.ts'
 
 const FeedbackDialog = lazy(async () => ({ default: (await import('./feedback-dialog.tsx')).FeedbackDialog }))
 

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { open } from '../../platform/base-routes.tsx'
+import { open } from '../../platform/navigation/base-routes.tsx'
 import { ContactSearch } from './contact-search.ts'
 
 const privacy = createRoute({ getParentRoute: () => open, path: 'privacy' }).lazy(() =>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
-import { usePageTitle } from '../../platform/page-title.ts'
+import { usePageTitle } from '../../platform/navigation/page-title.ts'
 import { LegalDocument } from './legal-document.tsx'
 import type { LegalSection } from './legal-document.tsx'
 import { usePublicOrganisation } from './site-api.ts'

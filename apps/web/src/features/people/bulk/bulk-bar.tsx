@@ -1,4 +1,4 @@
-import { BulkActionBar } from '../../../ui/bulk-action-bar.tsx'
+import { BulkActionBar } from '../../../ui/list/bulk-action-bar.tsx'
 import { BulkButtons } from './bulk-buttons.tsx'
 import type { BulkButtonsProps } from './bulk-buttons.tsx'
 

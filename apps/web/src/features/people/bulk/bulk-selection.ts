@@ -1,5 +1,5 @@
 import type { NewExport } from '@guildhall/contract/features/lists'
-import type { Selection } from '../../../ui/selection.ts'
+import type { Selection } from '../../../ui/list/selection.ts'
 import type { Question } from '../people-api.ts'
 
 /** The most that can be ticked one by one; beyond it, the filter says who is meant. */

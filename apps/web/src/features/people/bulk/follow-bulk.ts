@@ -1,10 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
 import type * as z from 'zod'
 import type { BulkResult } from '@guildhall/contract/features/people'
-import type { Api } from '../../../platform/api.tsx'
-import { newsOf } from '../../../platform/changes.ts'
-import { reportProgress } from '../../../platform/progress.ts'
-import { toast } from '../../../platform/toast.tsx'
+import type { Api } from '../../../platform/api/api.tsx'
+import { newsOf } from '../../../platform/api/changes.ts'
+import { reportProgress } from '../../../platform/activity/progress.ts'
+import { toast } from '../../../platform/activity/toast.tsx'
 
 export type Result = z.infer<typeof BulkResult>
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useApi } from '../../../platform/api.tsx'
-import { useRights } from '../../../platform/session.ts'
+import { useApi } from '../../../platform/api/api.tsx'
+import { useRights } from '../../../platform/session/session.ts'
 
 const pauseMs = 3000
 

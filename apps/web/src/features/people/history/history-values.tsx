@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useFormats } from '../../../ui/dates.tsx'
+import { useFormats } from '../../../ui/display/dates.tsx'
 import { lifecycleWords, affiliationWords } from '../people-words.tsx'
 
 /** A stored value as a person reads it. */

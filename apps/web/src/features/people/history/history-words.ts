@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { camel } from '../../../platform/history-words.ts'
+import { camel } from '../../../platform/activity/history-words.ts'
 import type { HistoryEntry } from '../people-api.ts'
 
 /** "Chapter membership added: Bern" */

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../../platform/api.tsx'
+import { useApi } from '../../../platform/api/api.tsx'
 import { Source } from './history-line.tsx'
-import { camel } from '../../../platform/history-words.ts'
+import { camel } from '../../../platform/activity/history-words.ts'
 
 const lookedAt = 200
 

@@ -1,13 +1,13 @@
 import { Checkbox } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { Avatar } from '../../../ui/avatar.tsx'
-import { useFormats } from '../../../ui/dates.tsx'
-import type { Selection } from '../../../ui/selection.ts'
+import { Avatar } from '../../../ui/display/avatar.tsx'
+import { useFormats } from '../../../ui/display/dates.tsx'
+import type { Selection } from '../../../ui/list/selection.ts'
 import classes from '../people.module.css'
 import type { PersonRow } from '../people-api.ts'
 import { PersonName } from './people-columns.tsx'
 import { LifecycleBadge } from '../people-words.tsx'
-import { mailLink } from '../../../ui/contact-links.ts'
+import { mailLink } from '../../../ui/display/contact-links.ts'
 
 /** Two lines on a phone. */
 export const PersonLines = ({ row }: { row: PersonRow }) => (

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
-import { setPreference, usePreferences } from '../../../platform/preferences.ts'
+import { setPreference, usePreferences } from '../../../platform/session/preferences.ts'
 import classes from '../people.module.css'
 
 type Layout = 'table' | 'cards'

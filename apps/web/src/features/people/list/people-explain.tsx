@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useFormats } from '../../../ui/dates.tsx'
-import { conditionText } from '../../../ui/filter-words.tsx'
-import type { Filter, FilterField } from '../../../ui/filter.ts'
-import { useOptionNames } from '../../../ui/use-option-names.ts'
+import { useFormats } from '../../../ui/display/dates.tsx'
+import { conditionText } from '../../../ui/filter/filter-words.tsx'
+import type { Filter, FilterField } from '../../../ui/filter/filter.ts'
+import { useOptionNames } from '../../../ui/filter/use-option-names.ts'
 import classes from '../people.module.css'
 import { sortWords } from './people-sort.tsx'
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { PeopleFilterField } from '@guildhall/contract/features/people'
 import { useMemo } from 'react'
-import type { FilterField } from '../../../ui/filter.ts'
+import type { FilterField } from '../../../ui/filter/filter.ts'
 import { usePeopleOptions } from '../people-options.ts'
 import { affiliationOptions, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
 

@@ -3,10 +3,10 @@ import { Plural, Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconDownload, IconFileImport, IconUserPlus } from '@tabler/icons-react'
 import { memo } from 'react'
-import { AppLink } from '../../../platform/app-link.tsx'
-import { useRights } from '../../../platform/session.ts'
-import { useFormats } from '../../../ui/dates.tsx'
-import { PageHeader } from '../../../ui/page.tsx'
+import { AppLink } from '../../../platform/navigation/app-link.tsx'
+import { useRights } from '../../../platform/session/session.ts'
+import { useFormats } from '../../../ui/display/dates.tsx'
+import { PageHeader } from '../../../ui/page/page.tsx'
 
 type Props = { total: number | undefined; totalIsExact: boolean; isEmpty: boolean; onExport: () => void; onNew: () => void }
 

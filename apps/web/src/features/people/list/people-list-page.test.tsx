@@ -6,7 +6,7 @@ import type { PeopleListInput } from '@guildhall/contract/features/people'
 import { fake, uuid } from '../../../testing/fake-api.ts'
 import { personRow, wholePerson } from '../../../testing/people.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
-import { rememberRow } from '../../../ui/use-return-to-row.ts'
+import { rememberRow } from '../../../ui/list/use-return-to-row.ts'
 
 // The first of them fetches the page's code; a busy machine takes its time.
 configure({ asyncUtilTimeout: 15_000 })

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconArrowDown, IconArrowUp, IconArrowsSort, IconCheck } from '@tabler/icons-react'
-import type { Sort } from '../../../ui/data-table.tsx'
+import type { Sort } from '../../../ui/list/data-table.tsx'
 
 const labels = (): Record<string, string> => ({
   name: t`name`,

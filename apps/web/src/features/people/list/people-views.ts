@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
-import { emptyFilter } from '../../../ui/filter.ts'
-import type { FilterCondition } from '../../../ui/filter.ts'
+import { emptyFilter } from '../../../ui/filter/filter.ts'
+import type { FilterCondition } from '../../../ui/filter/filter.ts'
 import type { BuiltInView, Look } from '../../lists/lists-public.tsx'
 
 const only = (condition: FilterCondition) => ({ filter: { and: [{ or: [condition] }] } })

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { RelativeTime } from '../../../ui/relative-time.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { RelativeTime } from '../../../ui/display/relative-time.tsx'
 import { ValueText } from '../history/history-values.tsx'
 import classes from '../people.module.css'
 

@@ -1,4 +1,4 @@
-import { ApiProblem } from '../../../platform/problem.ts'
+import { ApiProblem } from '../../../platform/api/problem.ts'
 
 /** The server names the field `address` or `number`, the form calls both `value`. */
 export const withLineField =

@@ -4,11 +4,11 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { toast } from '../../../platform/toast.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { RecordForm } from '../../../ui/record-form.tsx'
+import { toast } from '../../../platform/activity/toast.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { RecordForm } from '../../../ui/form/record-form.tsx'
 import classes from '../people.module.css'
-import { webLink } from '../../../ui/contact-links.ts'
+import { webLink } from '../../../ui/display/contact-links.ts'
 
 type Props = { links: Record<string, string>; editable: boolean; save: (links: Record<string, string>) => Promise<unknown> }
 

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { useApi } from '../../../platform/api.tsx'
-import { toast } from '../../../platform/toast.tsx'
+import { useApi } from '../../../platform/api/api.tsx'
+import { toast } from '../../../platform/activity/toast.tsx'
 import type { MembershipValues } from './membership-form.tsx'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'

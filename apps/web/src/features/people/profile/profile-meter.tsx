@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useFormats } from '../../../ui/dates.tsx'
+import { useFormats } from '../../../ui/display/dates.tsx'
 import type { Person } from '../people-api.ts'
 import classes from './own-person.module.css'
 import { completenessOf } from './profile-completeness.ts'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useFormats } from '../../../ui/dates.tsx'
+import { useFormats } from '../../../ui/display/dates.tsx'
 import { useAudiences } from '../people-api.ts'
 
 /** Says of a choice of visibility, made already or not, who sees one's own data with it; nothing until that is known. */

@@ -1,0 +1,91 @@
+import { matchPeople } from '../../people/people.import.public.ts'
+import { externalIdHeader, headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
+import type { Draft, Mapped } from './imports.drafts.rules.ts'
+import { chooseMatch, completePerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
+import type { Planning } from './imports.planning.jobs.ts'
+import { error } from './imports.plans.rules.ts'
+
+export type Referred = { id: string; name: string; lifecycle: string }
+
+/** People whom rows of offices or memberships mean, each known by anything a row of people is known by but the bare name. */
+export async function referredPeople({ db, orgId, mapped }: Planning, drafts: readonly Draft[]): Promise<Map<Draft, Referred>> {
+  const keys = new Map(
+    drafts.map((draft) => {
+      completePerson(draft, mapped)
+      return [draft, personKeys(draft, []).lookup]
+    }),
+  )
+  const told = new Set(
+    drafts.filter((draft) => {
+      const key = keys.get(draft)
+      return (
+        key &&
+        (key.recordId !== null ||
+          key.memberNo !== null ||
+          key.emails.length > 0 ||
+          Object.keys(key.externalIds).length > 0 ||
+          Object.keys(key.links).length > 0 ||
+          key.birthDate !== null)
+      )
+    }),
+  )
+  const matches = Map.groupBy(
+    await matchPeople(
+      db,
+      orgId,
+      [...told].flatMap((draft) => {
+        const key = keys.get(draft)
+        return key ? [{ at: draft.line, ...key, byName: false }] : []
+      }),
+    ),
+    (match) => match.at,
+  )
+  const found = new Map<Draft, Referred>()
+  for (const draft of drafts) {
+    const memberNo = textOf(draft, 'memberNo')
+    if (!told.has(draft)) {
+      if (!isRejected(draft))
+        error(
+          draft,
+          'missing',
+          'This row does not say who is meant.',
+          'Give a member number, an e-mail address, an external id, a profile link, or a name and a birth date.',
+          { column: headerOf(mapped, 'memberNo') },
+        )
+      continue
+    }
+    const choice = chooseMatch(matches.get(draft.line) ?? [], { memberNo: memberNo ?? null, externalIds: draft.externalIds })
+    const lifecycleOf = (id: string) => matches.get(draft.line)?.find((match) => match.id === id)?.lifecycle ?? ''
+    if ('id' in choice) found.set(draft, { ...choice, lifecycle: lifecycleOf(choice.id) })
+    // A membership of an archived person that an export lists is there; the database refuses a new one.
+    else if ('archived' in choice && choice.record !== null)
+      found.set(draft, { id: choice.record, name: choice.name, lifecycle: lifecycleOf(choice.record) })
+    else if ('none' in choice)
+      error(
+        draft,
+        'unknown_member_no',
+        memberNo === undefined ? 'Nobody fits this row.' : `There is no member with the number "${memberNo}".`,
+        'Import the people first, or correct the row.',
+        aboutUnknown(draft, mapped),
+      )
+    else refuseUnclear(draft, choice, headerOf(mapped, 'memberNo'))
+  }
+  return found
+}
+
+/** The cell that should have said who is meant. */
+function aboutUnknown(draft: Draft, mapped: Mapped) {
+  const memberNo = textOf(draft, 'memberNo')
+  if (memberNo !== undefined) return { column: headerOf(mapped, 'memberNo'), value: memberNo }
+  const [external] = Object.entries(draft.externalIds)
+  if (draft.emails.length === 0 && external) return { column: externalIdHeader(mapped, external[0]), value: external[1] }
+  return { column: headerOf(mapped, 'email'), value: draft.emails[0] }
+}
+
+/** Whom a row means by its own words. */
+export const referredWords = (draft: Draft): string | undefined =>
+  textOf(draft, 'memberNo') ??
+  draft.emails[0] ??
+  Object.values(draft.externalIds)[0] ??
+  Object.values(draft.links)[0] ??
+  ([textOf(draft, 'givenName'), textOf(draft, 'familyName')].filter(Boolean).join(' ') || undefined)

@@ -1,0 +1,63 @@
+import type { ActorDb } from '@guildhall/db'
+import { data } from '../../../platform/procedures/procedures.ts'
+import { untouched } from '../../../platform/procedures/stale.ts'
+import { archivedFault, fieldFault, known, refuseClosed, sayingFields } from '../people.faults.rules.ts'
+import { addMembership, chapterThere, removeMembership, updateMembership } from './people.memberships.queries.ts'
+import { findMembership, findPerson, membershipsQuery } from '../people.queries.ts'
+
+const { people } = data
+
+/** Of a hidden person whose membership is the caller's to change, the database knows the state. */
+async function checkOpen(db: ActorDb, personId: string) {
+  const person = await findPerson(db, personId)
+  if (person) refuseClosed(person)
+}
+
+/** Which chapters a person belongs to, from when to when. */
+export const memberships = {
+  memberships: people.memberships.handler(async ({ input, context }) => {
+    const [row] = await context.read(membershipsQuery(input.personId))
+    return { items: known(row).items }
+  }),
+
+  addMembership: people.addMembership.handler(({ input: { personId, ...membership }, context, errors }) =>
+    sayingFields(() =>
+      context.inTx(async (db) => {
+        const person = await findPerson(db, personId)
+        if (!person) throw errors.NOT_FOUND()
+        refuseClosed(person)
+        if (person.archivedAt) throw errors.CONFLICT({ data: archivedFault })
+        const chapter = await chapterThere(db, membership.chapterId)
+        if (!chapter)
+          throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('chapterId', 'chapter_not_found', 'There is no such chapter.') })
+        if (chapter.status === 'closed')
+          throw errors.CONFLICT({ data: fieldFault('chapterId', 'chapter_closed', 'This chapter is closed.') })
+        const added = await findMembership(db, personId, await addMembership(db, context.actor.orgId, personId, membership))
+        if (!added) throw errors.NOT_FOUND()
+        return added
+      }),
+    ),
+  ),
+
+  updateMembership: people.updateMembership.handler(({ input: { personId, membershipId, ...change }, context, errors }) =>
+    sayingFields(() =>
+      context.inTx(async (db) => {
+        const named = { personId, membershipId }
+        await checkOpen(db, personId)
+        if (!(await updateMembership(db, named, context.ifMatch, change)))
+          throw untouched(await findMembership(db, personId, membershipId), context.ifMatch)
+        const changed = await findMembership(db, personId, membershipId)
+        if (!changed) throw errors.NOT_FOUND()
+        return changed
+      }),
+    ),
+  ),
+
+  removeMembership: people.removeMembership.handler(({ input, context, errors }) =>
+    context.inTx(async (db) => {
+      await checkOpen(db, input.personId)
+      if (await removeMembership(db, input)) return
+      throw (await findMembership(db, input.personId, input.membershipId)) ? errors.FORBIDDEN() : errors.NOT_FOUND()
+    }),
+  ),
+}

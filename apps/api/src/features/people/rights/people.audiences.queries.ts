@@ -1,0 +1,34 @@
+import type { AudienceView } from '@guildhall/contract/features/people'
+import type { Permission } from '@guildhall/contract/permissions'
+import { sql } from 'kysely'
+import type { RawBuilder } from 'kysely'
+import { isCurrent } from '../../../platform/lists/json-refs.ts'
+import { statement } from '../../../platform/lists/list-page.ts'
+
+// What the policies on people and their contact data come to for a reader who is none in particular. It grants nothing; people.audiences.test.ts
+// holds it against what such people are answered.
+
+const allows = (role: 'member' | 'chapter-admin', permission: Permission): RawBuilder<boolean> =>
+  sql`exists (select from app.roles r join app.role_permissions g on g.org_id = r.org_id and g.role_id = r.id
+    where r.key = ${sql.lit(role)} and g.permission = ${sql.lit(permission)})`
+
+/** Held in the whole organisation: membership reaches that far where the directory does. */
+const everywhere = (permission: Permission) => sql<boolean>`(o.directory_reach = 'organisation' and ${allows('member', permission)})`
+/** Held there or in a chapter of the person, by membership of it or by an office in it. */
+const here = (permission: Permission) =>
+  sql<boolean>`(${everywhere(permission)} or (x.audience <> 'elsewhere' and ${allows('member', permission)})
+    or (x.audience = 'officer' and ${allows('chapter-admin', permission)}))`
+
+const seesPerson = sql<boolean>`case when coalesce(p.minor_until > (select app.today()), false) then ${here('people.sensitive')}
+  else ${here('people.directory')} end`
+
+/** What members, and officers, of the caller's chapters and of others see of the caller; no row for an account without a person. */
+export const audiencesQuery = () =>
+  statement(sql<AudienceView>`select x.audience, ${seesPerson} as "seesPerson", case when ${seesPerson} then array_remove(array[
+      case when ${here('people.contact')} then 'officers' end,
+      case when ${here('people.contact')} or ${everywhere('people.directory')} then 'members' end], null) else '{}' end as sees
+    from app.people p join app.organisations o on o.org_id = p.org_id
+    cross join (values (1, 'elsewhere'), (2, 'chapter'), (3, 'officer')) x (place, audience)
+    where p.id = (select app.person_id())
+      and (x.audience = 'elsewhere' or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id and ${isCurrent('a')}))
+    order by x.place`)

@@ -1,0 +1,56 @@
+import { problem } from '../../../platform/procedures/problem.ts'
+import { data } from '../../../platform/procedures/procedures.ts'
+import { archivedFault, fieldFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
+import { findPerson } from '../people.queries.ts'
+import { countTags, findTag, insertTag, removeTag, setTags, tagsQuery, updateTag } from './people.tags.queries.ts'
+
+const { people } = data
+const taken = fieldFault('name', 'tags_org_id_name_key_key', 'There is a tag of this name already.')
+
+/** Tags, and who carries them. */
+export const tagging = {
+  setTags: people.setTags.handler(({ input: { personId, tagIds }, context, errors }) =>
+    context.inTx(async (db) => {
+      const person = await findPerson(db, personId)
+      if (!person) throw errors.NOT_FOUND()
+      refuseClosed(person)
+      if (!person.may.edit) throw errors.FORBIDDEN()
+      if (person.archivedAt) throw errors.CONFLICT({ data: archivedFault })
+      if ((await countTags(db, tagIds)) !== new Set(tagIds).size) {
+        throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('tagIds', 'tag_not_found', 'One of the tags is not there any more.') })
+      }
+      return { tags: await setTags(db, context.actor.orgId, personId, tagIds) }
+    }),
+  ),
+
+  tags: {
+    list: people.tags.list.handler(async ({ context }) => {
+      const [row] = await context.read(tagsQuery())
+      return { items: row?.items ?? [] }
+    }),
+    create: people.tags.create.handler(({ input, context, errors }) =>
+      context.inTx(async (db) => {
+        const id = await insertTag(db, context.actor.orgId, input)
+        const tag = id && (await findTag(db, id))
+        if (!tag) throw errors.CONFLICT({ data: taken })
+        return tag
+      }),
+    ),
+    update: people.tags.update.handler(({ input: { tagId, ...change }, context }) =>
+      sayingFields(() =>
+        context.inTx(async (db) => {
+          const changed = await updateTag(db, tagId, change)
+          const tag = await findTag(db, tagId)
+          if (!tag) throw problem('NOT_FOUND')
+          if (!changed) throw problem('FORBIDDEN')
+          return tag
+        }),
+      ),
+    ),
+    remove: people.tags.remove.handler(({ input, context }) =>
+      context.inTx(async (db) => {
+        if (!(await removeTag(db, input.tagId))) throw problem((await findTag(db, input.tagId)) ? 'FORBIDDEN' : 'NOT_FOUND')
+      }),
+    ),
+  },
+}

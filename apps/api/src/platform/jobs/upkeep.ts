@@ -1,0 +1,56 @@
+import type { Schema } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
+import type { JobHandler } from './jobs.ts'
+import type { Services } from '../services.ts'
+
+type Rows = Kysely<Schema>
+
+const organisations = async (db: Rows) => (await sql<{ id: string }>`select id from app.org_ids() id`.execute(db)).rows.map(({ id }) => id)
+
+/** Counting a large organisation takes longer than any request may. */
+const counting = (services: Services, run: (db: Rows) => Promise<unknown>) =>
+  services.database.withoutActor(run, { statementTimeoutMs: 600_000 })
+
+/** Whoever changes the log behind its back is noticed by the next night. */
+async function verifyAudit(services: Services, org: string): Promise<void> {
+  const { rows } = await services.database.withoutActor(
+    (db) => sql<{ firstBroken: string | null }>`select first_broken as "firstBroken" from app.verify_audit_of(${org})`.execute(db),
+    { statementTimeoutMs: 600_000 },
+  )
+  const firstBroken = rows[0]?.firstBroken ?? null
+  if (firstBroken === null) return
+  services.metrics.auditBroken()
+  services.log.error({ org, firstBroken }, 'the audit log was changed behind its back')
+}
+
+/** Once a day: counts that dates have overtaken, whether the log is whole, and what is kept for some days only, with the files of it. */
+export const dailyUpkeep =
+  (services: Services): JobHandler =>
+  async (_data, { signal }) => {
+    const { database, files, log } = services
+    for (const org of await database.withoutActor(organisations)) {
+      signal.throwIfAborted()
+      await counting(services, (db) => sql`select app.refresh_counts(${org})`.execute(db))
+    }
+    // Files first: a stop in between leaves their rows, and the next day tries again.
+    const { rows } = await database.withoutActor((db) => sql<{ key: string }>`select key from app.expired_files() key`.execute(db))
+    for (const { key } of rows) await files.remove(key)
+    await counting(services, (db) => sql`select app.purge_expired(), app.forget_uses(), app.purge_recordings()`.execute(db))
+    log.info({ files: rows.length }, 'what had expired is gone')
+    // Last, since it takes longest.
+    for (const org of await database.withoutActor(organisations)) {
+      signal.throwIfAborted()
+      await verifyAudit(services, org)
+    }
+  }
+
+/** Every few minutes: the gaps in each organisation's data. */
+export const refreshDataHealth =
+  (services: Services): JobHandler =>
+  async (_data, { signal }) => {
+    for (const org of await services.database.withoutActor(organisations)) {
+      signal.throwIfAborted()
+      await counting(services, (db) => sql`select app.refresh_data_health(${org})`.execute(db))
+    }
+  }

@@ -1,0 +1,106 @@
+import { actionsContract, dataContract } from '@guildhall/contract'
+import { describe, expect } from 'vitest'
+import { createApp } from '../../app.ts'
+import { test } from '../../testing.ts'
+import { createLog } from '../observability/log.ts'
+import { createServices } from '../services.ts'
+import { countUse } from './rate-limits.ts'
+
+type Limited = { operation: string; method: 'GET' | 'POST'; url: string; perHour: number }
+
+type Contract = { '~orpc'?: { meta: { perHour?: number }; route: { method: 'POST'; path: string; operationId: string } } }
+
+/** Every procedure of a contract that declares a limit. */
+function limited(contract: object, prefix: string): Limited[] {
+  return Object.values(contract).flatMap((value: Contract) => {
+    const own = value['~orpc']
+    if (!own) return limited(value, prefix)
+    if (!own.meta.perHour) return []
+    const { method, path, operationId } = own.route
+    return [{ operation: operationId, method, url: `${prefix}${path.replace('{kind}', 'people')}`, perHour: own.meta.perHour }]
+  })
+}
+
+const table = [...limited(dataContract, '/data'), ...limited(actionsContract, '/actions')]
+
+test('what sends mail, makes files or asks the provider has a limit', () => {
+  expect(table.map(({ operation, perHour }) => `${operation} ${perHour}`).sort()).toEqual([
+    'createExport 60',
+    'inviteAccount 20',
+    'updateAccountLogin 600',
+    'uploadImport 120',
+  ])
+})
+
+describe.each(table)('$operation', ({ operation, url, perHour }) => {
+  test(`is refused the ${perHour + 1}th time within an hour, whichever server is asked, and for nobody else`, async ({
+    api,
+    admin,
+    organisation,
+    person,
+  }) => {
+    const org = await organisation()
+    const [one, other] = [await person({ org, idpRoles: ['org-admin'] }), await person({ org, idpRoles: ['org-admin'] })]
+    const services = createServices(api.services.config, createLog('silent'))
+    const second = await createApp(services)
+    const ask = async (server: typeof second, { token }: typeof one, more: Record<string, string> = {}) =>
+      server.inject({ method: 'POST', url, payload: {}, headers: { authorization: `Bearer ${token}`, ...more } })
+    const statuses = new Set<number>()
+    // What is asked for wrongly counts, too: it is no way around.
+    for (let nth = 0; nth < perHour; nth++) statuses.add((await ask(nth % 2 ? second : api.app, one)).statusCode)
+    expect([...statuses]).not.toContain(429)
+    for (const server of [api.app, second]) {
+      const answer = await ask(server, one, { 'x-forwarded-for': '203.0.113.7', 'idempotency-key': 'another-key' })
+      expect([answer.statusCode, answer.json().reason]).toEqual([429, 'rate_limit'])
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(3_000)
+    }
+    expect((await ask(second, other)).statusCode).not.toBe(429)
+    await admin.query(`update app.use_counts set since = now() - interval '61 minutes' where org_id = $1 and operation = $2`, [
+      org.id,
+      operation,
+    ])
+    expect((await ask(second, one)).statusCode).not.toBe(429)
+    await second.close()
+    await services.close()
+  })
+})
+
+test('a sign-in is counted for somebody without an account as well, whatever other token of theirs is used', async ({
+  api,
+  admin,
+  person,
+  token,
+}) => {
+  const stranger = await person({ chapterId: null })
+  await admin.query('delete from app.accounts where id = $1', [stranger.accountId])
+  const login = async () => api.as({ ...stranger, token: await token(stranger) }).post('/data/rpc/update_account_login')
+  expect((await login()).status).toBe(403)
+  await admin.query(`update app.use_counts set uses = 600 where org_id = $1 and operation = 'updateAccountLogin'`, [stranger.orgId])
+  expect((await login()).status).toBe(429)
+})
+
+test('uses at the same moment are all counted', async ({ api, organisation }) => {
+  const { id: orgId } = await organisation()
+  const waits = await Promise.all(
+    Array.from({ length: 30 }, () => countUse(api.services.database, { orgId, operation: 'test', who: 'somebody', perHour: 10 })),
+  )
+  expect(waits.filter((wait) => wait === 0)).toHaveLength(10)
+})
+
+describe('the address of a visitor', () => {
+  const addressSeen = async (services: Parameters<typeof createApp>[0], proxies: string[], forwarded: string) => {
+    const app = await createApp({ ...services, config: { ...services.config, TRUSTED_PROXIES: proxies } })
+    app.get('/address', async ({ ip }) => ip)
+    const { body } = await app.inject({ url: '/address', headers: { 'x-forwarded-for': forwarded } })
+    await app.close()
+    return body
+  }
+
+  test('is that of the connection, whatever a header claims', async ({ api }) => {
+    expect(await addressSeen(api.services, [], '203.0.113.7')).toBe('127.0.0.1')
+  })
+
+  test('is what a proxy of ours says, and what was claimed before it counts for nothing', async ({ api }) => {
+    expect(await addressSeen(api.services, ['127.0.0.1'], '198.51.100.9, 203.0.113.7')).toBe('203.0.113.7')
+  })
+})

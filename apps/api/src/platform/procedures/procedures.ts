@@ -1,0 +1,174 @@
+import type { ProcedureMeta } from '@guildhall/contract/base'
+import type { Readable } from 'node:stream'
+import { actionsContract, dataContract } from '@guildhall/contract'
+import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
+import { implement, os } from '@orpc/server'
+import type { Compilable } from 'kysely'
+import { setTimeout } from 'node:timers/promises'
+import { actorOf, holdBack, refusalOf } from '../sign-in/identity.ts'
+import type { Caller, Refusal } from '../sign-in/identity.ts'
+import { replayable } from './idempotency.ts'
+import { outlastingRestarts } from '../limits/patience.ts'
+import { peopleAskedFor, peopleIn } from '../limits/people-reading.ts'
+import { problem } from './problem.ts'
+import { countTokenUse, countUse, tooMany } from '../limits/rate-limits.ts'
+import type { RecordReader } from './record-readers.ts'
+import type { Services } from '../services.ts'
+
+export type Upload = { fileName: string; content: Readable }
+
+/** What the HTTP layer hands to a procedure. */
+export type RequestContext = {
+  services: Services
+  requestId: string
+  ip: string
+  header(name: string): string | undefined
+  setHeader(name: string, value: string): void
+  /** The file of a multipart request as it streams in; null when there is none. Only for procedures that declare `upload`. */
+  upload(): Promise<Upload | null>
+  isUpload: boolean
+  /** The address carries a query. */
+  hasQuery: boolean
+  /** Told who was let in, so that an answer that takes its time ends when they may no longer have it. */
+  admitted(caller: Caller): void
+  /** For an answer that takes its time and depends on more than the account: asked every second while it is sent. */
+  whileAllowed(check: () => Promise<boolean>): void
+  /** Noted for the request's log line. */
+  note(fields: Record<string, unknown>): void
+  /** Reads anew what an earlier answer said. */
+  readRecord: RecordReader
+}
+
+/** What a handler works with. Only procedures that need an actor have one that answers. */
+export type CallerContext = RequestContext & {
+  caller: Caller | null
+  /** Nobody, who sees no row, in procedures that need no account. */
+  actor: Actor
+  /** One statement as the caller, in one trip. */
+  read<T>(query: Compilable<T>): Promise<T[]>
+  /** Several statements as the caller, in one transaction. */
+  inTx<T>(run: (db: ActorDb) => Promise<T>, options?: ActorOptions): Promise<T>
+  /** Version the client edited; present wherever the contract asks for If-Match. */
+  ifMatch: number
+}
+
+const nobody: Actor = { orgId: '00000000-0000-0000-0000-000000000000', accountId: '00000000-0000-0000-0000-000000000000', idpRoles: [] }
+
+/** The one middleware: who calls, which version they edited, once only, and what the answer's ETag is. */
+const admit = os
+  .$context<RequestContext>()
+  .$meta<Partial<ProcedureMeta>>({})
+  .middleware(async ({ context, procedure, next }, input) => {
+    const { services, requestId } = context
+    const { meta, route } = procedure['~orpc']
+    const identify = () => services.identities.identify(context.header('authorization'))
+    const caller = meta.needs === 'public' ? null : await outlastingRestarts(identify, () => true)
+    if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED', { detail: 'Sign in to continue.' })
+    if (caller && refusalOf(caller) === 'signed_out') {
+      const wait = holdBack(caller, services.provider.clockAhead())
+      if (wait > 0) await setTimeout(wait)
+      throw refused('signed_out')
+    }
+    const actor = caller && meta.needs !== 'token' ? activeActor(caller) : null
+    if (caller && actor) {
+      context.note({ account: actor.accountId, org: actor.orgId })
+      context.admitted(caller)
+    }
+
+    let hasCommitted = false
+    const bound: CallerContext = {
+      ...context,
+      caller,
+      actor: actor ?? nobody,
+      read: (query) => services.database.read(bound.actor, query),
+      inTx: async (run, options) => {
+        const result = await services.database.asActor(bound.actor, run, { requestId, ...options })
+        hasCommitted = true
+        return result
+      },
+      ifMatch: meta.ifMatch ? readIfMatch(context.header('if-match')) : 0,
+    }
+
+    if (meta.perHour && caller) {
+      const { perHour } = meta
+      const operation = route.operationId ?? ''
+      const count = () =>
+        actor
+          ? countUse(services.database, { orgId: actor.orgId, operation, who: actor.accountId, perHour })
+          : countTokenUse(services.database, caller.token, operation, perHour)
+      const wait = await outlastingRestarts(count, () => true)
+      if (wait > 0) {
+        context.setHeader('retry-after', String(wait))
+        throw tooMany(wait)
+      }
+    }
+
+    const key = meta.idempotent && actor ? context.header('idempotency-key') : undefined
+    const once = async (name: string) => {
+      const asked = { key: name, operation: route.operationId ?? '', input, once: meta.upload === true }
+      const answer = await replayable(bound, asked, async (inOneTx) => next({ context: inOneTx }))
+      if (!answer.isReplay) return answer
+      const now = await context.readRecord(procedure['~orpc'].outputSchema, answer.output, context)
+      return { ...answer, ...now }
+    }
+    const attempt = async () => (key ? once(key) : next({ context: bound }))
+    const reading = meta.readsPeople && actor ? await services.reading.begin(actor, peopleAskedFor(input, meta.readsPeople)) : undefined
+    const isRepeatable = key !== undefined || route.method === 'GET' || route.method === 'PUT'
+    let people = 0
+    try {
+      const result = await outlastingRestarts(
+        attempt,
+        (lost) => !meta.upload && (isRepeatable || (actor !== null && !hasCommitted && !lost.mayHaveCommitted)),
+      )
+      people = peopleIn(result.output)
+      const version = versionOf(result.output)
+      if (version !== null) context.setHeader('etag', `"${version}"`)
+      return result
+    } finally {
+      reading?.end(people)
+    }
+  })
+
+function activeActor(caller: Caller): Actor {
+  const refusal = refusalOf(caller)
+  if (refusal) throw refused(refusal)
+  if (!caller.account) throw refused('no_account')
+  return actorOf(caller.account, caller)
+}
+
+/** The answer to somebody who is signed in but may not act. */
+export function refused(refusal: Refusal) {
+  switch (refusal) {
+    case 'signed_out':
+      return problem('UNAUTHORIZED', { reason: 'signed_out', detail: 'You were signed out; sign in again.' })
+    case 'no_account':
+      return problem('FORBIDDEN', { reason: 'no_account', detail: 'You have no account here yet; ask the organisation to let you in.' })
+    case 'suspended':
+      return problem('FORBIDDEN', {
+        reason: 'suspended',
+        detail: 'This account is suspended. The organisation’s office can tell you more.',
+      })
+    case 'pending':
+      return problem('FORBIDDEN', { reason: 'pending', detail: 'Your account waits for the organisation to accept it.' })
+  }
+}
+
+/** Accepts `"3"`, `W/"3"` and plain 3. */
+function readIfMatch(header: string | undefined): number {
+  if (header === undefined) throw problem('PRECONDITION_REQUIRED', { detail: 'Send the version you are editing in the If-Match header.' })
+  const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
+  if (!version) throw problem('BAD_REQUEST', { detail: 'If-Match must hold one version, such as "3".' })
+  return Number(version)
+}
+
+function versionOf(output: unknown): number | null {
+  return typeof output === 'object' && output !== null && 'version' in output && typeof output.version === 'number' ? output.version : null
+}
+
+/** Answers are checked where they leave (api-handler.ts), once. */
+const settings = { initialOutputValidationIndex: Number.NaN }
+
+/** Implements the data API: rows only, PostgreSQL and nothing else. */
+export const data = implement(dataContract).$config(settings).$context<RequestContext>().use(admit)
+/** Implements the actions API: may start jobs, use files and reach outside through `context.services`. */
+export const actions = implement(actionsContract).$config(settings).$context<RequestContext>().use(admit)

@@ -1,0 +1,47 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Api } from '../../platform/api/api.tsx'
+import type { Auth } from '../../platform/auth/auth.ts'
+import { forgetProgress } from '../../platform/activity/progress.ts'
+import { forgetChanges } from '../../platform/activity/recent-changes.ts'
+import { forgetRecords } from '../../platform/activity/recent-records.ts'
+import { forgetDrafts } from '../../ui/form/form-drafts.ts'
+import { identityOf } from '../../platform/session/session-tools.ts'
+import type { SessionTool } from '../../platform/session/session-tools.ts'
+import { signedIn } from '../../platform/navigation/base-routes.tsx'
+import type { AppRouter } from '../router.tsx'
+
+/** Nothing that one person did or saw stays on the page for the next. */
+export function forgetSession() {
+  forgetChanges()
+  forgetDrafts()
+  forgetRecords()
+  forgetProgress()
+}
+
+/** What the rest of the application does when somebody comes or goes. */
+export function followSession(auth: Auth, api: Api, queries: QueryClient, router: AppRouter, tools: readonly SessionTool[] = []) {
+  auth.on('loaded', ({ profile }) => {
+    for (const tool of tools) tool.identify(identityOf(profile))
+    // Asked while the page's code is still on its way. Whoever needs them asks again when this fails, and says so.
+    queries.query({ ...api.data.account.me.queryOptions(), staleTime: 60_000 }).catch(() => {})
+    queries.query({ ...api.data.site.menu.queryOptions(), staleTime: 30_000 }).catch(() => {})
+    api.data.account.updateLogin.call().catch(() => console.error('Failed to update last_login and status for account'))
+  })
+  auth.on('unloaded', () => {
+    for (const tool of tools) tool.reset()
+    queries.clear()
+    forgetSession()
+  })
+  auth.on('ended', (why) => {
+    const isProtected = router.state.matches.some(({ routeId }) => routeId === signedIn.id)
+    if (why === 'signed out' && !isProtected) return location.assign(auth.baseUrl)
+    // By time or by signing out the visitor starts again at the front page; signed out at the provider, where he was.
+    const gone = why === 'provider' ? Promise.resolve() : router.navigate({ to: '/' })
+    void gone.then(() => router.invalidate())
+  })
+  window.addEventListener('pageshow', (event) => {
+    if (!event.persisted) return
+    auth.restored()
+    void router.invalidate()
+  })
+}

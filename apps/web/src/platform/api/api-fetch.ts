@@ -1,0 +1,47 @@
+import type { Auth } from '../auth/auth.ts'
+import type { AppConfig } from '../config.ts'
+import { ApiProblem, problemFrom } from './problem.ts'
+
+type Session = Pick<Auth, 'accessToken' | 'renew' | 'end'>
+
+/**
+ * The one way to both APIs. The token is read when the request leaves; a 401 is answered by one renewal and one replay,
+ * and only a second 401 ends the session.
+ */
+export const apiFetch =
+  (session: Session, { tracing }: Pick<AppConfig, 'tracing'>) =>
+  async (request: Request): Promise<Response> => {
+    if (tracing) request.headers.set('traceparent', traceparent())
+    const replay = request.clone()
+    const first = await send(request, session)
+    if (first.status !== 401) return accept(first)
+    if (!session.accessToken() || !(await session.renew())) {
+      const problem = await problemFrom(first)
+      await session.end('provider')
+      throw problem
+    }
+    const second = await send(replay, session)
+    if (second.status === 401) await session.end('provider')
+    return accept(second)
+  }
+
+/** The trace that begins with what somebody did here (W3C Trace Context); a replay after a renewal belongs to it. */
+const traceparent = () => `00-${letters()}-${letters().slice(16)}-01`
+const letters = () => crypto.randomUUID().replaceAll('-', '')
+
+async function send(request: Request, session: Session): Promise<Response> {
+  const token = session.accessToken()
+  if (token) request.headers.set('authorization', `Bearer ${token}`)
+  if (request.method === 'POST' && !request.headers.has('idempotency-key')) request.headers.set('idempotency-key', crypto.randomUUID())
+  try {
+    return await fetch(request)
+  } catch (cause) {
+    if (request.signal.aborted) throw cause
+    throw new ApiProblem(0, {}, { cause })
+  }
+}
+
+async function accept(response: Response): Promise<Response> {
+  if (response.ok || response.status === 304) return response
+  throw await problemFrom(response)
+}

@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Menu, Switch, TextInput, UnstyledButton } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { IconBookmarkPlus, IconDots, IconUsers } from '@tabler/icons-react'
+import { memo, useState } from 'react'
+import { Dialog } from '../dialog/dialog.tsx'
+import classes from './saved-view-tabs.module.css'
+
+export type SavedView = { id: string; label: string; shared?: boolean; /** Built in: cannot be changed. */ fixed?: boolean; mine?: boolean }
+
+export type SavedViewTabsProps = {
+  views: readonly SavedView[]
+  current: string
+  onSelect: (id: string) => void
+  /** The list shows something else than the chosen view stores. */
+  changed: boolean
+  onSaveAs: (name: string, shared: boolean) => Promise<unknown>
+  onUpdate: (id: string) => Promise<unknown>
+  onRename: (id: string, name: string) => Promise<unknown>
+  onShare?: (id: string, shared: boolean) => Promise<unknown>
+  onRemove: (id: string) => Promise<unknown>
+  canShare: boolean
+}
+
+type Naming = { kind: 'new' } | { kind: 'rename'; view: SavedView }
+
+export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsProps) {
+  const { views, current, onSelect, changed, onUpdate, onShare, onRemove, canShare } = props
+  const [naming, setNaming] = useState<Naming | undefined>()
+  const chosen = views.find(({ id }) => id === current)
+  return (
+    <nav aria-label={t`Views`} className={classes['tabs']}>
+      <ul className={classes['list']}>
+        {views.map((view) => (
+          <li key={view.id} className={classes['tab']} data-current={view.id === current || undefined}>
+            <UnstyledButton
+              className={classes['name']}
+              aria-current={view.id === current ? 'true' : undefined}
+              onClick={() => onSelect(view.id)}
+            >
+              {view.label}
+              {view.shared && <IconUsers size={14} stroke={1.5} aria-label={t`shared`} />}
+            </UnstyledButton>
+            {view.id === current && !view.fixed && view.mine && (
+              <Menu position="bottom-start">
+                <Menu.Target>
+                  <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t`Actions for ${view.label}`}>
+                    <IconDots size={14} aria-hidden />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setNaming({ kind: 'rename', view })}>
+                    <Trans>Rename</Trans>
+                  </Menu.Item>
+                  {onShare && canShare && (
+                    <Menu.Item onClick={() => void onShare(view.id, !view.shared)}>
+                      {view.shared ? <Trans>Stop sharing</Trans> : <Trans>Share with everybody</Trans>}
+                    </Menu.Item>
+                  )}
+                  <Menu.Item color="red" onClick={() => void onRemove(view.id)}>
+                    <Trans>Remove view</Trans>
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            )}
+          </li>
+        ))}
+      </ul>
+      {changed && (
+        <div className={classes['save']}>
+          {chosen && !chosen.fixed && chosen.mine && (
+            <Button variant="subtle" size="compact-md" onClick={() => void onUpdate(chosen.id)}>
+              <Trans>Save</Trans>
+            </Button>
+          )}
+          <Button
+            variant="subtle"
+            size="compact-md"
+            leftSection={<IconBookmarkPlus size={16} stroke={1.5} aria-hidden />}
+            onClick={() => setNaming({ kind: 'new' })}
+          >
+            <Trans>Save as view</Trans>
+          </Button>
+        </div>
+      )}
+      <Dialog
+        opened={naming !== undefined}
+        onClose={() => setNaming(undefined)}
+        title={naming?.kind === 'rename' ? t`Rename view` : t`Save as view`}
+      >
+        {naming && <NameForm {...props} naming={naming} onDone={() => setNaming(undefined)} />}
+      </Dialog>
+    </nav>
+  )
+})
+
+function NameForm({ naming, canShare, onSaveAs, onRename, onDone }: SavedViewTabsProps & { naming: Naming; onDone: () => void }) {
+  const [name, setName] = useState(naming.kind === 'rename' ? naming.view.label : '')
+  const [shared, setShared] = useState(false)
+  const [error, setError] = useState<string | undefined>()
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    if (!name.trim()) return setError(t`Give the view a name.`)
+    setBusy(true)
+    try {
+      await (naming.kind === 'rename' ? onRename(naming.view.id, name.trim()) : onSaveAs(name.trim(), shared))
+      onDone()
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={classes['form']}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextInput
+        label={t`Name`}
+        autoFocus
+        data-autofocus
+        maxLength={100}
+        value={name}
+        error={error}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {naming.kind === 'new' && canShare && (
+        <Switch
+          label={t`Everybody in the organisation sees it`}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+      )}
+      <Button type="submit" loading={busy}>
+        <Trans>Save view</Trans>
+      </Button>
+    </form>
+  )
+}
