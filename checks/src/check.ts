@@ -12,6 +12,7 @@ import { root, tree } from './repository.ts'
 import { secrets } from './secrets.ts'
 import { structure } from './structure.ts'
 import { supplyChain } from './supply-chain.ts'
+import { words } from './words.ts'
 
 const web = path.join(root, 'apps/web')
 
@@ -41,7 +42,7 @@ const steps: Step[] = [
   { name: 'links', run: () => found(links()) },
   { name: 'supply-chain', run: () => found(supplyChain()) },
   { name: 'drift', run: () => found(drift()) },
-  { name: 'catalogues', run: () => found(catalogues()) },
+  { name: 'catalogues', run: () => found(catalogues().then((problems) => [...problems, ...words()])) },
   { name: 'build', run: build },
 ]
 

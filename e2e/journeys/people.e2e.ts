@@ -157,7 +157,7 @@ journey('a member fills in what the profile lacks, and sees as others do whom th
   const address = `${unique('member')}@example.org`
   await signIn(page, 'member', '/profile')
   await page.getByText(/Your profile is \d+% complete/).waitFor()
-  await page.getByRole('button', { name: 'Say which city you live in' }).click()
+  await page.getByRole('button', { name: 'Add your city' }).click()
   await page.getByRole('textbox', { name: 'City' }).fill('Lisbon')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Add your street' }).waitFor()

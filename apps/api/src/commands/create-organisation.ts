@@ -13,7 +13,7 @@ export const createOrganisation: Command = {
       options: { owner: { type: 'string' }, 'idp-org': { type: 'string' } },
     })
     const [slug, name] = positionals
-    if (!slug || !name || !values.owner) throw new Error('Say which: create-organisation SLUG NAME --owner EMAIL [--idp-org ID]')
+    if (!slug || !name || !values.owner) throw new Error('Usage: create-organisation SLUG NAME --owner EMAIL [--idp-org ID]')
     const id = await foundOrganisation(readAdminConfig(process.env).adminUrl, {
       slug,
       name,

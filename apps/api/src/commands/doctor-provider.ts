@@ -104,7 +104,7 @@ function endpointsOf(found: Discovery, config: Config): Finding[] {
         ]
       : []),
     missing.length > 0
-      ? fault(`Its configuration lacks ${missing.join(', ')}.`, 'Sign-in needs them all; ask whoever runs the provider.')
+      ? fault(`Its configuration lacks ${missing.join(', ')}.`, 'Sign-in needs them all; ask the provider’s administrator.')
       : ok('It has addresses for sign-in, tokens, user info and keys.'),
     ...(plain.length > 0 && config.NODE_ENV === 'production'
       ? [fault(`It offers ${plain.join(', ')} over plain http.`, 'Put the provider behind https.')]

@@ -81,7 +81,7 @@ async function rolesFinding({ config, identities }: Pick<Services, 'config' | 'i
   const named = ignored.map(({ role, organisations }) => `${role} (${organisations?.join(', ') || 'no organisation named'})`)
   return fault(
     `It carries roles that do not count here: ${named.join('; ')}.`,
-    'A role counts in the organisation that granted it. Let ORG_ID and the organisation’s own id at the provider (create-organisation … --idp-org) name the one that grants; roles that name none count only without ORG_ID, where Guildhall has one organisation.',
+    'A role counts in the organisation that granted it. Let ORG_ID and the organisation’s own id at the provider (create-organisation … --idp-org) name the one that grants; roles without one count only without ORG_ID, where Guildhall has one organisation.',
   )
 }
 
@@ -118,7 +118,7 @@ async function profileFinding(
     ? ok('User info names a verified e-mail address.')
     : note(
         `User info does not call the e-mail address verified (${config.EMAIL_VERIFIED_CLAIM} is not true).`,
-        'Invitations open for verified addresses only; others ask for access and are let in by an administrator.',
+        'Invitations open for verified addresses only; others ask for access and need an administrator’s approval.',
       )
 }
 

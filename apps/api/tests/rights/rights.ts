@@ -342,7 +342,7 @@ export const rights = {
      owner           x   x    x     x    x`,
   ),
   linkAccounts: right(
-    'Say which person an account is',
+    'Link an account to a person',
     `                own west below east org
      admin           x   x    x     x    x
      owner           x   x    x     x    x`,

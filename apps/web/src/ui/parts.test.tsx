@@ -148,7 +148,7 @@ describe('a form that was left unsaved', () => {
     unmount()
     show(<NoteForm />)
     expect(screen.getByLabelText('Note')).toHaveValue('Half a tho')
-    await userEvent.click(screen.getByRole('button', { name: 'Start anew' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Start over' }))
     expect(screen.getByLabelText('Note')).toHaveValue('')
   })
 

@@ -80,7 +80,7 @@ const tag = 'Accounts'
 
 export const AccountStatus = z
   .enum(['invited', 'active', 'pending_link', 'suspended'])
-  .describe('invited: waits for the first sign-in; pending_link: asked for access without an invitation and waits to be let in')
+  .describe('invited: waits for the first sign-in; pending_link: asked for access without an invitation and awaits approval')
 export type AccountStatus = z.infer<typeof AccountStatus>
 export const ScopeKind = z.enum(['org', 'chapter', 'group'])
 export const RoleRef = z.object({ id: Id, key: z.string(), name: z.string() })
@@ -392,7 +392,7 @@ export const accountData = {
       needs: 'account.manage',
       tag,
       ifMatch: true,
-      summary: 'Say which person an account is; a waiting account becomes active',
+      summary: 'Link an account to a person; a waiting account becomes active',
       description: '409 `person_linked` when the person has another account.',
     })
       .input(OneAccount.extend({ personId: Id }))

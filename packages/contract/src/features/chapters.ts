@@ -56,9 +56,7 @@ export const ChaptersListInput = ListInput.extend({
     .string()
     .max(40)
     .optional()
-    .describe(
-      'name (default), code, charteredOn, match (what answers q best first, by name without q); put "-" in front to reverse the order',
-    ),
+    .describe('name (default), code, charteredOn, match (best match for q, by name without q); put "-" in front to reverse the order'),
 }).meta({ examples: [{ q: 'west', filter: '{"and":[{"or":[{"field":"status","op":"is","value":"active"}]}]}', limit: 20 }] })
 
 export const ChapterRow = z.object({

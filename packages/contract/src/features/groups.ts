@@ -24,7 +24,7 @@ export type GroupKind = z.infer<typeof GroupKind>
 export const GroupVisibility = z
   .enum(['public', 'members', 'private', 'secret'])
   .describe(
-    'public: everybody signed in; members: every member; private: members see it, its roster only those in it; secret: only those in it',
+    'public: everybody signed in; members: every member; private: members see it, its roster visible to the group only; secret: group members only',
   )
 export type GroupVisibility = z.infer<typeof GroupVisibility>
 export const JoinPolicy = z.enum(['open', 'request', 'invite'])
@@ -61,9 +61,7 @@ export const GroupsListInput = ListInput.extend({
     .string()
     .max(40)
     .optional()
-    .describe(
-      'name (default), members, createdAt, match (what answers q best first, by name without q); put "-" in front to reverse the order',
-    ),
+    .describe('name (default), members, createdAt, match (best match for q, by name without q); put "-" in front to reverse the order'),
 }).meta({ examples: [{ q: 'energy', filter: '{"and":[{"or":[{"field":"kind","op":"is","value":"committee"}]}]}' }] })
 
 /** How the caller stands to a group. */
@@ -245,7 +243,7 @@ export const groupsData = {
     tag,
     status: 200,
     ifMatch: true,
-    summary: 'Archive a group: it keeps its history and takes nobody in',
+    summary: 'Archive a group: it keeps its history and accepts no new members',
   })
     .input(OneGroup)
     .output(Group),

@@ -332,7 +332,7 @@ export const Import = z.object({
   sameFile: z
     .array(z.object({ id: Id, fileName: z.string(), status: ImportStatus, createdAt: Instant }))
     .describe('Earlier imports of exactly this content'),
-  job: Job.nullable().describe('Progress of the check, run or undo under way or last finished; only for whoever started it'),
+  job: Job.nullable().describe('Progress of the check, run or undo under way or last finished; only for the person who started it'),
 })
 export type Import = z.infer<typeof Import>
 

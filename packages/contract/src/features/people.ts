@@ -69,7 +69,7 @@ export type PeopleFilterField = keyof typeof peopleFilterFields
 /** Columns of the people list that come only when asked for, since they look at other tables. */
 export const PeopleColumn = z.enum(['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters'])
 export type PeopleColumn = z.infer<typeof PeopleColumn>
-/** What the list can be sorted by, match (what answers q best first, by name without q); put "-" in front to reverse the order. */
+/** What the list can be sorted by, match (best match for q, by name without q); put "-" in front to reverse the order. */
 export const PeopleSort = z.enum(['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt', 'match'])
 export type PeopleSort = z.infer<typeof PeopleSort>
 
@@ -659,7 +659,7 @@ export const peopleData = {
     })
       .input(z.strictObject({ tagId: Id, name: text(60, 1).optional(), color: TagColor.optional(), audience: TagAudience.optional() }))
       .output(Tag),
-    remove: del('/tags/{tagId}', 'removeTag', { needs: 'people.write', tag, summary: 'Delete a tag and take it off everybody' })
+    remove: del('/tags/{tagId}', 'removeTag', { needs: 'people.write', tag, summary: 'Delete a tag and remove it from everyone' })
       .input(z.strictObject({ tagId: Id }))
       .output(z.void()),
   },
@@ -730,7 +730,7 @@ export const peopleActions = {
       tag,
       status: 200,
       idempotent: false,
-      summary: 'Stop a change to many people; those changed so far stay changed, and can be taken back',
+      summary: 'Stop a change to many people; those changed so far stay changed, and can be undone',
     })
       .input(z.strictObject({ jobId: Id }))
       .output(BulkResult),
@@ -738,7 +738,7 @@ export const peopleActions = {
       needs: 'signed-in',
       tag,
       status: 200,
-      summary: 'Take a change to many people back exactly; what was changed again since stays',
+      summary: 'Undo a change to many people exactly; what was changed again since stays',
     })
       .input(z.strictObject({ jobId: Id }))
       .output(BulkResult),

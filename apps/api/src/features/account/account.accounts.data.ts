@@ -74,7 +74,7 @@ export const accounts = procedures.router({
     context.inTx(async (db) => {
       const account = await found(db, accountId)
       if (account.status !== 'pending_link') {
-        throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account does not wait to be let in.' } })
+        throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account is not awaiting approval.' } })
       }
       if (!(await declineAccount(db, { accountId, version: context.ifMatch }))) throw untouched(await found(db, accountId), context.ifMatch)
     }),

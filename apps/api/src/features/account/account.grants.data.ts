@@ -58,6 +58,6 @@ async function found(db: ActorDb, grantId: string) {
 }
 
 function datesFault() {
-  const message = 'The last day cannot lie before the first.'
+  const message = 'The last day cannot be before the first.'
   return problem('UNPROCESSABLE_CONTENT', { reason: 'dates', detail: message, errors: [{ path: 'endsOn', code: 'dates', message }] })
 }

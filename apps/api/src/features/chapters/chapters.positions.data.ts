@@ -141,6 +141,6 @@ export const positions = chapters.positions.router({
 
 const datesFault = {
   reason: 'dates',
-  detail: 'The last day cannot lie before the first.',
+  detail: 'The last day cannot be before the first.',
   errors: [{ path: 'endsOn', code: 'dates', message: 'Enter a day on or after the first.' }],
 }

@@ -91,7 +91,9 @@ export const groupMembersExport: ExportSource = {
     const { selection, sort, groupId } = request
     const input = GroupMembersInput.safeParse({ groupId, sort, q: 'ids' in selection ? undefined : selection.all.q })
     if (!groupId)
-      throw problem('UNPROCESSABLE_CONTENT', { errors: [{ path: 'groupId', code: 'required', message: 'Say whose members to export.' }] })
+      throw problem('UNPROCESSABLE_CONTENT', {
+        errors: [{ path: 'groupId', code: 'required', message: 'Choose the group whose members to export.' }],
+      })
     if (!input.success)
       throw problem('BAD_REQUEST', {
         reason: 'sort',

@@ -23,7 +23,8 @@ export const members = procedures.router({
       const group = await findGroup(db, groupId)
       if (!group) throw errors.NOT_FOUND()
       if (!group.may.manageMembers) throw errors.FORBIDDEN()
-      if (group.archivedAt) throw errors.CONFLICT({ data: { reason: 'archived', detail: 'This group is archived and takes nobody in.' } })
+      if (group.archivedAt)
+        throw errors.CONFLICT({ data: { reason: 'archived', detail: 'This group is archived and accepts no new members.' } })
       if (!(await personThere(db, member.personId))) {
         const message = 'There is no such person.'
         throw errors.UNPROCESSABLE_CONTENT({
@@ -45,7 +46,7 @@ export const members = procedures.router({
       const startsOn = change.startsOn === undefined ? before.startsOn : change.startsOn
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (startsOn && endsOn && endsOn < startsOn) {
-        const message = 'The last day cannot lie before the first.'
+        const message = 'The last day cannot be before the first.'
         throw errors.UNPROCESSABLE_CONTENT({
           data: { reason: 'dates', detail: message, errors: [{ path: 'endsOn', code: 'dates', message }] },
         })

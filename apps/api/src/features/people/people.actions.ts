@@ -70,7 +70,7 @@ export const peopleActions = actions.people.router({
         if (!undoableUntil(job, state)) {
           throw problem('CONFLICT', {
             reason: 'not_undoable',
-            detail: 'This cannot be taken back: it is not done, was taken back already, or is too long ago.',
+            detail: 'This cannot be undone: it is still running, has already been undone, or was too long ago.',
           })
         }
         const total = await countEffects(db, job.id)

@@ -11,7 +11,7 @@ const faults: Record<string, Fault> = {
   person_phones_org_id_person_id_digits_key: { code: 'CONFLICT', path: 'number', message: 'This person has that number already.' },
   person_external_ids_taken: { code: 'CONFLICT', path: 'externalId', message: 'Someone else has this external id.' },
   person_private_check: { code: 'UNPROCESSABLE_CONTENT', path: 'deceasedOn', message: 'Enter a day after the birth.' },
-  person_private_birth_date: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'A birth date cannot lie in the future.' },
+  person_private_birth_date: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'A birth date cannot be in the future.' },
   person_private_birth_date_check: { code: 'UNPROCESSABLE_CONTENT', path: 'birthDate', message: 'Enter a day after 1850.' },
   person_own_death: { code: 'FORBIDDEN', path: 'deceasedOn', message: 'Nobody can change their own day of death.' },
   people_member_no_office: { code: 'FORBIDDEN', path: 'memberNo', message: 'The office assigns member numbers.' },
@@ -28,7 +28,7 @@ const faults: Record<string, Fault> = {
   affiliations_org_id_person_id_starts_on_chapter_id_kind_key: {
     code: 'CONFLICT',
     path: 'chapterId',
-    message: 'This person belongs there in this way from that day already.',
+    message: 'This person already has this affiliation from that day on.',
   },
   affiliations_primary: { code: 'CONFLICT', path: 'isPrimary', message: 'Another membership has become the primary one.' },
   affiliations_check: { code: 'UNPROCESSABLE_CONTENT', path: 'endsOn', message: 'Enter a day on or after the start.' },

@@ -84,7 +84,7 @@ function Details({ account, onDeclined }: { account: Account; onDeclined: () => 
               variant="default"
               loading={busy}
               onClick={() =>
-                void attempt(() => accounts.unlink.call({ accountId: account.id }, context), t`The link could not be taken off.`)
+                void attempt(() => accounts.unlink.call({ accountId: account.id }, context), t`The person could not be unlinked.`)
               }
             >
               <Trans>Unlink person</Trans>
@@ -119,10 +119,10 @@ function Details({ account, onDeclined }: { account: Account; onDeclined: () => 
             <Button
               loading={busy}
               onClick={() =>
-                void attempt(() => accounts.activate.call({ accountId: account.id }, context), t`The account could not be let in.`)
+                void attempt(() => accounts.activate.call({ accountId: account.id }, context), t`The account could not be activated.`)
               }
             >
-              {account.status === 'suspended' ? <Trans>Let in again</Trans> : <Trans>Let in</Trans>}
+              {account.status === 'suspended' ? <Trans>Reactivate</Trans> : <Trans>Approve</Trans>}
             </Button>
           )}
           {account.status === 'pending_link' && (

@@ -45,7 +45,7 @@ function RoleForm({ role, onClose }: { role: Role | undefined; onClose: () => vo
       }}
     >
       <TextInput label={t`Name`} autoFocus data-autofocus maxLength={100} {...form.getInputProps('name')} />
-      <Textarea label={<Optional>{t`What it is for`}</Optional>} autosize maxLength={300} {...form.getInputProps('description')} />
+      <Textarea label={<Optional>{t`Purpose`}</Optional>} autosize maxLength={300} {...form.getInputProps('description')} />
       <Checkbox.Group
         label={t`Allows`}
         description={t`At most what you may do in the whole organisation`}

@@ -151,9 +151,9 @@ function Place({ chapter }: { chapter: Chapter }) {
     <Section title={t`Place in the tree`}>
       <p className={classes['none']}>
         {chapter.parent ? (
-          <Trans>Stands below {chapter.parent.name}. Moving it takes everything below along, and rights follow at once.</Trans>
+          <Trans>Below {chapter.parent.name}. Moving a chapter moves everything below it, and rights change immediately.</Trans>
         ) : (
-          <Trans>Stands at the top of the tree.</Trans>
+          <Trans>At the top of the tree.</Trans>
         )}
       </p>
       <div className={classes['row']}>

@@ -24,7 +24,7 @@ export function GroupAbout({ group }: { group: Group }) {
         <Section title={t`Leaders and titles`} count={group.leaders.length}>
           {group.leaders.length === 0 && (
             <p className={classes['none']}>
-              {group.may.seeMembers ? t`Nobody leads this group yet.` : t`Who is in this group is seen only by those in it.`}
+              {group.may.seeMembers ? t`Nobody leads this group yet.` : t`Only group members can see the roster.`}
             </p>
           )}
           <ul className={classes['list']}>

@@ -35,7 +35,7 @@ export function GroupMembers({ group }: { group: Group }) {
   if (!group.may.seeMembers) {
     return (
       <EmptyState icon={<IconUsers size={32} stroke={1.5} />} title={t`The roster is private`}>
-        <Trans>Only those in this group see who is in it.</Trans>
+        <Trans>Only group members can see the roster.</Trans>
       </EmptyState>
     )
   }

@@ -128,8 +128,8 @@ function Archiving({ group }: { group: Group }) {
       <div className={classes['row']}>
         <span className={classes['none']}>
           {group.archivedAt
-            ? t`This group takes nobody in; its history stays.`
-            : t`An archived group keeps its history and takes nobody in.`}
+            ? t`This group accepts no new members; its history is kept.`
+            : t`An archived group keeps its history and accepts no new members.`}
         </span>
         {group.archivedAt ? (
           <Button

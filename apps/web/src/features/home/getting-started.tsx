@@ -36,7 +36,7 @@ function stepOf(step: Step['step']): { label: string; href: string } {
     case 'people':
       return { label: t`Import your members`, href: '/members?import=1' }
     case 'officers':
-      return { label: t`Say who holds which office`, href: '/account-management/imports' }
+      return { label: t`Import office-holders`, href: '/account-management/imports' }
     case 'groups':
       return { label: t`Bring in committees and groups`, href: '/groups' }
   }

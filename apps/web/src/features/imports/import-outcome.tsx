@@ -110,7 +110,7 @@ function Acts({ item }: { item: Import }) {
           </Button>
           {item.counts.check && item.status !== 'checked' ? (
             <Button loading={acts.run.isPending} onClick={() => void start('run')}>
-              <Trans>Go on</Trans>
+              <Trans>Continue</Trans>
             </Button>
           ) : (
             <Button loading={acts.run.isPending} disabled={ready === 0} onClick={() => void start('run')}>

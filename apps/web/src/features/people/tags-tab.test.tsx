@@ -64,7 +64,7 @@ test('tags are managed with who sees them, and deleted with how many carry them'
 
   await user.click(screen.getByRole('button', { name: 'Actions for Wheelchair access' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
-  expect(await screen.findByText('It is taken off 22 people. A deleted tag cannot be restored.')).toBeVisible()
+  expect(await screen.findByText('It will be removed from 22 people. A deleted tag cannot be restored.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Delete tag' }))
   await waitFor(() => expect(screen.queryByRole('row', { name: /Wheelchair access/ })).not.toBeInTheDocument())
   expect(sent.at(-1)).toBe(uuid(71))

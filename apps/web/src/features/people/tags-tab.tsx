@@ -131,9 +131,9 @@ function RemoveTag({ tag, onClose }: { tag: KnownTag | null; onClose: () => void
     >
       <Plural
         value={tag?.people ?? 0}
-        _0="Nobody carries it. A deleted tag cannot be restored."
-        one="It is taken off # person. A deleted tag cannot be restored."
-        other="It is taken off # people. A deleted tag cannot be restored."
+        _0="Nobody has this tag. A deleted tag cannot be restored."
+        one="It will be removed from # person. A deleted tag cannot be restored."
+        other="It will be removed from # people. A deleted tag cannot be restored."
       />
     </ConfirmDialog>
   )

@@ -104,7 +104,7 @@ function sentenceFor(status: number): string {
     case 409:
       return t`It conflicts with something that already exists.`
     case 412:
-      return t`Somebody else has changed it in the meantime.`
+      return t`Someone else has changed it.`
     case 413:
       return t`That is too large.`
     case 422:

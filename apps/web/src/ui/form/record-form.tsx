@@ -100,7 +100,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
         <p className={classes['restored']} role="status">
           <Trans>This is what you typed before.</Trans>{' '}
           <Button variant="subtle" size="compact-sm" onClick={startAnew}>
-            {t`Start anew`}
+            {t`Start over`}
           </Button>
         </p>
       )}

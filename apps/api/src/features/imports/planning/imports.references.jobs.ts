@@ -48,7 +48,7 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
         error(
           draft,
           'missing',
-          'This row does not say who is meant.',
+          'This row does not identify a person.',
           'Give a member number, an e-mail address, an external id, a profile link, or a name and a birth date.',
           { column: headerOf(mapped, 'memberNo') },
         )

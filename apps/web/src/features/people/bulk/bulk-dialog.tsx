@@ -227,7 +227,7 @@ function titleOf(kind: BulkKind, people: string): string {
     case 'tag':
       return t`Tag ${people}`
     case 'untag':
-      return t`Take a tag off ${people}`
+      return t`Remove a tag from ${people}`
     case 'addToGroup':
       return t`Add ${people} to a group`
     case 'lifecycle':
@@ -261,7 +261,7 @@ function doneText(change: Change, changed: number, label: string): string {
     case 'tag':
       return t`${people} tagged “${label}”`
     case 'untag':
-      return t`“${label}” taken off ${people}`
+      return t`“${label}” removed from ${people}`
     case 'addToGroup':
     case 'affiliate':
       return t`${people} added to ${label}`

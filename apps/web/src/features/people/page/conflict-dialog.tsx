@@ -44,7 +44,7 @@ export const ConflictDialog = ({ conflict }: { conflict: Conflict | undefined })
         </div>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={() => conflict.onDecide('theirs')}>
-            <Trans>Take theirs</Trans>
+            <Trans>Use theirs</Trans>
           </Button>
           <Button data-autofocus onClick={() => conflict.onDecide('mine')}>
             <Trans>Keep mine</Trans>

@@ -109,7 +109,7 @@ test('the other value can be taken instead', async () => {
   const { data, read, sent } = record(wholePerson(11, 'Ada', 'Byron', { jobTitle: 'Analyst' }), { meanwhile: { jobTitle: 'Director' } })
   renderPath(path, { data })
   await edit(user, 'Job title', 'Engineer')
-  await user.click(await screen.findByRole('button', { name: 'Take theirs' }))
+  await user.click(await screen.findByRole('button', { name: 'Use theirs' }))
   expect(await screen.findByText('Director')).toBeVisible()
   expect(read().jobTitle).toBe('Director')
   expect(sent).toEqual([])

@@ -51,11 +51,11 @@ export function PersonTags({ person }: { person: Person }) {
               <button
                 type="button"
                 className={classes['off']}
-                aria-label={t`Take off ${tag.name}`}
+                aria-label={t`Remove ${tag.name}`}
                 onClick={() =>
                   void set(
                     tags.filter(({ id }) => id !== tag.id),
-                    t`“${tag.name}” taken off ${person.displayName}`,
+                    t`“${tag.name}” removed from ${person.displayName}`,
                   )
                 }
               >

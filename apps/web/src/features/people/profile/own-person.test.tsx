@@ -66,7 +66,7 @@ test('the profile says how complete it is and opens what is missing next, in whi
   expect(await screen.findByText('Your profile is 29% complete.')).toBeVisible()
   expect(screen.getByRole('link', { name: 'Contact' })).toHaveAttribute('aria-current', 'page')
 
-  await user.click(screen.getByRole('button', { name: 'Say which city you live in' }))
+  await user.click(screen.getByRole('button', { name: 'Add your city' }))
   expect(screen.getByRole('textbox', { name: 'City' })).toHaveFocus()
 })
 
@@ -84,7 +84,7 @@ test('a field that was opened once does not open again for who comes back to its
     visibleTo: 'members' as const,
   }
   open('/profile?section=contact', { ...olive, phones, contact })
-  await user.click(await screen.findByRole('button', { name: 'Say what you do' }))
+  await user.click(await screen.findByRole('button', { name: 'Add your job title' }))
   expect(await screen.findByRole('textbox', { name: 'Job title' })).toHaveFocus()
   await user.keyboard('{Escape}')
   await user.click(screen.getByRole('link', { name: 'Contact' }))

@@ -40,9 +40,9 @@ const Ring = ({ share }: { share: number }) => (
 const invitations = (): Record<OwnField, string> => ({
   email: t`Add an e-mail address`,
   phone: t`Add a telephone number`,
-  city: t`Say which city you live in`,
+  city: t`Add your city`,
   street: t`Add your street`,
-  jobTitle: t`Say what you do`,
+  jobTitle: t`Add your job title`,
   birthDate: t`Add your date of birth`,
   bio: t`Write something about yourself`,
 })
