@@ -170,31 +170,33 @@ create policy audit_entries_definer on app.audit_entries for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy audit_entries_external_ids on app.audit_entries as restrictive for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'person_external_ids'::text) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere) OR ( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'person_external_ids'::text) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere) OR ( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id)))))));
 create policy audit_entries_notes on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> ALL (ARRAY['person_office_notes'::text, 'person_private'::text])) OR (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) OR ((entity = 'person_private'::text) AND (COALESCE((diff ->> 'note'::text), ''::text) = ''::text)))));
 create policy audit_entries_people_sensitive on app.audit_entries for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'people.sensitive'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today))))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'people.sensitive'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT 1
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
 create policy audit_entries_read on app.audit_entries for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('audit.read'::text) AS everywhere) AND ((needs <> 'people.sensitive'::text) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((needs = ANY (ARRAY['people.directory'::text, 'people.contact'::text])) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[]))) AND ((person_id IS NULL) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('audit.read'::text) AS everywhere) AND ((needs <> 'people.sensitive'::text) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((needs = ANY (ARRAY['people.directory'::text, 'people.contact'::text])) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id)))) OR (chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[]))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT 1
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND ((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (g.id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])))))))))));
 create policy audit_entries_tags on app.audit_entries as restrictive for select to app_access
-  using (((entity <> ALL (ARRAY['tags'::text, 'person_tags'::text])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR ((entity = 'tags'::text) AND ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))) OR ((entity = 'person_tags'::text) AND ((((diff ->> 'tag_id'::text))::uuid = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = audit_entries.org_id) AND (a.person_id = audit_entries.person_id) AND ((a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today))))))))))));
+  using (((entity <> ALL (ARRAY['tags'::text, 'person_tags'::text])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR ((entity = 'tags'::text) AND ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))) OR ((entity = 'person_tags'::text) AND ((((diff ->> 'tag_id'::text))::uuid = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id)))) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))))))));
 grant select on app.audit_entries to app_access;
 grant insert, select on app.audit_entries to app_definer;
 comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
@@ -1072,19 +1074,19 @@ alter table app.people force row level security;
 create policy people_add on app.people for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND ((member_no IS NULL) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere))) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) AND ((home_chapter_id IS NULL) OR (home_chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])))))));
 create policy people_change on app.people for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = people.org_id) AND (a.person_id = people.id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR ((created_by = ( SELECT app.account_id() AS account_id)) AND (created_at = now())))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = people.org_id) AND (w.person_id = people.id)))) OR ((created_by = ( SELECT app.account_id() AS account_id)) AND (created_at = now())))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy people_definer on app.people for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy people_read on app.people for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (id = ( SELECT app.person_id() AS person_id)) OR (((minor_until IS NULL) OR (minor_until <= ( SELECT app.today() AS today))) AND (( SELECT app.everywhere('people.directory'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = people.org_id) AND (a.person_id = people.id) AND (a.chapter_id = ANY (( SELECT app.scope('people.directory'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))) OR ((minor_until > ( SELECT app.today() AS today)) AND (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = people.org_id) AND (a.person_id = people.id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today))))))) OR ((created_by = ( SELECT app.account_id() AS account_id)) AND (created_at = now())))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (app.sees_person((id = ( SELECT app.person_id() AS person_id)), COALESCE((minor_until > ( SELECT app.today() AS today)), false), ( SELECT app.everywhere('people.sensitive'::text) AS everywhere), (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = people.org_id) AND (w.person_id = people.id)))), ( SELECT app.everywhere('people.directory'::text) AS everywhere), (EXISTS ( SELECT
+   FROM app.people_within('people.directory'::text) w(org_id, person_id)
+  WHERE ((w.org_id = people.org_id) AND (w.person_id = people.id))))) OR ((created_by = ( SELECT app.account_id() AS account_id)) AND (created_at = now())))));
 create policy people_remove on app.people for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.import'::text) AS everywhere) OR (EXISTS ( SELECT 1
    FROM app.affiliations a
@@ -1135,29 +1137,29 @@ create table app.person_contacts (
 alter table app.person_contacts enable row level security;
 alter table app.person_contacts force row level security;
 create policy person_contacts_add on app.person_contacts for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_contacts.org_id) AND (w.person_id = person_contacts.person_id))))))));
 create policy person_contacts_change on app.person_contacts for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_contacts.org_id) AND (w.person_id = person_contacts.person_id))))))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy person_contacts_definer on app.person_contacts for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_contacts_read on app.person_contacts for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_contacts.org_id) AND (p.id = person_contacts.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
-   FROM app.group_members m
-  WHERE ((m.org_id = person_contacts.org_id) AND (m.person_id = person_contacts.person_id) AND (m.status = 'active'::text) AND (m.group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])) AND (m.ends_on IS NULL)))))));
+  WHERE ((p.org_id = person_contacts.org_id) AND (p.id = person_contacts.person_id))))) AND app.sees_contact((person_id = ( SELECT app.person_id() AS person_id)), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_contacts.org_id) AND (w.person_id = person_contacts.person_id)))), (EXISTS ( SELECT
+   FROM app.people_led('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_contacts.org_id) AND (w.person_id = person_contacts.person_id)))), ( SELECT app.everywhere('people.directory'::text) AS everywhere))));
 create policy person_contacts_remove on app.person_contacts for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_contacts.org_id) AND (a.person_id = person_contacts.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_contacts.org_id) AND (w.person_id = person_contacts.person_id))))))));
 CREATE TRIGGER person_contacts_audit_delete AFTER DELETE ON app.person_contacts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_contacts_audit_insert AFTER INSERT ON app.person_contacts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_contacts_audit_update AFTER UPDATE ON app.person_contacts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
@@ -1194,29 +1196,29 @@ CREATE INDEX person_emails_search_whole ON app.person_emails USING gin (address_
 alter table app.person_emails enable row level security;
 alter table app.person_emails force row level security;
 create policy person_emails_add on app.person_emails for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_emails.org_id) AND (w.person_id = person_emails.person_id))))))));
 create policy person_emails_change on app.person_emails for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_emails.org_id) AND (w.person_id = person_emails.person_id))))))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy person_emails_definer on app.person_emails for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_emails_read on app.person_emails for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_emails.org_id) AND (p.id = person_emails.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
-   FROM app.group_members m
-  WHERE ((m.org_id = person_emails.org_id) AND (m.person_id = person_emails.person_id) AND (m.status = 'active'::text) AND (m.group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])) AND (m.ends_on IS NULL)))))));
+  WHERE ((p.org_id = person_emails.org_id) AND (p.id = person_emails.person_id))))) AND app.sees_contact((person_id = ( SELECT app.person_id() AS person_id)), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_emails.org_id) AND (w.person_id = person_emails.person_id)))), (EXISTS ( SELECT
+   FROM app.people_led('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_emails.org_id) AND (w.person_id = person_emails.person_id)))), ( SELECT app.everywhere('people.directory'::text) AS everywhere))));
 create policy person_emails_remove on app.person_emails for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_emails.org_id) AND (a.person_id = person_emails.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_emails.org_id) AND (w.person_id = person_emails.person_id))))))));
 CREATE TRIGGER person_emails_audit_delete AFTER DELETE ON app.person_emails REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_emails_audit_insert AFTER INSERT ON app.person_emails REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_emails_audit_update AFTER UPDATE ON app.person_emails REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
@@ -1254,11 +1256,11 @@ create policy person_external_ids_definer on app.person_external_ids for all to 
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_external_ids_read on app.person_external_ids for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_external_ids.org_id) AND (p.id = person_external_ids.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_external_ids.org_id) AND (a.person_id = person_external_ids.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  WHERE ((p.org_id = person_external_ids.org_id) AND (p.id = person_external_ids.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_external_ids.org_id) AND (w.person_id = person_external_ids.person_id)))))));
 create policy person_external_ids_remove on app.person_external_ids for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.write'::text) AS everywhere) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)));
 CREATE TRIGGER person_external_ids_audit_delete AFTER DELETE ON app.person_external_ids REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
@@ -1284,27 +1286,27 @@ create table app.person_office_notes (
 alter table app.person_office_notes enable row level security;
 alter table app.person_office_notes force row level security;
 create policy person_office_notes_add on app.person_office_notes for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_office_notes.org_id) AND (w.person_id = person_office_notes.person_id)))))));
 create policy person_office_notes_change on app.person_office_notes for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_office_notes.org_id) AND (w.person_id = person_office_notes.person_id)))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_office_notes.org_id) AND (w.person_id = person_office_notes.person_id)))))));
 create policy person_office_notes_definer on app.person_office_notes for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_office_notes_read on app.person_office_notes for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_office_notes.org_id) AND (w.person_id = person_office_notes.person_id)))))));
 create policy person_office_notes_remove on app.person_office_notes for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_office_notes.org_id) AND (a.person_id = person_office_notes.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_office_notes.org_id) AND (w.person_id = person_office_notes.person_id)))))));
 CREATE TRIGGER person_office_notes_audit_delete AFTER DELETE ON app.person_office_notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
 CREATE TRIGGER person_office_notes_audit_insert AFTER INSERT ON app.person_office_notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.sensitive');
 CREATE TRIGGER person_office_notes_audit_update AFTER UPDATE ON app.person_office_notes REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.sensitive');
@@ -1338,29 +1340,29 @@ CREATE INDEX person_phones_search ON app.person_phones USING gin (digits extensi
 alter table app.person_phones enable row level security;
 alter table app.person_phones force row level security;
 create policy person_phones_add on app.person_phones for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_phones.org_id) AND (w.person_id = person_phones.person_id))))))));
 create policy person_phones_change on app.person_phones for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_phones.org_id) AND (w.person_id = person_phones.person_id))))))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy person_phones_definer on app.person_phones for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_phones_read on app.person_phones for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_phones.org_id) AND (p.id = person_phones.person_id))))) AND (( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((visible_to = 'members'::text) AND ( SELECT app.everywhere('people.directory'::text) AS everywhere)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.contact'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))) OR (EXISTS ( SELECT 1
-   FROM app.group_members m
-  WHERE ((m.org_id = person_phones.org_id) AND (m.person_id = person_phones.person_id) AND (m.status = 'active'::text) AND (m.group_id = ANY (( SELECT app.group_scope('people.contact'::text) AS group_scope)::uuid[])) AND (m.ends_on IS NULL)))))));
+  WHERE ((p.org_id = person_phones.org_id) AND (p.id = person_phones.person_id))))) AND app.sees_contact((person_id = ( SELECT app.person_id() AS person_id)), (visible_to = 'members'::text), ( SELECT app.everywhere('people.contact'::text) AS everywhere), (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_phones.org_id) AND (w.person_id = person_phones.person_id)))), (EXISTS ( SELECT
+   FROM app.people_led('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_phones.org_id) AND (w.person_id = person_phones.person_id)))), ( SELECT app.everywhere('people.directory'::text) AS everywhere))));
 create policy person_phones_remove on app.person_phones for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (true AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_phones.org_id) AND (a.person_id = person_phones.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_phones.org_id) AND (w.person_id = person_phones.person_id))))))));
 CREATE TRIGGER person_phones_audit_delete AFTER DELETE ON app.person_phones REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
 CREATE TRIGGER person_phones_audit_insert AFTER INSERT ON app.person_phones REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
 CREATE TRIGGER person_phones_audit_update AFTER UPDATE ON app.person_phones REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
@@ -1390,21 +1392,21 @@ CREATE INDEX person_private_by_birthday ON app.person_private USING btree (org_i
 alter table app.person_private enable row level security;
 alter table app.person_private force row level security;
 create policy person_private_add on app.person_private for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_private.org_id) AND (a.person_id = person_private.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_private.org_id) AND (w.person_id = person_private.person_id))))))));
 create policy person_private_change on app.person_private for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_private.org_id) AND (a.person_id = person_private.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))))
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_private.org_id) AND (w.person_id = person_private.person_id))))))))
   with check ((org_id = ( SELECT app.org_id() AS org_id)));
 create policy person_private_definer on app.person_private for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_private_read on app.person_private for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_private.org_id) AND (a.person_id = person_private.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_private.org_id) AND (w.person_id = person_private.person_id))))))));
 create policy person_private_remove on app.person_private for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('people.sensitive'::text) AS everywhere)));
 CREATE TRIGGER person_private_audit_delete AFTER DELETE ON app.person_private REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.sensitive');
@@ -1437,22 +1439,24 @@ CREATE INDEX person_tags_by_tag ON app.person_tags USING btree (org_id, tag_id, 
 alter table app.person_tags enable row level security;
 alter table app.person_tags force row level security;
 create policy person_tags_add on app.person_tags for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (false AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_tags.org_id) AND (w.person_id = person_tags.person_id)))))));
 create policy person_tags_definer on app.person_tags for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy person_tags_read on app.person_tags for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT 1
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people p
-  WHERE ((p.org_id = person_tags.org_id) AND (p.id = person_tags.person_id))))) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (tag_id = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND ((a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (a.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  WHERE ((p.org_id = person_tags.org_id) AND (p.id = person_tags.person_id))))) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (tag_id = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_tags.org_id) AND (w.person_id = person_tags.person_id)))) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_tags.org_id) AND (w.person_id = person_tags.person_id)))))));
 create policy person_tags_remove on app.person_tags for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (false AND (person_id = ( SELECT app.person_id() AS person_id))) OR (EXISTS ( SELECT 1
-   FROM app.affiliations a
-  WHERE ((a.org_id = person_tags.org_id) AND (a.person_id = person_tags.person_id) AND (a.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) AND (a.starts_on <= ( SELECT app.today() AS today)) AND ((a.ends_on IS NULL) OR (a.ends_on >= ( SELECT app.today() AS today)))))))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = person_tags.org_id) AND (w.person_id = person_tags.person_id)))))));
 CREATE TRIGGER person_tags_audit_delete AFTER DELETE ON app.person_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER person_tags_audit_insert AFTER INSERT ON app.person_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER person_tags_open_delete AFTER DELETE ON app.person_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
@@ -3002,6 +3006,25 @@ end $function$;
 revoke all on function app.people_guard() from public;
 comment on function app.people_guard() is 'Read-only records stay as they are; the office keeps its fields on one''s own page; the home chapter archives, restores and declares former or deceased';
 
+CREATE OR REPLACE FUNCTION app.people_led(wanted text, groups uuid[] DEFAULT NULL::uuid[])
+ RETURNS TABLE(org_id uuid, person_id uuid)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT m.org_id,
+     m.person_id
+    FROM app.group_members m
+   WHERE ((m.group_id = ANY (
+         CASE
+             WHEN (people_led.groups IS NULL) THEN ( SELECT app.group_scope(people_led.wanted) AS group_scope)
+             ELSE people_led.groups
+         END)) AND (m.status = 'active'::text) AND (m.ends_on IS NULL));
+END;
+revoke all on function app.people_led(text,uuid[]) from public;
+grant execute on function app.people_led(text,uuid[]) to app_access;
+grant execute on function app.people_led(text,uuid[]) to app_definer;
+comment on function app.people_led(text,uuid[]) is 'Who is a member of a group in which the actor holds a permission; groups, where a search knows them already';
+
 CREATE OR REPLACE FUNCTION app.people_member_no()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3016,6 +3039,33 @@ begin
 end $function$;
 revoke all on function app.people_member_no() from public;
 comment on function app.people_member_no() is 'Member numbers are for those who see everybody; asked before the unique key is looked at';
+
+CREATE OR REPLACE FUNCTION app.people_within(wanted text, chapters uuid[] DEFAULT NULL::uuid[], today date DEFAULT NULL::date)
+ RETURNS TABLE(org_id uuid, person_id uuid)
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT a.org_id,
+     a.person_id
+    FROM app.affiliations a
+   WHERE ((a.chapter_id = ANY (
+         CASE
+             WHEN (people_within.chapters IS NULL) THEN ( SELECT app.scope(people_within.wanted) AS scope)
+             ELSE people_within.chapters
+         END)) AND (a.starts_on <=
+         CASE
+             WHEN (people_within.today IS NULL) THEN ( SELECT app.today() AS today)
+             ELSE people_within.today
+         END) AND ((a.ends_on IS NULL) OR (a.ends_on >=
+         CASE
+             WHEN (people_within.today IS NULL) THEN ( SELECT app.today() AS today)
+             ELSE people_within.today
+         END)));
+END;
+revoke all on function app.people_within(text,uuid[],date) from public;
+grant execute on function app.people_within(text,uuid[],date) to app_access;
+grant execute on function app.people_within(text,uuid[],date) to app_definer;
+comment on function app.people_within(text,uuid[],date) is 'Who belongs today to a chapter in which the actor holds a permission; chapters and today, where a search knows them already, let the planner see them. Whether it is held everywhere is asked before, which spares the look';
 
 CREATE OR REPLACE FUNCTION app.permissions()
  RETURNS TABLE(permission text, everywhere boolean, chapters uuid[], groups uuid[], records uuid[])
@@ -3517,6 +3567,26 @@ revoke all on function app.search_terms(text) from public;
 grant execute on function app.search_terms(text) to app_access;
 grant execute on function app.search_terms(text) to app_definer;
 comment on function app.search_terms(text) is 'What a text searches for: patterns that the names must all fit (null for no word), beginnings of which a family name must have one where there is too little for trigrams (else null), a pattern for e-mail addresses, whole ones or the part before the @, and one for the digits of telephone numbers';
+
+CREATE OR REPLACE FUNCTION app.sees_contact(myself boolean, for_members boolean, contact_everywhere boolean, contact_here boolean, contact_led boolean, directory_everywhere boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (contact_everywhere OR myself OR (for_members AND directory_everywhere) OR contact_here OR contact_led);
+revoke all on function app.sees_contact(boolean,boolean,boolean,boolean,boolean,boolean) from public;
+grant execute on function app.sees_contact(boolean,boolean,boolean,boolean,boolean,boolean) to app_access;
+grant execute on function app.sees_contact(boolean,boolean,boolean,boolean,boolean,boolean) to app_definer;
+comment on function app.sees_contact(boolean,boolean,boolean,boolean,boolean,boolean) is 'Whether an address of a visible person is seen: by that person, with people.contact everywhere, over the person or in a group of theirs, and when open to members by those who see the whole directory';
+
+CREATE OR REPLACE FUNCTION app.sees_person(myself boolean, is_minor boolean, sensitive_everywhere boolean, sensitive_here boolean, directory_everywhere boolean, directory_here boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (sensitive_everywhere OR myself OR CASE WHEN is_minor THEN sensitive_here ELSE (directory_everywhere OR directory_here) END);
+revoke all on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) from public;
+grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) to app_access;
+grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) to app_definer;
+comment on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) is 'Whether a person is seen by somebody who holds people.sensitive and people.directory everywhere, or over this person: minors only with the right to sensitive data';
 
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
@@ -4183,37 +4253,26 @@ declare
   me uuid := app.person_id();
   today date := app.today();
   terms record := app.search_terms(query);
+  sees_all boolean := app.everywhere('people.sensitive');
+  directory boolean := app.everywhere('people.directory');
+  contacts boolean := app.everywhere('people.contact');
+  nowhere constant uuid[] := '{}';
   contact text;
 begin
   if org is null or terms.names is null then return; end if;
 
-  if app.everywhere('people.sensitive') then
-    seen := 'true';
-  elsif app.everywhere('people.directory') then
-    seen := format('(p.minor_until is null or p.minor_until <= %1$L or p.id = %2$L or exists (select from app.affiliations a
-      where a.org_id = p.org_id and a.person_id = p.id and a.chapter_id = any (%3$L::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
-      today, me, app.scope('people.sensitive'));
-  else
-    seen := format('(p.id = %2$L or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
-      and a.chapter_id = any (case when p.minor_until > %1$L then %3$L else %4$L end::uuid[]) and a.starts_on <= %1$L and (a.ends_on is null or a.ends_on >= %1$L)))',
-      today, me, app.scope('people.sensitive'), app.scope('people.directory'));
-  end if;
+  seen := format($p$app.sees_person(p.id = %1$L, coalesce(p.minor_until > %2$L, false),
+      %3$L, exists (select from app.people_within('people.sensitive', %4$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id),
+      %5$L, exists (select from app.people_within('people.directory', %6$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id))$p$,
+    me, today, sees_all, case when sees_all then nowhere else app.scope('people.sensitive') end,
+    directory, case when sees_all or directory then nowhere else app.scope('people.directory') end);
   people := format('p.org_id = %L and p.deleted_at is null and %s', org, seen);
-
-  if app.everywhere('people.contact') then
-    contact := 'true';
-  else
-    contact := format('c.person_id = %L', me);
-    if app.everywhere('people.directory') then contact := contact || ' or c.visible_to = ''members'''; end if;
-    if app.scope('people.contact') <> '{}' then
-      contact := contact || format(' or exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id
-        and a.chapter_id = any (%1$L::uuid[]) and a.starts_on <= %2$L and (a.ends_on is null or a.ends_on >= %2$L))', app.scope('people.contact'), today);
-    end if;
-    if app.group_scope('people.contact') <> '{}' then
-      contact := contact || format(' or exists (select from app.group_members m where m.org_id = c.org_id and m.person_id = c.person_id
-        and m.status = ''active'' and m.ends_on is null and m.group_id = any (%L::uuid[]))', app.group_scope('people.contact'));
-    end if;
-  end if;
+  -- Who holds the right in no chapter and no group is asked about none.
+  contact := format($p$app.sees_contact(c.person_id = %1$L, c.visible_to = 'members',
+      %2$L, %3$L::uuid[] <> '{}' and exists (select from app.people_within('people.contact', %3$L, %4$L) w where w.org_id = c.org_id and w.person_id = c.person_id),
+      %5$L::uuid[] <> '{}' and exists (select from app.people_led('people.contact', %5$L) w where w.org_id = c.org_id and w.person_id = c.person_id), %6$L)$p$,
+    me, contacts, case when contacts then nowhere else app.scope('people.contact') end, today,
+    case when contacts then nowhere else app.group_scope('people.contact') end, directory);
 
   select string_agg(format('p.search like %L', t), ' and ') into names from unnest(terms.names) t;
   if terms.starts is not null then
@@ -4221,10 +4280,10 @@ begin
     select format('(%s) and %s', string_agg(format('p.sort_name >= %L and p.sort_name < %L', t, t || chr(1114111)), ' or '), names) into names from unnest(terms.starts) t;
   end if;
   if terms.email is not null then
-    emails := format('c.org_id = %L and c.%I like %L and (%s)', org, case when terms.whole then 'address_key' else 'local_key' end, terms.email, contact);
+    emails := format('c.org_id = %L and c.%I like %L and %s', org, case when terms.whole then 'address_key' else 'local_key' end, terms.email, contact);
   end if;
   if terms.phone is not null then
-    phones := format('c.org_id = %L and c.digits like %L and (%s)', org, terms.phone, contact);
+    phones := format('c.org_id = %L and c.digits like %L and %s', org, terms.phone, contact);
   end if;
 end $function$;
 revoke all on function app_private.people_search(text) from public;
@@ -4328,12 +4387,10 @@ begin
         or chapter_id = any ((select app.scope(%2$L))::uuid[])
         or group_id = any ((select app.group_scope(%2$L))::uuid[])
         %3$s
-        or exists (select 1 from app.affiliations a where a.org_id = audit_entries.org_id and a.person_id = audit_entries.person_id
-          and a.chapter_id = any ((select app.scope(%2$L))::uuid[])
-          and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today()))))
+        or exists (select from app.people_within(%2$L) w where w.org_id = audit_entries.org_id and w.person_id = audit_entries.person_id))
       -- Who or what stays hidden from the reader has no history for them either.
-      and (person_id is null or exists (select 1 from app.people p where p.org_id = audit_entries.org_id and p.id = audit_entries.person_id))
-      and (group_id is null or exists (select 1 from app.groups g where g.org_id = audit_entries.org_id and g.id = audit_entries.group_id)))
+      and (person_id is null or exists (select from app.people p where p.org_id = audit_entries.org_id and p.id = audit_entries.person_id))
+      and (group_id is null or exists (select from app.groups g where g.org_id = audit_entries.org_id and g.id = audit_entries.group_id)))
   $p$, 'audit_entries_' || replace(wanted, '.', '_'), wanted,
     case when kind is not null then format('or record_id = any ((select app.record_scope(%L, %L))::uuid[])', kind, wanted) else '' end);
 end $function$;

@@ -62,6 +62,11 @@ const control: [rule: string, breach: string][] = [
     'policies call functions once per statement',
     'create policy pets_slow on app.pets for select to app_access using (org_id = (select app.org_id()) and exists (select 1 from app.chapters c where c.org_id = app.org_id()))',
   ],
+  [
+    'policies call functions once per statement',
+    `create function app.is_ours(org uuid) returns boolean language sql stable set search_path = pg_catalog as $$ select org = app.org_id() $$;
+     create policy pets_slow on app.pets for select to app_access using (app.is_ours(org_id))`,
+  ],
   ['changes of rows are kept in the audit log, or the comment of the table says why not', 'drop trigger pets_audit_insert on app.pets'],
   ['a version counts the changes of its row', 'alter table app.pets add column version int not null default 1'],
   ['views see what their reader sees', 'create view app.pet_names as select name from app.pets'],

@@ -2,6 +2,7 @@ import { GroupMembersInput } from '@guildhall/contract/features/groups'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { problem } from '../../platform/procedures/problem.ts'
+import { mayWith } from '../../platform/lists/people-rights.ts'
 import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { groupMembersList } from './groups.members.queries.ts'
@@ -49,9 +50,6 @@ export const groupsExport: ExportSource = {
   },
 }
 
-const mayExportPeople = sql<boolean>`((select app.everywhere('people.export')) or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
-  and a.chapter_id = any ((select app.scope('people.export'))::uuid[]) and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today()))))`
-
 /** Active members of one group. Whoever leads it exports names; addresses need the right to export people. */
 export const groupMembersExport: ExportSource = {
   fields: [
@@ -70,13 +68,13 @@ export const groupMembersExport: ExportSource = {
     field(
       'primaryEmail',
       'Email',
-      sql`case when ${mayExportPeople} then (select e.address from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id
+      sql`case when ${mayWith('people.export')} then (select e.address from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id
       order by e.is_primary desc, e.created_at, e.id limit 1) end`,
     ),
     field(
       'primaryPhone',
       'Phone',
-      sql`case when ${mayExportPeople} then (select f.number from app.person_phones f where f.org_id = p.org_id and f.person_id = p.id
+      sql`case when ${mayWith('people.export')} then (select f.number from app.person_phones f where f.org_id = p.org_id and f.person_id = p.id
       order by f.is_primary desc, f.created_at, f.id limit 1) end`,
       'phone',
     ),

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely'
 import type { TableShape } from '../../platform/records/row-changes.ts'
 import { editedUse, readHolds } from '../../platform/records/row-holds.ts'
 import type { Hold } from '../../platform/records/row-holds.ts'
-import { isMyself, mayDecide, unlessArchived } from './rights/people.rights.queries.ts'
+import { isMyself, mayDecide, mayWrite, unlessArchived } from './rights/people.rights.queries.ts'
 
 const text = { type: 'text', empty: '' } as const
 const optional = { type: 'text' } as const
@@ -192,9 +192,7 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
   const mine = (table: string) => sql`${sql.table(table)} c where c.org_id = p.org_id and c.person_id = p.id`
   const { rows } = await sql<PersonState>`
     select p.id, p.display_name as name, to_jsonb(p) - array['search', 'sort_name', 'display_name', 'member_no_key'] as person,
-      (select app.everywhere('people.write')) or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id
-        and a.chapter_id = any ((select app.scope('people.write'))::uuid[])
-        and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today()))) as editable,
+      ${mayWrite} as editable,
       coalesce((select jsonb_agg(jsonb_build_object('address', c.address, 'primary', c.is_primary)) from ${mine('app.person_emails')}), '[]') as emails,
       coalesce((select jsonb_agg(jsonb_build_object('digits', c.digits, 'primary', c.is_primary)) from ${mine('app.person_phones')}), '[]') as phones,
       coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'system', c.system, 'externalId', c.external_id)) from ${mine('app.person_external_ids')}), '[]') as "externalIds",

@@ -4,7 +4,7 @@ import { isCurrent } from '../../../platform/lists/json-refs.ts'
 import type { ExportField, ExportSource } from '../../../platform/lists/export-source.ts'
 import { furtherColumns, homeChapterJoin, ofPerson } from './people.columns.queries.ts'
 import { peopleWhere, sortKey } from './people.list.queries.ts'
-import { mayWith } from '../rights/people.rights.queries.ts'
+import { mayWith } from '../../../platform/lists/people-rights.ts'
 import { readOrder } from '../people.rules.ts'
 
 const field = (key: string, header: string, cell: RawBuilder<unknown>, kind: ExportField['kind'] = 'text'): ExportField => ({

@@ -5,8 +5,7 @@ import type { RawBuilder } from 'kysely'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
 import { statement } from '../../../platform/lists/list-page.ts'
 
-// What the policies on people and their contact data come to for a reader who is none in particular. It grants nothing; people.audiences.test.ts
-// holds it against what such people are answered.
+// What members and officers in general see: the decisions are those of the policies, asked for a reader who holds what such people hold.
 
 const allows = (role: 'member' | 'chapter-admin', permission: Permission): RawBuilder<boolean> =>
   sql`exists (select from app.roles r join app.role_permissions g on g.org_id = r.org_id and g.role_id = r.id
@@ -19,14 +18,16 @@ const here = (permission: Permission) =>
   sql<boolean>`(${everywhere(permission)} or (x.audience <> 'elsewhere' and ${allows('member', permission)})
     or (x.audience = 'officer' and ${allows('chapter-admin', permission)}))`
 
-const seesPerson = sql<boolean>`case when coalesce(p.minor_until > (select app.today()), false) then ${here('people.sensitive')}
-  else ${here('people.directory')} end`
+const seesPerson = sql<boolean>`app.sees_person(false, coalesce(p.minor_until > (select app.today()), false),
+  ${everywhere('people.sensitive')}, ${here('people.sensitive')}, ${everywhere('people.directory')}, ${here('people.directory')})`
+const seesContact = (forMembers: boolean) =>
+  sql<boolean>`app.sees_contact(false, ${sql.lit(forMembers)}, ${everywhere('people.contact')}, ${here('people.contact')}, false,
+    ${everywhere('people.directory')})`
 
 /** What members, and officers, of the caller's chapters and of others see of the caller; no row for an account without a person. */
 export const audiencesQuery = () =>
   statement(sql<AudienceView>`select x.audience, ${seesPerson} as "seesPerson", case when ${seesPerson} then array_remove(array[
-      case when ${here('people.contact')} then 'officers' end,
-      case when ${here('people.contact')} or ${everywhere('people.directory')} then 'members' end], null) else '{}' end as sees
+      case when ${seesContact(false)} then 'officers' end, case when ${seesContact(true)} then 'members' end], null) else '{}' end as sees
     from app.people p join app.organisations o on o.org_id = p.org_id
     cross join (values (1, 'elsewhere'), (2, 'chapter'), (3, 'officer')) x (place, audience)
     where p.id = (select app.person_id())

@@ -1,16 +1,9 @@
-import type { Permission } from '@guildhall/contract/permissions'
 import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
-import { isCurrent } from '../../../platform/lists/json-refs.ts'
+import { isWithin, mayWith } from '../../../platform/lists/people-rights.ts'
 
-// What the caller may do with `p`, a row of app.people, for answers and for choosing rows; row-level security is what decides.
+// What the caller may do with `p`, a row of app.people, for answers and for choosing rows, by the functions that the policies call; these decide.
 
 const isSelf = sql<boolean>`coalesce(p.id = (select app.person_id()), false)`
-
-/** Whether the caller holds the permission everywhere, or in a chapter that the person belongs to today. */
-export const mayWith = (permission: Permission): RawBuilder<boolean> => sql`((select app.everywhere(${sql.lit(permission)}))
-  or exists (select from app.affiliations r where r.org_id = p.org_id and r.person_id = p.id
-    and r.chapter_id = any ((select app.scope(${sql.lit(permission)}))::uuid[]) and ${isCurrent('r')}))`
 
 export const mayWrite = mayWith('people.write')
 
@@ -26,9 +19,8 @@ export const isMyself = sql<boolean>`(p.id = any ((select app.my_records())::uui
 /** Whether the caller may enter people anywhere at all. */
 export const mayEnter = sql<boolean>`((select app.everywhere('people.write')) or (select app.scope('people.write')) <> '{}')`
 
-const maySeeContact = sql<boolean>`(${isSelf} or ${mayWith('people.contact')}
-  or exists (select from app.group_members g where g.org_id = p.org_id and g.person_id = p.id and g.status = 'active' and g.ends_on is null
-    and g.group_id = any ((select app.group_scope('people.contact'))::uuid[])))`
+const maySeeContact = sql<boolean>`app.sees_contact(${isSelf}, false, (select app.everywhere('people.contact')), ${isWithin('people.contact')},
+  exists (select from app.people_led('people.contact') w where w.org_id = p.org_id and w.person_id = p.id), false)`
 
 /** Never about oneself, whatever rights one has. */
 export const seesOfficeNote = sql<boolean>`(not ${isMyself} and ${mayWith('people.sensitive')})`
