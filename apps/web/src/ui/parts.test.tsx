@@ -13,6 +13,7 @@ import { BulkActionBar } from './list/bulk-action-bar.tsx'
 import { ComboboxPicker } from './form/combobox-picker.tsx'
 import { ConfirmDialog } from './dialog/confirm-dialog.tsx'
 import { Dialog } from './dialog/dialog.tsx'
+import { FormDialog } from './dialog/form-dialog.tsx'
 import { Fact, FactList } from './form/fact-list.tsx'
 import { FilterChips } from './filter/filter-chips.tsx'
 import { emptyFilter } from './filter/filter.ts'
@@ -127,6 +128,58 @@ describe('a form', () => {
     await userEvent.type(screen.getByLabelText('Email'), 'ada@example.org')
     await userEvent.click(screen.getByRole('button', { name: 'Create' }))
     expect(await screen.findByText('The server failed to answer.')).toBeVisible()
+  })
+})
+
+describe('a dialog with a form', () => {
+  type Save = (values: { name: string }, sent: { context: { ifMatch: number | undefined } }) => Promise<unknown>
+  function RenameDialog({ onSubmit }: { onSubmit: Save }) {
+    const [opened, setOpened] = useState(true)
+    return (
+      <FormDialog
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Rename"
+        values={{ name: 'Lyon' }}
+        rules={{ name: (value) => (value ? null : 'Enter a name.') }}
+        version={3}
+        fieldOf={(path) => (path === 'title' ? 'name' : path)}
+        submitLabel="Save"
+        onSubmit={onSubmit}
+      >
+        {(form) => <TextInput label="Name" {...form.getInputProps('name')} />}
+      </FormDialog>
+    )
+  }
+  const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+
+  test('stays while it is being sent, and closes once it is saved', async () => {
+    const answer = Promise.withResolvers<void>()
+    show(<RenameDialog onSubmit={() => answer.promise} />)
+    await save()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.getByRole('dialog', { name: 'Rename' })).toBeVisible()
+    answer.resolve()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  test('puts a refusal at the field that stands for the server’s', async () => {
+    const refusal = Object.assign(new Error('Refused'), { errors: [{ path: 'title', code: 'taken', message: 'This name is taken.' }] })
+    show(<RenameDialog onSubmit={() => Promise.reject(refusal)} />)
+    await save()
+    expect(await screen.findByText('This name is taken.')).toBeVisible()
+    expect(screen.getByRole('textbox', { name: 'Name' })).toBeInvalid()
+  })
+
+  test('tells of a newer version, and saves over it only when asked again', async () => {
+    const stale = Object.assign(new Error('Stale'), { status: 412, body: { current: { version: 7 } } })
+    const onSubmit = vi.fn<Save>().mockRejectedValueOnce(stale).mockResolvedValueOnce(undefined)
+    show(<RenameDialog onSubmit={onSubmit} />)
+    await save()
+    expect(await screen.findByText(/Somebody else has changed this/)).toBeVisible()
+    await save()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(onSubmit.mock.calls.map(([, { context }]) => context.ifMatch)).toEqual([3, 7])
   })
 })
 

@@ -1,14 +1,13 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
+import { ChapterPicker, GroupPicker } from '../../platform/records/record-pickers.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
-import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import { PlainDate } from '../../ui/display/dates.tsx'
-import type { Option } from '../../ui/filter/filter.ts'
-import { Optional, RecordForm } from '../../ui/form/record-form.tsx'
+import { FormInPlace } from '../../ui/dialog/form-dialog.tsx'
+import { Optional } from '../../ui/form/record-form.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { useAccountsChanged, useRoles } from './account-api.ts'
 import type { Account, Grant } from './account-api.ts'
@@ -94,84 +93,69 @@ const again = (accountId: string, { role, scopeKind, chapter, group, endsOn, rea
 const placeOf = ({ scopeKind, chapter, group }: Grant) =>
   scopeKind === 'org' ? t`whole organisation` : (chapter?.name ?? group?.name ?? '')
 
+type GrantValues = {
+  roleId: string
+  scopeKind: 'org' | 'chapter' | 'group'
+  chapterId: string
+  groupId: string
+  endsOn: string
+  reason: string
+}
+
 function GrantForm({ account, onClose }: { account: Account; onClose: () => void }) {
-  const { data } = useApi()
+  const { grants } = useApi().data.account
   const roles = useRoles()
   const changed = useAccountsChanged()
-  const [place, setPlace] = useState<Option | null>(null)
-  const form = useForm<{ roleId: string; scopeKind: 'org' | 'chapter' | 'group'; placeId: string; endsOn: string; reason: string }>({
-    initialValues: { roleId: '', scopeKind: 'org', placeId: '', endsOn: '', reason: '' },
-    validate: {
-      roleId: (value) => (value ? null : t`Choose a role.`),
-      placeId: (value, { scopeKind }) => (scopeKind === 'org' || value ? null : t`Choose where it holds.`),
-    },
-  })
-  const { scopeKind } = form.getValues()
-  const search = async (q: string, signal: AbortSignal): Promise<Option[]> => {
-    const input = { ...(q && { q }), limit: 20 }
-    const { items } =
-      scopeKind === 'group' ? await data.groups.list.call(input, { signal }) : await data.chapters.list.call(input, { signal })
-    return items.map(({ id, name }) => ({ value: id, label: name }))
-  }
   return (
-    <RecordForm
-      form={form}
+    <FormInPlace<GrantValues, void>
+      onClose={onClose}
+      values={{ roleId: '', scopeKind: 'org', chapterId: '', groupId: '', endsOn: '', reason: '' }}
+      rules={{
+        roleId: (value) => (value ? null : t`Choose a role.`),
+        chapterId: (value, { scopeKind }) => (scopeKind !== 'chapter' || value ? null : t`Choose where it holds.`),
+        groupId: (value, { scopeKind }) => (scopeKind !== 'group' || value ? null : t`Choose where it holds.`),
+      }}
       submitLabel={<Trans>Give role</Trans>}
-      onCancel={onClose}
-      onSubmit={async ({ roleId, placeId, endsOn, reason, ...values }) => {
-        const grant = await data.account.grants.add.call({
+      onSubmit={async ({ roleId, scopeKind, chapterId, groupId, endsOn, reason }) => {
+        const grant = await grants.add.call({
           accountId: account.id,
           roleId,
-          scopeKind: values.scopeKind,
-          ...(values.scopeKind === 'chapter' && { chapterId: placeId }),
-          ...(values.scopeKind === 'group' && { groupId: placeId }),
+          scopeKind,
+          ...(scopeKind === 'chapter' && { chapterId }),
+          ...(scopeKind === 'group' && { groupId }),
           ...(endsOn && { endsOn }),
           ...(reason && { reason }),
         })
         await changed()
         const name = account.name || account.email || t`the account`
         toast.undo(t`${grant.role.name} given to ${name}`, async () => {
-          await data.account.grants.end.call({ grantId: grant.id })
+          await grants.end.call({ grantId: grant.id })
           await changed()
         })
-        onClose()
       }}
     >
-      <NativeSelect
-        label={t`Role`}
-        data={[{ value: '', label: t`Choose …` }, ...(roles.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
-        {...form.getInputProps('roleId')}
-      />
-      <NativeSelect
-        label={t`Holds`}
-        data={[
-          { value: 'org', label: t`In the whole organisation` },
-          { value: 'chapter', label: t`In a chapter and everything below` },
-          { value: 'group', label: t`In a group` },
-        ]}
-        {...form.getInputProps('scopeKind')}
-        onChange={(event) => {
-          const { value } = event.currentTarget
-          form.setFieldValue('scopeKind', value === 'chapter' || value === 'group' ? value : 'org')
-          form.setFieldValue('placeId', '')
-          setPlace(null)
-        }}
-      />
-      {scopeKind !== 'org' && (
-        <ComboboxPicker
-          key={scopeKind}
-          label={scopeKind === 'group' ? t`Group` : t`Chapter`}
-          value={place}
-          search={search}
-          error={form.errors['placeId']}
-          onChange={(option) => {
-            setPlace(option)
-            form.setFieldValue('placeId', option?.value ?? '')
-          }}
-        />
+      {(form) => (
+        <>
+          <NativeSelect
+            label={t`Role`}
+            data={[{ value: '', label: t`Choose …` }, ...(roles.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))]}
+            {...form.getInputProps('roleId')}
+          />
+          <NativeSelect
+            label={t`Holds`}
+            data={[
+              { value: 'org', label: t`In the whole organisation` },
+              { value: 'chapter', label: t`In a chapter and everything below` },
+              { value: 'group', label: t`In a group` },
+            ]}
+            {...form.getInputProps('scopeKind')}
+          />
+          {form.values.scopeKind === 'chapter' && <ChapterPicker label={t`Chapter`} {...form.getInputProps('chapterId')} />}
+          {form.values.scopeKind === 'group' && <GroupPicker label={t`Group`} {...form.getInputProps('groupId')} />}
+          <TextInput type="date" label={<Optional>{t`Last day`}</Optional>} {...form.getInputProps('endsOn')} />
+          <TextInput label={<Optional>{t`Reason`}</Optional>} maxLength={500} {...form.getInputProps('reason')} />
+        </>
       )}
-      <TextInput type="date" label={<Optional>{t`Last day`}</Optional>} {...form.getInputProps('endsOn')} />
-      <TextInput label={<Optional>{t`Reason`}</Optional>} maxLength={500} {...form.getInputProps('reason')} />
-    </RecordForm>
+    </FormInPlace>
   )
 }

@@ -8,13 +8,14 @@ import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useCan } from '../../platform/session/session.ts'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { FormInPlace } from '../../ui/dialog/form-dialog.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
 import { SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { treeOf } from '../../ui/tree/tree-rows.ts'
 import { TreeView } from '../../ui/tree/tree-view.tsx'
 import { useChapterTree } from './chapters-api.ts'
 import type { ChapterNode } from './chapters-api.ts'
-import { NewChapterForm } from './new-chapter-dialog.tsx'
+import { useNewChapter } from './new-chapter-dialog.tsx'
 
 /** The tree to jump from one chapter to another; the navigation opens it, because chapters have no list page. */
 export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
@@ -24,6 +25,7 @@ export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
   const mayManage = useCan('chapters.manage')
   const [wanted, setWanted] = useState('')
   const [creating, setCreating] = useState(false)
+  const newChapter = useNewChapter(null, onChosen)
   const nodes = useMemo(() => withAncestors(tree.data?.items ?? [], wanted), [tree.data, wanted])
   const view = useMemo(() => treeOf(nodes, ({ name }) => name), [nodes])
   const byId = useMemo(() => new Map(nodes.map((node) => [node.id, node])), [nodes])
@@ -31,7 +33,7 @@ export function ChapterSwitcher({ onChosen }: { onChosen: () => void }) {
     onChosen()
     void navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId, tab: undefined, subtab: undefined } })
   }
-  if (creating) return <NewChapterForm parent={null} onClose={() => setCreating(false)} onCreated={onChosen} />
+  if (creating) return <FormInPlace {...newChapter} onClose={() => setCreating(false)} />
   if (tree.isPending) return <SkeletonLines count={8} />
   if (tree.isError && !tree.data)
     return <ProblemState problem={tree.error} title={t`The tree could not be loaded`} retry={() => void tree.refetch()} />

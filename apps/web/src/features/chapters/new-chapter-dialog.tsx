@@ -5,52 +5,48 @@ import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useApi } from '../../platform/api/api.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Optional, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import type { FormParts } from '../../ui/dialog/form-dialog.tsx'
+import { Optional } from '../../ui/form/record-form.tsx'
 import { useChaptersChanged } from './chapters-api.ts'
 import { levelOptions } from './chapters-words.tsx'
 
 type Parent = { id: string; name: string }
-type Props = { opened: boolean; parent: Parent | null; onClose: () => void }
+type Props = { opened: boolean; parent: Parent; onClose: () => void }
 
 export const NewChapterDialog = ({ opened, parent, onClose }: Props) => (
-  <Dialog opened={opened} onClose={onClose} title={parent ? t`New chapter below ${parent.name}` : t`New chapter`}>
-    {opened && <NewChapterForm parent={parent} onClose={onClose} />}
-  </Dialog>
+  <FormDialog opened={opened} onClose={onClose} title={t`New chapter below ${parent.name}`} {...useNewChapter(parent)} />
 )
 
-/** Also stands alone, where there is no chapter yet to stand below. */
-export function NewChapterForm({
-  parent,
-  onClose,
-  onCreated = onClose,
-}: {
-  parent: Parent | null
-  onClose: () => void
-  onCreated?: () => void
-}) {
+const blank = (parentId: string | null) => ({ name: '', code: '', level: 'chapter' as const, city: '', parentId })
+
+/** The form alone, for the chapters' own dialog too, where there may be no chapter yet to stand below. */
+export function useNewChapter(parent: Parent | null, onCreated?: () => void): FormParts<ReturnType<typeof blank>, { id: string }> {
   const { create } = useApi().data.chapters
   const changed = useChaptersChanged()
   const navigate = useNavigate()
-  const form = useRecordForm(NewChapter, { name: '', code: '', level: 'chapter' as const, city: '', parentId: parent?.id ?? null })
-  return (
-    <RecordForm
-      form={form}
-      draft="new-chapter"
-      submitLabel={<Trans>Create chapter</Trans>}
-      onCancel={onClose}
-      onSubmit={async (values) => {
-        const { id, name } = await create.call(values)
-        await changed()
-        toast.success(t`${name} created`)
-        onCreated()
-        await navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId: id, tab: undefined, subtab: undefined } })
-      }}
-    >
-      <TextInput label={t`Name`} autoFocus data-autofocus {...form.getInputProps('name')} />
-      <TextInput label={t`Code`} description={t`Short and unique, such as FR-LYO; imports refer to it`} {...form.getInputProps('code')} />
-      <Select label={t`Level`} data={levelOptions()} allowDeselect={false} {...form.getInputProps('level')} />
-      <TextInput label={<Optional>{t`City`}</Optional>} {...form.getInputProps('city')} />
-    </RecordForm>
-  )
+  return {
+    draft: 'new-chapter',
+    rules: NewChapter,
+    values: blank(parent?.id ?? null),
+    submitLabel: <Trans>Create chapter</Trans>,
+    onSubmit: async (values) => {
+      const chapter = await create.call(values)
+      await changed()
+      toast.success(t`${chapter.name} created`)
+      return chapter
+    },
+    onDone: ({ id }) => {
+      onCreated?.()
+      void navigate({ to: '/chapter/$chapterId/{-$tab}/{-$subtab}', params: { chapterId: id, tab: undefined, subtab: undefined } })
+    },
+    children: (form) => (
+      <>
+        <TextInput label={t`Name`} autoFocus data-autofocus {...form.getInputProps('name')} />
+        <TextInput label={t`Code`} description={t`Short and unique, such as FR-LYO; imports refer to it`} {...form.getInputProps('code')} />
+        <Select label={t`Level`} data={levelOptions()} allowDeselect={false} {...form.getInputProps('level')} />
+        <TextInput label={<Optional>{t`City`}</Optional>} {...form.getInputProps('city')} />
+      </>
+    ),
+  }
 }

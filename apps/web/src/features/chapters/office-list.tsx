@@ -97,7 +97,7 @@ export function OfficeList({ chapter }: { chapter: Chapter }) {
           </ul>
         </Section>
       )}
-      <OfficeDialog chapter={chapter} office={edited} onClose={() => setEdited(null)} />
+      <OfficeDialog chapter={chapter} edited={edited} onClose={() => setEdited(null)} />
     </>
   )
 }

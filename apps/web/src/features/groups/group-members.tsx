@@ -107,7 +107,7 @@ export function GroupMembers({ group }: { group: Group }) {
           )}
         </Section>
       )}
-      <MemberDialog group={group} member={edited} onClose={() => setEdited(null)} />
+      <MemberDialog group={group} edited={edited} onClose={() => setEdited(null)} />
     </div>
   )
 }

@@ -5,10 +5,9 @@ import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/lists'
 import type { NewExport } from '@guildhall/contract/features/lists'
-import { useForm } from '@mantine/form'
 import { useApi } from '../../platform/api/api.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
-import { Optional, RecordForm } from '../../ui/form/record-form.tsx'
+import { Optional, RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { downloadExport, followExport } from './follow-export.ts'
 import classes from './export-form.module.css'
@@ -34,11 +33,10 @@ export function ExportForm({ list, selection, sort, groupId, columns, total, tot
   const exportable = useExportColumns(list)
   const needsReason = total > exportReasonAbove || !totalIsExact
   const tooLong = total > xlsxRowLimit
-  const form = useForm<Values>({
-    initialValues: { format: 'csv', columns: 'view', reason: '' },
-    validateInputOnBlur: true,
-    validate: { reason: (value) => (needsReason && !value.trim() ? t`Say what the export is for.` : null) },
-  })
+  const form = useRecordForm<Values>(
+    { reason: (value) => (needsReason && !value.trim() ? t`Say what the export is for.` : null) },
+    { format: 'csv', columns: 'view', reason: '' },
+  )
   const start = async ({ format, columns: which, reason }: Values) => {
     const all = (await exportable()).map(({ key }) => key)
     const ofView = columns.filter((key) => all.includes(key))

@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { Suspense, lazy } from 'react'
+import { lazy } from 'react'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import type { ExportFormProps } from './export-form.tsx'
 
 export { useListView } from './use-list-view.ts'
@@ -12,16 +11,6 @@ const ExportForm = lazy(async () => ({ default: (await import('./export-form.tsx
 /** Exports what a list shows or has selected; the file arrives when the background work is done. */
 export const ExportDialog = ({ opened, ...form }: ExportFormProps & { opened: boolean }) => (
   <Dialog opened={opened} onClose={form.onClose} title={t`Export`}>
-    {opened && (
-      <Suspense
-        fallback={
-          <Loading label={t`Loading`}>
-            <SkeletonLines count={6} />
-          </Loading>
-        }
-      >
-        <ExportForm {...form} />
-      </Suspense>
-    )}
+    {opened && <ExportForm {...form} />}
   </Dialog>
 )

@@ -1,4 +1,4 @@
-import { Modal, NativeSelect, Radio, TextInput } from '@mantine/core'
+import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.css'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
@@ -7,7 +7,7 @@ import type { Tag } from '@guildhall/contract/features/people'
 import type * as z from 'zod'
 import { useApi } from '../../platform/api/api.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
-import { RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { usePeopleChanged } from './people-api.ts'
 import classes from './people.module.css'
 
@@ -25,54 +25,49 @@ const colorWords = (): Record<KnownTag['color'], string> => ({
 })
 
 /** A tag, new or as it is. */
-export const TagDialog = ({ edited, onClose }: { edited: KnownTag | 'new' | null; onClose: () => void }) => (
-  <Modal
-    opened={edited !== null}
-    onClose={onClose}
-    title={edited === 'new' ? t`New tag` : t`Change tag`}
-    closeButtonProps={{ 'aria-label': t`Close` }}
-  >
-    {edited && <TagForm tag={edited === 'new' ? undefined : edited} onClose={onClose} />}
-  </Modal>
-)
-
-function TagForm({ tag, onClose }: { tag: KnownTag | undefined; onClose: () => void }) {
+export function TagDialog({ edited, onClose }: { edited: KnownTag | 'new' | null; onClose: () => void }) {
   const { tags } = useApi().data.people
   const changed = usePeopleChanged()
-  const form = useRecordForm<z.infer<typeof NewTag>>(NewTag, {
-    name: tag?.name ?? '',
-    color: tag?.color ?? 'gray',
-    audience: tag?.audience ?? 'officers',
-  })
+  const tag = edited === 'new' ? null : edited
   const words = audienceWords()
   return (
-    <RecordForm
-      form={form}
+    <FormDialog<z.infer<typeof NewTag>, void>
+      opened={edited !== null}
+      onClose={onClose}
+      title={tag ? t`Change tag` : t`New tag`}
+      rules={NewTag}
+      values={{ name: tag?.name ?? '', color: tag?.color ?? 'gray', audience: tag?.audience ?? 'officers' }}
       submitLabel={tag ? <Trans>Save tag</Trans> : <Trans>Create tag</Trans>}
-      onCancel={onClose}
       onSubmit={async (values) => {
         const saved = tag ? await tags.update.call({ tagId: tag.id, ...values }) : await tags.create.call(values)
         await changed()
         toast.success(tag ? t`“${saved.name}” changed` : t`“${saved.name}” created`)
-        onClose()
       }}
     >
-      <TextInput label={t`Name`} autoFocus data-autofocus maxLength={60} {...form.getInputProps('name')} />
-      <NativeSelect
-        label={t`Colour`}
-        data={Object.entries(colorWords()).map(([value, label]) => ({ value, label }))}
-        {...form.getInputProps('color')}
-      />
-      <Radio.Group label={t`Visible to`} {...form.getInputProps('audience')}>
-        <div className={classes['tight']}>
-          <Radio value="officers" label={words.officers} description={t`People who may change members or see sensitive data about them`} />
-          <Radio
-            value="members"
-            label={words.members}
-            description={t`Everybody who sees the directory, including those who carry the tag`}
+      {(form) => (
+        <>
+          <TextInput label={t`Name`} autoFocus data-autofocus maxLength={60} {...form.getInputProps('name')} />
+          <NativeSelect
+            label={t`Colour`}
+            data={Object.entries(colorWords()).map(([value, label]) => ({ value, label }))}
+            {...form.getInputProps('color')}
           />
-        </div>
-      </Radio.Group>
-    </RecordForm>
+          <Radio.Group label={t`Visible to`} {...form.getInputProps('audience')}>
+            <div className={classes['tight']}>
+              <Radio
+                value="officers"
+                label={words.officers}
+                description={t`People who may change members or see sensitive data about them`}
+              />
+              <Radio
+                value="members"
+                label={words.members}
+                description={t`Everybody who sees the directory, including those who carry the tag`}
+              />
+            </div>
+          </Radio.Group>
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -4,58 +4,47 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { feedback } from '../../platform/session/feedback.ts'
 import { notLoggedIn } from '../../platform/session/session-tools.ts'
-import type { Identity } from '../../platform/session/session-tools.ts'
 import { toast } from '../../platform/activity/toast.tsx'
-import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { RecordForm, useRecordForm } from '../../ui/form/record-form.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { useSendContactMessage } from './site-api.ts'
 
 /** Reaches the administrators like the contact page does. Whoever is signed in need not say who they are. */
 export function FeedbackDialog() {
   const { who } = feedback.use()
-  return (
-    <Dialog opened onClose={feedback.close} title={t`Give feedback`}>
-      <FeedbackForm key={who.id} who={who} />
-    </Dialog>
-  )
-}
-
-function FeedbackForm({ who }: { who: Identity }) {
   const send = useSendContactMessage()
   const isKnown = who.id !== notLoggedIn.id && who.email !== ''
-  const form = useRecordForm(ContactRequest, {
-    name: isKnown ? who.name || who.email : '',
-    email: who.email,
-    topic: t`Feedback`,
-    message: '',
-  })
   return (
-    <RecordForm
-      form={form}
+    <FormDialog
+      key={who.id}
+      opened
+      onClose={feedback.close}
+      title={t`Give feedback`}
+      rules={ContactRequest}
+      values={{ name: isKnown ? who.name || who.email : '', email: who.email, topic: t`Feedback`, message: '' }}
       submitLabel={<Trans>Send feedback</Trans>}
-      onCancel={feedback.close}
-      onSubmit={async (values) => {
-        const { reference } = await send.mutateAsync({ ...values, message: `${values.message}\n\n${location.pathname}` })
-        feedback.close()
-        toast.success(t`Thank you. Your feedback has reached the administrators as ${reference}.`)
-      }}
+      onSubmit={(values) => send.mutateAsync({ ...values, message: `${values.message}\n\n${location.pathname}` })}
+      onDone={({ reference }) => toast.success(t`Thank you. Your feedback has reached the administrators as ${reference}.`)}
     >
-      {!isKnown && (
+      {(form) => (
         <>
-          <TextInput label={t`Your name`} autoComplete="name" {...form.getInputProps('name')} />
-          <TextInput label={t`E-mail`} type="email" autoComplete="email" {...form.getInputProps('email')} />
+          {!isKnown && (
+            <>
+              <TextInput label={t`Your name`} autoComplete="name" {...form.getInputProps('name')} />
+              <TextInput label={t`E-mail`} type="email" autoComplete="email" {...form.getInputProps('email')} />
+            </>
+          )}
+          <Textarea
+            label={t`What works, and what does not?`}
+            description={
+              isKnown ? t`Sent as ${who.name} (${who.email}), with the address of this page.` : t`Sent with the address of this page.`
+            }
+            rows={6}
+            resize="vertical"
+            data-autofocus
+            {...form.getInputProps('message')}
+          />
         </>
       )}
-      <Textarea
-        label={t`What works, and what does not?`}
-        description={
-          isKnown ? t`Sent as ${who.name} (${who.email}), with the address of this page.` : t`Sent with the address of this page.`
-        }
-        rows={6}
-        resize="vertical"
-        data-autofocus
-        {...form.getInputProps('message')}
-      />
-    </RecordForm>
+    </FormDialog>
   )
 }

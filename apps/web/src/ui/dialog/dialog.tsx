@@ -1,10 +1,14 @@
 import { Modal } from '@mantine/core'
 import type { ModalProps } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
+import { Loading, SkeletonLines } from '../page/skeletons.tsx'
 
-/** A dialog whose focus is in its first field from the moment that field is there, also when it is fetched after the frame has opened. */
+/**
+ * A dialog whose focus is in its first field from the moment that field is there, also when it is fetched after the frame has opened:
+ * what it holds may be lazy.
+ */
 export const Dialog = ({ children, ...props }: ModalProps) => (
   <Modal closeButtonProps={{ 'aria-label': t`Close` }} {...props}>
     <Body>{children}</Body>
@@ -40,7 +44,15 @@ function Body({ children }: { children: ReactNode }) {
   }, [])
   return (
     <div ref={element} style={{ display: 'contents' }}>
-      {children}
+      <Suspense
+        fallback={
+          <Loading label={t`Loading`}>
+            <SkeletonLines count={8} />
+          </Loading>
+        }
+      >
+        {children}
+      </Suspense>
     </div>
   )
 }

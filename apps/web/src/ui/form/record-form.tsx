@@ -1,7 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core'
 import '@mantine/core/styles/Alert.css'
 import { schemaResolver, useForm } from '@mantine/form'
-import type { UseFormReturnType } from '@mantine/form'
+import type { FormValidateInput, UseFormReturnType } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
@@ -11,12 +11,19 @@ import { isSenselessDate, noSuchDate } from './typed-dates.ts'
 import classes from './record-form.module.css'
 
 type Schema = Parameters<typeof schemaResolver>[0]
+/** The schema the server uses, or a rule for each field that answers what is wrong. */
+export type FormRules<Values> = Schema | FormValidateInput<Values>
 
-/** Values are checked by the schema the server uses: on leaving a field, then while it is wrong, and all of them on submit. */
-export const useRecordForm = <Values extends Record<string, unknown>>(schema: Schema, initialValues: Values): UseFormReturnType<Values> =>
+const isSchema = (rules: object): rules is Schema => '~standard' in rules
+
+/** Values are checked on leaving a field, then while it is wrong, and all of them on submit. */
+export const useRecordForm = <Values extends Record<string, unknown>>(
+  rules: FormRules<Values>,
+  initialValues: Values,
+): UseFormReturnType<Values> =>
   useForm<Values>({
     initialValues,
-    validate: schemaResolver(schema, { sync: true }),
+    validate: isSchema(rules) ? schemaResolver(rules, { sync: true }) : rules,
     validateInputOnBlur: true,
     clearInputErrorOnChange: true,
   })
@@ -29,7 +36,9 @@ export type RecordFormProps<Values extends Record<string, unknown>> = {
   submitLabel: ReactNode
   onCancel?: () => void
   /** Names the form where what was typed shall outlast leaving it unsaved: "new-person". */
-  draft?: string
+  draft?: string | undefined
+  /** The form's field that a place in the request belongs to, where they are not called the same. */
+  fieldOf?: ((path: string) => string) | undefined
   children: ReactNode
 }
 
@@ -40,6 +49,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
   submitLabel,
   onCancel,
   draft,
+  fieldOf = (path) => path,
   children,
 }: RecordFormProps<Values>) {
   const [busy, setBusy] = useState(false)
@@ -56,7 +66,9 @@ export function RecordForm<Values extends Record<string, unknown>>({
       await onSubmit(values)
       forget()
     } catch (thrown) {
-      const fields = fieldErrors(thrown).filter(({ path }) => path in form.getValues())
+      const fields = fieldErrors(thrown)
+        .map(({ path, message }) => ({ path: fieldOf(path), message }))
+        .filter(({ path }) => path in form.getValues())
       for (const { path, message } of fields) form.setFieldError(path, message)
       if (fields.length > 0) focusFirst()
       else setFailure(thrown instanceof Error ? thrown.message : String(thrown))
@@ -134,6 +146,16 @@ export const Optional = ({ children }: { children: ReactNode }) => (
     </span>
   </>
 )
+
+/** The record's newer version where an edit of an older one was refused (412). */
+export function staleVersion(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !('status' in thrown) || thrown.status !== 412 || !('body' in thrown)) return undefined
+  const version: unknown = valueAt(valueAt(thrown.body, 'current'), 'version')
+  return typeof version === 'number' ? version : undefined
+}
+
+const valueAt = (holder: unknown, name: string): unknown =>
+  typeof holder === 'object' && holder !== null ? Reflect.get(holder, name) : undefined
 
 function fieldErrors(thrown: unknown): { path: string; message: string }[] {
   if (typeof thrown !== 'object' || thrown === null || !('errors' in thrown) || !Array.isArray(thrown.errors)) return []

@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconBookmarkPlus, IconDots, IconUsers } from '@tabler/icons-react'
 import { memo, useState } from 'react'
-import { Dialog } from '../dialog/dialog.tsx'
+import { FormDialog } from '../dialog/form-dialog.tsx'
 import classes from './saved-view-tabs.module.css'
 
 export type SavedView = { id: string; label: string; shared?: boolean; /** Built in: cannot be changed. */ fixed?: boolean; mine?: boolean }
@@ -22,11 +22,10 @@ export type SavedViewTabsProps = {
   canShare: boolean
 }
 
-type Naming = { kind: 'new' } | { kind: 'rename'; view: SavedView }
-
 export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsProps) {
-  const { views, current, onSelect, changed, onUpdate, onShare, onRemove, canShare } = props
-  const [naming, setNaming] = useState<Naming | undefined>()
+  const { views, current, onSelect, changed, onSaveAs, onUpdate, onRename, onShare, onRemove, canShare } = props
+  const [naming, setNaming] = useState<SavedView | 'new' | undefined>()
+  const renamed = naming === 'new' ? undefined : naming
   const chosen = views.find(({ id }) => id === current)
   return (
     <nav aria-label={t`Views`} className={classes['tabs']}>
@@ -49,7 +48,7 @@ export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsPro
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => setNaming({ kind: 'rename', view })}>
+                  <Menu.Item onClick={() => setNaming(view)}>
                     <Trans>Rename</Trans>
                   </Menu.Item>
                   {onShare && canShare && (
@@ -77,67 +76,30 @@ export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsPro
             variant="subtle"
             size="compact-md"
             leftSection={<IconBookmarkPlus size={16} stroke={1.5} aria-hidden />}
-            onClick={() => setNaming({ kind: 'new' })}
+            onClick={() => setNaming('new')}
           >
             <Trans>Save as view</Trans>
           </Button>
         </div>
       )}
-      <Dialog
+      <FormDialog
         opened={naming !== undefined}
         onClose={() => setNaming(undefined)}
-        title={naming?.kind === 'rename' ? t`Rename view` : t`Save as view`}
+        title={renamed ? t`Rename view` : t`Save as view`}
+        values={{ name: renamed?.label ?? '', shared: false }}
+        rules={{ name: (value) => (value.trim() ? null : t`Give the view a name.`) }}
+        submitLabel={<Trans>Save view</Trans>}
+        onSubmit={({ name, shared }) => (renamed ? onRename(renamed.id, name.trim()) : onSaveAs(name.trim(), shared))}
       >
-        {naming && <NameForm {...props} naming={naming} onDone={() => setNaming(undefined)} />}
-      </Dialog>
+        {(form) => (
+          <>
+            <TextInput label={t`Name`} autoFocus data-autofocus maxLength={100} {...form.getInputProps('name')} />
+            {!renamed && canShare && (
+              <Switch label={t`Everybody in the organisation sees it`} {...form.getInputProps('shared', { type: 'checkbox' })} />
+            )}
+          </>
+        )}
+      </FormDialog>
     </nav>
   )
 })
-
-function NameForm({ naming, canShare, onSaveAs, onRename, onDone }: SavedViewTabsProps & { naming: Naming; onDone: () => void }) {
-  const [name, setName] = useState(naming.kind === 'rename' ? naming.view.label : '')
-  const [shared, setShared] = useState(false)
-  const [error, setError] = useState<string | undefined>()
-  const [busy, setBusy] = useState(false)
-  const save = async () => {
-    if (!name.trim()) return setError(t`Give the view a name.`)
-    setBusy(true)
-    try {
-      await (naming.kind === 'rename' ? onRename(naming.view.id, name.trim()) : onSaveAs(name.trim(), shared))
-      onDone()
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <form
-      className={classes['form']}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <TextInput
-        label={t`Name`}
-        autoFocus
-        data-autofocus
-        maxLength={100}
-        value={name}
-        error={error}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      {naming.kind === 'new' && canShare && (
-        <Switch
-          label={t`Everybody in the organisation sees it`}
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-      )}
-      <Button type="submit" loading={busy}>
-        <Trans>Save view</Trans>
-      </Button>
-    </form>
-  )
-}

@@ -20,7 +20,7 @@ export const blankPerson = {
 export type Values = typeof blankPerson
 
 /** What the form holds, as the contract wants it; what was left empty is left out. */
-export function payloadOf(values: Values, chapterId: string | undefined, tagIds: string[]): z.input<typeof NewPerson> {
+export function payloadOf(values: Values, chapterId: string | null, tagIds: string[]): z.input<typeof NewPerson> {
   const { givenName, familyName, preferredName, memberNo, lifecycle, joinedOn, gradYear, employer, jobTitle } = trimmed(values)
   const { email, phone, city, affiliationKind } = trimmed(values)
   return {

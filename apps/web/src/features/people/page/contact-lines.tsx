@@ -1,13 +1,11 @@
 import { ActionIcon, Menu, NativeSelect, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { ReactNode } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Optional, RecordForm } from '../../../ui/form/record-form.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { Optional } from '../../../ui/form/record-form.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
 import { visibleToOptions } from '../people-words.tsx'
@@ -37,6 +35,7 @@ export type ContactLinesProps = {
 export function ContactLines(props: ContactLinesProps) {
   const { title, what, type, lines, editable, startsAdding = false, whoSees, href, add, update, remove } = props
   const [edited, setEdited] = useState<Line | 'new' | undefined>(startsAdding ? 'new' : undefined)
+  const known = edited === 'new' ? undefined : edited
   const attempt = async (act: () => Promise<unknown>) => {
     try {
       await act()
@@ -97,68 +96,45 @@ export function ContactLines(props: ContactLinesProps) {
           </li>
         ))}
       </ul>
-      <Dialog
+      <FormDialog<LineValues, void>
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        title={edited === 'new' ? t`Add: ${what}` : t`Change: ${what}`}
+        title={known ? t`Change: ${what}` : t`Add: ${what}`}
+        values={{ value: known?.value ?? '', label: known?.label ?? '', visibleTo: known?.visibleTo ?? 'officers' }}
+        rules={{
+          value: (value) =>
+            value.trim()
+              ? type === 'email' && !value.includes('@')
+                ? t`Enter an address like name@example.org.`
+                : null
+              : t`Enter something here.`,
+        }}
+        fieldOf={(path) => (path === 'address' || path === 'number' ? 'value' : path)}
+        submitLabel={<Trans>Save</Trans>}
+        onSubmit={async (values) => {
+          if (known) {
+            const { id, value, label, visibleTo } = known
+            await update(id, values)
+            toast.undo(t`${values.value} saved`, () => update(id, { value, label, visibleTo }))
+          } else {
+            await add(values)
+            toast.success(t`${values.value} added`)
+          }
+        }}
       >
-        {edited && (
-          <LineForm
-            what={what}
-            type={type}
-            whoSees={whoSees}
-            line={edited === 'new' ? undefined : edited}
-            onClose={() => setEdited(undefined)}
-            onSave={async (values) => {
-              if (edited === 'new') {
-                await add(values)
-                toast.success(t`${values.value} added`)
-              } else {
-                const { id, value, label, visibleTo } = edited
-                await update(id, values)
-                toast.undo(t`${values.value} saved`, () => update(id, { value, label, visibleTo }))
-              }
-              setEdited(undefined)
-            }}
-          />
+        {(form) => (
+          <>
+            <TextInput type={type} label={what} autoFocus data-autofocus autoComplete="off" {...form.getInputProps('value')} />
+            <TextInput label={<Optional>{t`Label`}</Optional>} placeholder={t`home, work`} {...form.getInputProps('label')} />
+            <NativeSelect
+              label={t`Who sees it`}
+              description={whoSees?.(form.values.visibleTo)}
+              data={visibleToOptions().map(({ value, label }) => ({ value, label }))}
+              {...form.getInputProps('visibleTo')}
+            />
+          </>
         )}
-      </Dialog>
+      </FormDialog>
     </div>
-  )
-}
-
-type LineFormProps = {
-  what: string
-  type: 'email' | 'tel'
-  whoSees: WhoSees | undefined
-  line: Line | undefined
-  onSave: (values: LineValues) => Promise<unknown>
-  onClose: () => void
-}
-
-function LineForm({ what, type, whoSees, line, onSave, onClose }: LineFormProps): ReactNode {
-  const form = useForm<LineValues>({
-    initialValues: { value: line?.value ?? '', label: line?.label ?? '', visibleTo: line?.visibleTo ?? 'officers' },
-    validateInputOnBlur: true,
-    validate: {
-      value: (value) =>
-        value.trim()
-          ? type === 'email' && !value.includes('@')
-            ? t`Enter an address like name@example.org.`
-            : null
-          : t`Enter something here.`,
-    },
-  })
-  return (
-    <RecordForm form={form} onSubmit={onSave} onCancel={onClose} submitLabel={<Trans>Save</Trans>}>
-      <TextInput type={type} label={what} autoFocus data-autofocus autoComplete="off" {...form.getInputProps('value')} />
-      <TextInput label={<Optional>{t`Label`}</Optional>} placeholder={t`home, work`} {...form.getInputProps('label')} />
-      <NativeSelect
-        label={t`Who sees it`}
-        description={whoSees?.(form.values.visibleTo)}
-        data={visibleToOptions().map(({ value, label }) => ({ value, label }))}
-        {...form.getInputProps('visibleTo')}
-      />
-    </RecordForm>
   )
 }

@@ -6,7 +6,6 @@ import { toast } from '../../../platform/activity/toast.tsx'
 import { Fact, FactList } from '../../../ui/form/fact-list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ContactLines } from './contact-lines.tsx'
-import { withLineField } from './contact-problem.ts'
 import { PersonLinks } from './person-links.tsx'
 import classes from '../people.module.css'
 import { usePeopleChanged } from '../people-api.ts'
@@ -128,14 +127,13 @@ function useEmailWays(person: Person) {
   }
   return {
     add: (values: { value: string; label: string; visibleTo: 'officers' | 'members' }) =>
-      make({ address: values.value.trim(), label: values.label, visibleTo: values.visibleTo }).catch(withLineField('address')),
+      make({ address: values.value.trim(), label: values.label, visibleTo: values.visibleTo }),
     update: async (
       emailId: string,
       { value, ...change }: { value?: string; label?: string; visibleTo?: 'officers' | 'members'; isPrimary?: true },
     ) => {
-      await people.updateEmail
-        .call({ personId, emailId, ...change, ...(value && { address: value.trim() }) })
-        .catch(withLineField('address'))
+      await people.updateEmail.call({ personId, emailId, ...change, ...(value && { address: value.trim() }) })
+
       await changed()
     },
     remove: async (line: { id: string; value: string; label: string; isPrimary: boolean; visibleTo: 'officers' | 'members' }) => {
@@ -156,12 +154,12 @@ function usePhoneWays(person: Person) {
   }
   return {
     add: (values: { value: string; label: string; visibleTo: 'officers' | 'members' }) =>
-      make({ number: values.value.trim(), label: values.label, visibleTo: values.visibleTo }).catch(withLineField('number')),
+      make({ number: values.value.trim(), label: values.label, visibleTo: values.visibleTo }),
     update: async (
       phoneId: string,
       { value, ...change }: { value?: string; label?: string; visibleTo?: 'officers' | 'members'; isPrimary?: true },
     ) => {
-      await people.updatePhone.call({ personId, phoneId, ...change, ...(value && { number: value.trim() }) }).catch(withLineField('number'))
+      await people.updatePhone.call({ personId, phoneId, ...change, ...(value && { number: value.trim() }) })
       await changed()
     },
     remove: async (line: { id: string; value: string; label: string; isPrimary: boolean; visibleTo: 'officers' | 'members' }) => {

@@ -1,14 +1,12 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
 import { toast } from '../../../platform/activity/toast.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
 import classes from '../people.module.css'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
@@ -19,13 +17,6 @@ export function PersonExternalIds({ person }: { person: Person }) {
   const changed = usePeopleChanged()
   const [adding, setAdding] = useState(false)
   const { externalIds, may } = person
-  const form = useForm({
-    initialValues: { system: '', externalId: '' },
-    validate: {
-      system: (value) => (/^[a-z0-9_-]{1,40}$/.test(systemOf(value)) ? null : t`Enter up to 40 letters, digits, hyphens or underscores.`),
-      externalId: (value) => (value.trim() ? null : t`Enter the id.`),
-    },
-  })
   if (externalIds.length === 0 && !may.setMemberNo) return null
   const set = async (system: string, externalId: string) => {
     await people.setExternalId.call({ personId: person.id, system, externalId })
@@ -67,18 +58,21 @@ export function PersonExternalIds({ person }: { person: Person }) {
           </li>
         ))}
       </ul>
-      <Dialog opened={adding} onClose={() => setAdding(false)} title={t`Add an external id`}>
-        {adding && (
-          <RecordForm
-            form={form}
-            submitLabel={<Trans>Save</Trans>}
-            onCancel={() => setAdding(false)}
-            onSubmit={async ({ system, externalId }) => {
-              await set(systemOf(system), externalId.trim())
-              form.reset()
-              setAdding(false)
-            }}
-          >
+      <FormDialog
+        opened={adding}
+        onClose={() => setAdding(false)}
+        title={t`Add an external id`}
+        values={{ system: '', externalId: '' }}
+        rules={{
+          system: (value) =>
+            /^[a-z0-9_-]{1,40}$/.test(systemOf(value)) ? null : t`Enter up to 40 letters, digits, hyphens or underscores.`,
+          externalId: (value) => (value.trim() ? null : t`Enter the id.`),
+        }}
+        submitLabel={<Trans>Save</Trans>}
+        onSubmit={({ system, externalId }) => set(systemOf(system), externalId.trim())}
+      >
+        {(form) => (
+          <>
             <TextInput
               label={t`System`}
               description={t`Replaces the id that this person has in the same system.`}
@@ -88,9 +82,9 @@ export function PersonExternalIds({ person }: { person: Person }) {
               {...form.getInputProps('system')}
             />
             <TextInput label={t`External id`} {...form.getInputProps('externalId')} />
-          </RecordForm>
+          </>
         )}
-      </Dialog>
+      </FormDialog>
     </Section>
   )
 }

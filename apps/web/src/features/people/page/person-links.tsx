@@ -1,12 +1,10 @@
 import { ActionIcon, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { RecordForm } from '../../../ui/form/record-form.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import classes from '../people.module.css'
 import { webLink } from '../../../ui/display/contact-links.ts'
 
@@ -16,13 +14,6 @@ type Props = { links: Record<string, string>; editable: boolean; save: (links: R
 export function PersonLinks({ links, editable, save }: Props) {
   const [adding, setAdding] = useState(false)
   const entries = Object.entries(links)
-  const form = useForm({
-    initialValues: { service: '', handle: '' },
-    validate: {
-      service: (value) => (value.trim() ? null : t`Name the service.`),
-      handle: (value) => (value.trim() ? null : t`Enter a handle or an address.`),
-    },
-  })
   const without = (service: string) => save(Object.fromEntries(entries.filter(([name]) => name !== service)))
   if (entries.length === 0 && !editable) return null
   return (
@@ -61,23 +52,25 @@ export function PersonLinks({ links, editable, save }: Props) {
           </li>
         ))}
       </ul>
-      <Dialog opened={adding} onClose={() => setAdding(false)} title={t`Add a link`}>
-        {adding && (
-          <RecordForm
-            form={form}
-            submitLabel={<Trans>Save</Trans>}
-            onCancel={() => setAdding(false)}
-            onSubmit={async ({ service, handle }) => {
-              await save({ ...links, [service.trim()]: handle.trim() })
-              form.reset()
-              setAdding(false)
-            }}
-          >
+      <FormDialog
+        opened={adding}
+        onClose={() => setAdding(false)}
+        title={t`Add a link`}
+        values={{ service: '', handle: '' }}
+        rules={{
+          service: (value) => (value.trim() ? null : t`Name the service.`),
+          handle: (value) => (value.trim() ? null : t`Enter a handle or an address.`),
+        }}
+        submitLabel={<Trans>Save</Trans>}
+        onSubmit={({ service, handle }) => save({ ...links, [service.trim()]: handle.trim() })}
+      >
+        {(form) => (
+          <>
             <TextInput label={t`Service`} placeholder={t`Mastodon`} autoFocus data-autofocus {...form.getInputProps('service')} />
             <TextInput label={t`Handle or address`} {...form.getInputProps('handle')} />
-          </RecordForm>
+          </>
         )}
-      </Dialog>
+      </FormDialog>
     </div>
   )
 }

@@ -4,9 +4,8 @@ import { t } from '@lingui/core/macro'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../../platform/session/session.ts'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { MembershipForm } from './membership-form.tsx'
+import { MembershipDialog } from './membership-dialog.tsx'
 import classes from '../people.module.css'
 import type { Person } from '../people-api.ts'
 import { GroupRows, MembershipRows } from './person-rows.tsx'
@@ -85,22 +84,11 @@ export function PersonMemberships({ person }: { person: Person }) {
       <Section title={t`Groups`} count={person.groups.length}>
         {person.groups.length === 0 ? <p className={classes['dim']}>{t`In no group.`}</p> : <GroupRows groups={person.groups} />}
       </Section>
-      <Dialog
-        opened={edited !== undefined}
+      <MembershipDialog
+        edited={edited}
         onClose={() => setEdited(undefined)}
-        title={edited === 'new' ? t`Add to a chapter` : edited && t`Membership in ${edited.chapter.name}`}
-      >
-        {edited && (
-          <MembershipForm
-            membership={edited === 'new' ? undefined : edited}
-            onCancel={() => setEdited(undefined)}
-            onSave={async (values) => {
-              await (edited === 'new' ? ways.add(values) : ways.change(edited, values))
-              setEdited(undefined)
-            }}
-          />
-        )}
-      </Dialog>
+        onSave={(values) => (edited && edited !== 'new' ? ways.change(edited, values) : ways.add(values))}
+      />
     </div>
   )
 }

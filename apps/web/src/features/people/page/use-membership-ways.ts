@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useApi } from '../../../platform/api/api.tsx'
 import { toast } from '../../../platform/activity/toast.tsx'
-import type { MembershipValues } from './membership-form.tsx'
+import type { MembershipValues } from './membership-dialog.tsx'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
 
@@ -28,7 +28,7 @@ export function useMembershipWays(person: Person) {
     await people.removeMembership.call({ personId, membershipId })
     await changed()
   }
-  const create = async ({ chapterId, kind, startsOn, endsOn, isPrimary }: Omit<MembershipValues, 'chapterName'>) => {
+  const create = async ({ chapterId, kind, startsOn, endsOn, isPrimary }: MembershipValues) => {
     const made = await people.addMembership.call({ personId, chapterId, kind, startsOn, endsOn, ...(isPrimary && { isPrimary }) })
     await changed()
     return made
@@ -44,7 +44,7 @@ export function useMembershipWays(person: Person) {
   return {
     add: async (values: MembershipValues) => {
       const made = await create(values)
-      toast.undo(t`${person.displayName} added to ${values.chapterName}`, () => remove(made.id))
+      toast.undo(t`${person.displayName} added to ${made.chapter.name}`, () => remove(made.id))
     },
     change: async (one: Membership, { kind, startsOn, endsOn, isPrimary }: MembershipValues) => {
       await update(one.id, { kind, startsOn, endsOn, ...(isPrimary && !one.isPrimary && { isPrimary }) }, one.version)
