@@ -1781,6 +1781,14 @@ create table app_private.actor_keys (
 grant select on app_private.actor_keys to app_definer;
 comment on table app_private.actor_keys is 'HMAC-SHA256 keys that sign an actor, kept as the two padded blocks so that a check costs two digests. The newest two are accepted, so that keys can be rotated under load';
 
+create table app_private.audit_hidden (
+  entity text not null,
+  name text not null,
+  constraint audit_hidden_pkey PRIMARY KEY (entity, name)
+);
+grant select on app_private.audit_hidden to app_definer;
+comment on table app_private.audit_hidden is 'Columns that the audit log leaves out: they follow from others, count versions or are nobody else''s business. The entity * stands for every table';
+
 create table app_private.last_backup (
   singleton boolean default true not null,
   finished_at timestamp with time zone not null,
@@ -2104,8 +2112,8 @@ begin
   for org in select distinct r.org_id from changed r loop
     -- Keys never change, so both transition tables pair up by the key column; an equality, so that many rows are hashed instead of compared each with each.
     perform app_private.audit_append(org, 'update', tg_table_name, tg_argv[0], array_agg(b.content), array_agg(a.content), tg_argv[1])
-      from (select to_jsonb(r) - 'preferences' as content from before r where r.org_id = org) b
-      join (select to_jsonb(r) - 'preferences' as content from changed r where r.org_id = org) a
+      from (select to_jsonb(r) as content from before r where r.org_id = org) b
+      join (select to_jsonb(r) as content from changed r where r.org_id = org) a
         on coalesce(b.content ->> 'id', b.content ->> 'person_id', b.content ->> 'org_id') = coalesce(a.content ->> 'id', a.content ->> 'person_id', a.content ->> 'org_id');
   end loop;
   return null;
@@ -3937,7 +3945,7 @@ CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entit
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  hidden constant text[] := array['org_id', 'version', 'updated_at', 'created_at', 'search', 'sort_name', 'address_key', 'member_no_key', 'local_key', 'digits', 'title_key', 'name_key', 'created_by', 'birthday', 'home_chapter_id', 'minor_until', 'depth', 'display_name', 'last_login_at'];
+  hidden constant text[] := (select array_agg(h.name) from app_private.audit_hidden h where h.entity in ('*', audit_append.entity));
   me constant uuid := (app.actor()).account_id;
   head app.audit_heads;
 begin
@@ -4121,6 +4129,21 @@ begin
   return null;
 end $function$;
 revoke all on function app_private.grants_follow() from public;
+
+CREATE OR REPLACE FUNCTION app_private.hide_in_audit(tab regclass, VARIADIC columns text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare missing text;
+begin
+  select c into missing from unnest(columns) c
+    where not exists (select from pg_attribute a where a.attrelid = tab and a.attname = c and a.attnum > 0 and not a.attisdropped) limit 1;
+  if missing is not null then raise exception '% has no column %', tab, missing using errcode = '42703'; end if;
+  insert into app_private.audit_hidden (entity, name) select t.relname, c from pg_class t, unnest(columns) c where t.oid = tab on conflict do nothing;
+end $function$;
+revoke all on function app_private.hide_in_audit(regclass,text[]) from public;
+comment on function app_private.hide_in_audit(regclass,text[]) is 'The audit log leaves these columns of the table out: a change of nothing else makes no entry';
 
 CREATE OR REPLACE FUNCTION app_private.hold_account_rights(org uuid)
  RETURNS void

@@ -41,11 +41,12 @@ beforeAll(async () => {
   member = await account()
   await admin.query(`
     set role app_owner;
-    create table app.fairs (org_id uuid not null references app.organisations, id uuid not null, title text not null, version int not null default 1,
+    create table app.fairs (org_id uuid not null references app.organisations, id uuid not null, title text not null, motto text not null default '', version int not null default 1,
       updated_at timestamptz not null default now(), primary key (org_id, id));
     select app_private.protect('app.fairs');
     select app_private.keep_version('app.fairs');
     select app_private.keep_audit('app.fairs', 'fairs.manage', 'id');
+    select app_private.hide_in_audit('app.fairs', 'motto');
     select app_private.scoped_by('app.fairs', 'event');
     select app_private.share_history('fairs.manage', 'event');
     select app_private.add_permission('fairs.manage', 'org-owner', 'event-manager');
@@ -56,7 +57,8 @@ beforeAll(async () => {
     [orgId, manager.accountId, fair],
   )
   await admin.query('insert into app.fairs (org_id, id, title) values ($1, $2, $4), ($1, $3, $4)', [orgId, fair, ball, 'Spring'])
-  await admin.query(`update app.fairs set title = 'Summer' where org_id = $1`, [orgId])
+  await admin.query(`update app.fairs set title = 'Summer', motto = 'Come in' where org_id = $1`, [orgId])
+  await admin.query(`update app.fairs set motto = 'Come again' where org_id = $1`, [orgId])
 })
 afterAll(async () => {
   await database.close()
@@ -107,8 +109,17 @@ test('the history of a record is for those who hold its permission in whatever s
   expect(await history(member)).toEqual([])
 })
 
+test('the log leaves out what a table hides, and makes no entry of it alone', async () => {
+  const { rows } = await admin.query<{ diff: object }>(
+    `select diff from app.audit_entries where org_id = $1 and entity = 'fairs' and entity_id = $2 order by seq`,
+    [orgId, fair],
+  )
+  expect(rows.map(({ diff }) => diff)).toEqual([{ id: fair, title: 'Spring' }, { title: ['Spring', 'Summer'] }])
+  await expect(admin.query(`select app_private.hide_in_audit('app.fairs', 'mottoes')`)).rejects.toThrow('app.fairs has no column mottoes')
+})
+
 test('a change raises the version, and a grant goes with its record', async () => {
-  expect(await one('select version::text as id from app.fairs where id = $1', [fair])).toBe('2')
+  expect(await one('select version::text as id from app.fairs where id = $1', [fair])).toBe('3')
   await admin.query('delete from app.fairs where org_id = $1 and id = $2', [orgId, fair])
   expect(await one('select count(*)::text as id from app.grants where record_id = $1', [fair])).toBe('0')
 })
