@@ -390,6 +390,18 @@ test('a record is found by typing; a search that fails says so', async () => {
   expect(await screen.findByText('The search failed. Type again to retry.')).toBeVisible()
 })
 
+test('a picker that merely gets the focus covers nothing; it opens when asked to', async () => {
+  const user = userEvent.setup()
+  const search = vi.fn(() => Promise.resolve([{ value: 'leeds', label: 'Leeds' }]))
+  show(<ComboboxPicker label="Chapter" value={null} onChange={vi.fn()} search={search} />)
+  await user.tab()
+  expect(screen.getByLabelText('Chapter')).toHaveFocus()
+  expect(search).not.toHaveBeenCalled()
+  expect(screen.queryByRole('option')).toBeNull()
+  await user.keyboard('{ArrowDown}')
+  expect(await screen.findByRole('option', { name: 'Leeds' })).toBeVisible()
+})
+
 test('what cannot be taken back has to be typed first, and a failure stays in the dialog', async () => {
   const onConfirm = vi.fn(() => Promise.reject(new Error('Not now')))
   show(

@@ -70,7 +70,8 @@ export function ComboboxPicker({
             combobox.openDropdown()
             combobox.updateSelectedOptionIndex()
           }}
-          onFocus={() => combobox.openDropdown()}
+          // A dialog that merely puts the focus here must not have its other fields covered.
+          onFocus={() => autoFocus && combobox.openDropdown()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
           rightSectionPointerEvents="all"

@@ -60,7 +60,7 @@ export function RecordListPicker({ label, value, onChange, search, names, inline
                 aria-label={label}
                 placeholder={t`Type to search`}
                 value={query}
-                onFocus={() => combobox.openDropdown()}
+                onClick={() => combobox.openDropdown()}
                 onBlur={() => combobox.closeDropdown()}
                 onChange={(event) => {
                   setQuery(event.currentTarget.value)
