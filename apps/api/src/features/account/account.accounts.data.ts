@@ -1,7 +1,7 @@
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import {
@@ -25,22 +25,18 @@ export const accounts = procedures.router({
     listPage(context, accountsList({ ...input, filter: readFilter(input.filter) }), input),
   ),
 
-  get: procedures.get.handler(async ({ input, context, errors }) => {
+  get: procedures.get.handler(async ({ input, context }) => {
     const [row] = await context.read(accountQuery(input.accountId))
-    if (!row) throw errors.NOT_FOUND()
+    if (!row) throw problem('NOT_FOUND')
     return row.account
   }),
 
-  invite: procedures.invite.handler(({ input: { email, name, personId }, context, errors }) =>
+  invite: procedures.invite.handler(({ input: { email, name, personId }, context }) =>
     context.inTx(async (db) => {
       const { orgId } = context.actor
       const known = await accountOfAddress(db, email)
-      if (known) {
-        const message = 'There is an account with this address already.'
-        throw errors.CONFLICT({
-          data: { reason: 'account_exists', detail: message, errors: [{ path: 'email', code: 'account_exists', message }], current: known },
-        })
-      }
+      if (known)
+        throw problem('CONFLICT', fault('email', 'account_exists', 'There is an account with this address already.', { current: known }))
       if (personId) await checkPerson(db, personId, null)
       const accountId = await insertInvitation(db, orgId, { email, name: name ?? '', personId: personId ?? null })
       await context.services.jobs.send(db, 'mail', { kind: 'invitation', org: orgId, account: accountId })
@@ -48,21 +44,20 @@ export const accounts = procedures.router({
     }),
   ),
 
-  suspend: procedures.suspend.handler(({ input: { accountId }, context, errors }) =>
+  suspend: procedures.suspend.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
       const account = await found(db, accountId)
-      if (account.status === 'suspended')
-        throw errors.CONFLICT({ data: { reason: 'suspended', detail: 'This account is suspended already.' } })
+      if (account.status === 'suspended') throw problem('CONFLICT', { reason: 'suspended', detail: 'This account is suspended already.' })
       if (!(await suspendAccount(db, { accountId, version: context.ifMatch }))) throw untouched(await found(db, accountId), context.ifMatch)
       return found(db, accountId)
     }),
   ),
 
-  activate: procedures.activate.handler(({ input: { accountId }, context, errors }) =>
+  activate: procedures.activate.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
       const account = await found(db, accountId)
       if (account.status !== 'suspended' && account.status !== 'pending_link') {
-        throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account is neither suspended nor waiting.' } })
+        throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is neither suspended nor waiting.' })
       }
       if (!(await activateAccount(db, { accountId, version: context.ifMatch })))
         throw untouched(await found(db, accountId), context.ifMatch)
@@ -70,11 +65,11 @@ export const accounts = procedures.router({
     }),
   ),
 
-  decline: procedures.decline.handler(({ input: { accountId }, context, errors }) =>
+  decline: procedures.decline.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
       const account = await found(db, accountId)
       if (account.status !== 'pending_link') {
-        throw errors.CONFLICT({ data: { reason: 'not_waiting', detail: 'This account is not awaiting approval.' } })
+        throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is not awaiting approval.' })
       }
       if (!(await declineAccount(db, { accountId, version: context.ifMatch }))) throw untouched(await found(db, accountId), context.ifMatch)
     }),
@@ -90,10 +85,10 @@ export const accounts = procedures.router({
     }),
   ),
 
-  unlink: procedures.unlink.handler(({ input: { accountId }, context, errors }) =>
+  unlink: procedures.unlink.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
       const account = await found(db, accountId)
-      if (!account.person) throw errors.CONFLICT({ data: { reason: 'not_linked', detail: 'No person is linked to this account.' } })
+      if (!account.person) throw problem('CONFLICT', { reason: 'not_linked', detail: 'No person is linked to this account.' })
       if (!(await linkAccount(db, { accountId, version: context.ifMatch }, null)))
         throw untouched(await found(db, accountId), context.ifMatch)
       return found(db, accountId)
@@ -109,16 +104,12 @@ async function found(db: ActorDb, accountId: string) {
 
 /** A person is there and is not some other account. */
 async function checkPerson(db: ActorDb, personId: string, accountId: string | null): Promise<void> {
-  if (!(await personThere(db, personId))) {
-    const message = 'There is no such person.'
-    throw problem('UNPROCESSABLE_CONTENT', {
-      reason: 'person_not_found',
-      detail: message,
-      errors: [{ path: 'personId', code: 'person_not_found', message }],
-    })
-  }
+  if (!(await personThere(db, personId)))
+    throw problem('UNPROCESSABLE_CONTENT', fault('personId', 'person_not_found', 'There is no such person.'))
   const other = await accountOfPerson(db, personId)
   if (!other || other.id === accountId) return
-  const message = `This person is linked to the account of ${other.name || other.email || 'someone else'} already.`
-  throw problem('CONFLICT', { reason: 'person_linked', detail: message, errors: [{ path: 'personId', code: 'person_linked', message }] })
+  throw problem(
+    'CONFLICT',
+    fault('personId', 'person_linked', `This person is linked to the account of ${other.name || other.email || 'someone else'} already.`),
+  )
 }

@@ -11,9 +11,9 @@ import { meQuery, mergePreferences } from './account.queries.ts'
 import { roles } from './account.roles.data.ts'
 
 export const accountData = data.account.router({
-  updateLogin: data.account.updateLogin.handler(async ({ context, errors }) => {
+  updateLogin: data.account.updateLogin.handler(async ({ context }) => {
     const { services, caller } = context
-    if (!caller) throw errors.UNAUTHORIZED()
+    if (!caller) throw problem('UNAUTHORIZED')
     const { SIGN_UP: signUp, SIGN_UP_ROLE: signUpRole } = services.config
     const profile = await services.tokens.userInfo(caller)
     const status = await noteLogin(services.database, caller, profile, { signUp, signUpRole })
@@ -23,17 +23,18 @@ export const accountData = data.account.router({
     if (status === 'suspended') throw refused('suspended')
     if (status === 'pending_link') throw refused('pending')
   }),
-  requestAccess: data.account.requestAccess.handler(async ({ input, context, errors }) => {
+  requestAccess: data.account.requestAccess.handler(async ({ input, context }) => {
     const { database, identities, jobs, tokens, config } = context.services
     const { caller } = context
-    if (!caller) throw errors.UNAUTHORIZED()
+    if (!caller) throw problem('UNAUTHORIZED')
     const profile = await tokens.userInfo(caller)
     const request = await database.withoutActor(async (db) => {
       const made = await requestAccess(db, database, caller.token, profile, input.message ?? '')
       if (!made?.asked) return made
       if (!(await countAttempt(db, made.orgId, 'access', placesOf(context.ip, config.ACTOR_KEY)))) {
-        throw errors.TOO_MANY_REQUESTS({
-          data: { reason: 'access_limit', detail: 'Too many people asked for access within an hour. Try again later.' },
+        throw problem('TOO_MANY_REQUESTS', {
+          reason: 'access_limit',
+          detail: 'Too many people asked for access within an hour. Try again later.',
         })
       }
       for (const key of await administratorKeys(db, made.orgId)) {
@@ -45,17 +46,17 @@ export const accountData = data.account.router({
     if (!request) throw elsewhere()
     if (request.status === 'suspended') throw refused('suspended')
     if (request.status !== 'pending_link') {
-      throw errors.CONFLICT({ data: { reason: 'has_account', detail: 'You have an account already; load the page again.' } })
+      throw problem('CONFLICT', { reason: 'has_account', detail: 'You have an account already; load the page again.' })
     }
   }),
-  me: data.account.me.handler(async ({ context, errors }) => {
+  me: data.account.me.handler(async ({ context }) => {
     const [row] = await context.read(meQuery())
-    if (!row) throw errors.FORBIDDEN({ data: { reason: 'no_account' } })
+    if (!row) throw problem('FORBIDDEN', { reason: 'no_account' })
     return row.me
   }),
-  changes: data.account.changes.handler(async ({ context, signal, errors }) => {
+  changes: data.account.changes.handler(async ({ context, signal }) => {
     const { caller, services } = context
-    if (!caller) throw errors.UNAUTHORIZED()
+    if (!caller) throw problem('UNAUTHORIZED')
     // Should the stream not end by itself, its connection does.
     context.whileAllowed(() => services.tokens.isValid(caller.bearer))
     // A connection that would be kept for the next request would keep a server from stopping.

@@ -1,6 +1,6 @@
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { endGrant, findGrant, grantOverlaps, grantsList, insertGrant, missingOf, updateGrant } from './account.grants.queries.ts'
@@ -10,19 +10,15 @@ const { account } = data
 export const grants = account.grants.router({
   list: account.grants.list.handler(({ input, context }) => listPage(context, grantsList(input), input)),
 
-  add: account.grants.add.handler(({ input, context, errors }) =>
+  add: account.grants.add.handler(({ input, context }) =>
     context.inTx(async (db) => {
       const field = await missingOf(db, input)
-      if (field) {
-        const message = 'There is no such record.'
-        throw errors.UNPROCESSABLE_CONTENT({
-          data: { reason: 'not_found', detail: message, errors: [{ path: field, code: 'not_found', message }] },
-        })
-      }
+      if (field) throw problem('UNPROCESSABLE_CONTENT', fault(field, 'not_found', 'There is no such record.'))
       if (input.startsOn && input.endsOn && input.endsOn < input.startsOn) throw datesFault()
       if (await grantOverlaps(db, input)) {
-        throw errors.CONFLICT({
-          data: { reason: 'duplicate_grant', detail: 'The account has this role here in that time already; change its dates instead.' },
+        throw problem('CONFLICT', {
+          reason: 'duplicate_grant',
+          detail: 'The account has this role here in that time already; change its dates instead.',
         })
       }
       return found(db, await insertGrant(db, context.actor, input))
@@ -40,13 +36,11 @@ export const grants = account.grants.router({
     }),
   ),
 
-  end: account.grants.end.handler(({ input: { grantId }, context, errors }) =>
+  end: account.grants.end.handler(({ input: { grantId }, context }) =>
     context.inTx(async (db) => {
       if (await endGrant(db, grantId)) return
       const grant = await found(db, grantId)
-      throw grant.when === 'past'
-        ? errors.CONFLICT({ data: { reason: 'ended', detail: 'This grant is over already.' } })
-        : errors.FORBIDDEN()
+      throw grant.when === 'past' ? problem('CONFLICT', { reason: 'ended', detail: 'This grant is over already.' }) : problem('FORBIDDEN')
     }),
   ),
 })
@@ -58,6 +52,5 @@ async function found(db: ActorDb, grantId: string) {
 }
 
 function datesFault() {
-  const message = 'The last day cannot be before the first.'
-  return problem('UNPROCESSABLE_CONTENT', { reason: 'dates', detail: message, errors: [{ path: 'endsOn', code: 'dates', message }] })
+  return problem('UNPROCESSABLE_CONTENT', fault('endsOn', 'dates', 'The last day cannot be before the first.'))
 }

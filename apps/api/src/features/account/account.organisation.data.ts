@@ -1,3 +1,4 @@
+import { problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { findOrganisation, organisationQuery, updateOrganisation } from './account.organisation.queries.ts'
@@ -5,18 +6,18 @@ import { findOrganisation, organisationQuery, updateOrganisation } from './accou
 const { organisation: procedures } = data.account
 
 export const organisation = procedures.router({
-  get: procedures.get.handler(async ({ context, errors }) => {
+  get: procedures.get.handler(async ({ context }) => {
     const [row] = await context.read(organisationQuery())
-    if (!row) throw errors.NOT_FOUND()
+    if (!row) throw problem('NOT_FOUND')
     return row.organisation
   }),
-  update: procedures.update.handler(({ input, context, errors }) =>
+  update: procedures.update.handler(({ input, context }) =>
     context.inTx(async (db) => {
       if (Object.keys(input).length > 0 && !(await updateOrganisation(db, context.ifMatch, input))) {
         throw untouched(await findOrganisation(db), context.ifMatch)
       }
       const changed = await findOrganisation(db)
-      if (!changed) throw errors.NOT_FOUND()
+      if (!changed) throw problem('NOT_FOUND')
       return changed
     }),
   ),

@@ -1,6 +1,6 @@
 import type { ActorDb } from '@guildhall/db'
 import type { Permission } from '@guildhall/contract/permissions'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import {
   beyondReach,
@@ -35,12 +35,13 @@ export const roles = api.router({
     }),
   ),
 
-  remove: api.remove.handler(({ input: { roleId }, context, errors }) =>
+  remove: api.remove.handler(({ input: { roleId }, context }) =>
     context.inTx(async (db) => {
       await changeable(db, roleId)
       if (await wasEverGiven(db, roleId)) {
-        throw errors.CONFLICT({
-          data: { reason: 'in_use', detail: 'This role was given to somebody, or an office carries it; the record of that stays.' },
+        throw problem('CONFLICT', {
+          reason: 'in_use',
+          detail: 'This role was given to somebody, or an office carries it; the record of that stays.',
         })
       }
       await removeRole(db, roleId)
@@ -70,17 +71,9 @@ async function check(
   { name, permissions = [] }: { name?: string | undefined; permissions?: Permission[] | undefined },
   roleId: string | null,
 ) {
-  if (name !== undefined && (await nameIsTaken(db, name, roleId))) {
-    const message = 'There is a role of that name already.'
-    throw problem('CONFLICT', { reason: 'name_taken', detail: message, errors: [{ path: 'name', code: 'taken', message }] })
-  }
+  if (name !== undefined && (await nameIsTaken(db, name, roleId)))
+    throw problem('CONFLICT', fault('name', 'taken', 'There is a role of that name already.', { reason: 'name_taken' }))
   const beyond = await beyondReach(db, permissions)
-  if (beyond.length > 0) {
-    const message = `Nobody gives more than they hold: ${beyond.join(', ')}.`
-    throw problem('FORBIDDEN', {
-      reason: 'beyond_reach',
-      detail: message,
-      errors: [{ path: 'permissions', code: 'beyond_reach', message }],
-    })
-  }
+  if (beyond.length > 0)
+    throw problem('FORBIDDEN', fault('permissions', 'beyond_reach', `Nobody gives more than they hold: ${beyond.join(', ')}.`))
 }

@@ -1,6 +1,7 @@
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { reachOf } from '../../platform/lists/people-search.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { chaptersList } from './chapters.list.queries.ts'
@@ -32,105 +33,102 @@ export const chaptersData = chapters.router({
     listPage(context, chaptersList({ ...input, filter: readFilter(input.filter) }), input),
   ),
 
-  get: chapters.get.handler(async ({ input, context, errors }) => {
+  get: chapters.get.handler(async ({ input, context }) => {
     const [row] = await context.read(chapterQuery(input.chapterId))
-    if (!row) throw errors.NOT_FOUND()
+    if (!row) throw problem('NOT_FOUND')
     return row.chapter
   }),
 
-  create: chapters.create.handler(({ input, context, errors }) =>
+  create: chapters.create.handler(({ input, context }) =>
     context.inTx(async (db) => {
       if (input.parentId) {
         const parent = await chapterState(db, input.parentId)
-        if (!parent) throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'parent_not_found', 'There is no such chapter.') })
-        if (parent.status === 'closed')
-          throw errors.CONFLICT({ data: fieldFault('parentId', 'parent_closed', `${parent.name} is closed.`) })
+        if (!parent) throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'parent_not_found', 'There is no such chapter.'))
+        if (parent.status === 'closed') throw problem('CONFLICT', fault('parentId', 'parent_closed', `${parent.name} is closed.`))
       }
-      if (await codeTaken(db, input.code, null)) throw errors.CONFLICT({ data: codeFault(input.code) })
+      if (await codeTaken(db, input.code, null)) throw problem('CONFLICT', codeFault(input.code))
       const id = await insertChapter(db, context.actor.orgId, input)
       const created = await findChapter(db, id)
-      if (!created) throw errors.NOT_FOUND()
+      if (!created) throw problem('NOT_FOUND')
       return created
     }),
   ),
 
-  update: chapters.update.handler(({ input: { chapterId, ...change }, context, errors }) =>
+  update: chapters.update.handler(({ input: { chapterId, ...change }, context }) =>
     context.inTx(async (db) => {
       if (change.status && (await chapterState(db, chapterId))?.status === 'closed') {
-        throw errors.CONFLICT({ data: fieldFault('status', 'chapter_closed', 'This chapter is closed; reopen it first.') })
+        throw problem('CONFLICT', fault('status', 'chapter_closed', 'This chapter is closed; reopen it first.'))
       }
-      if (change.code && (await codeTaken(db, change.code, chapterId))) throw errors.CONFLICT({ data: codeFault(change.code) })
+      if (change.code && (await codeTaken(db, change.code, chapterId))) throw problem('CONFLICT', codeFault(change.code))
       if (Object.keys(change).length > 0 && !(await updateChapter(db, { chapterId, version: context.ifMatch }, change))) {
         throw untouched(await findChapter(db, chapterId), context.ifMatch)
       }
       const changed = await findChapter(db, chapterId)
-      if (!changed) throw errors.NOT_FOUND()
+      if (!changed) throw problem('NOT_FOUND')
       return changed
     }),
   ),
 
-  move: chapters.move.handler(({ input: { chapterId, parentId }, context, errors }) =>
+  move: chapters.move.handler(({ input: { chapterId, parentId }, context }) =>
     context.inTx(async (db) => {
       const chapter = await findChapter(db, chapterId)
-      if (!chapter) throw errors.NOT_FOUND()
+      if (!chapter) throw problem('NOT_FOUND')
       // Asked before anything else: putting a chapter where it stands already would pass the database's guard.
-      if (!chapter.may.manage) throw errors.FORBIDDEN()
+      if (!chapter.may.manage) throw problem('FORBIDDEN')
       const parent = parentId ? await chapterState(db, parentId) : undefined
-      if (parentId && !parent)
-        throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'parent_not_found', 'There is no such chapter.') })
+      if (parentId && !parent) throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'parent_not_found', 'There is no such chapter.'))
       if (parentId === chapterId) {
-        throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('parentId', 'chapters_no_circle', 'A chapter cannot be its own parent.') })
+        throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'chapters_no_circle', 'A chapter cannot be its own parent.'))
       }
-      if (parent?.status === 'closed') throw errors.CONFLICT({ data: fieldFault('parentId', 'parent_closed', `${parent.name} is closed.`) })
+      if (parent?.status === 'closed') throw problem('CONFLICT', fault('parentId', 'parent_closed', `${parent.name} is closed.`))
       if (!(await moveChapter(db, { chapterId, version: context.ifMatch }, parentId)))
         throw untouched(await findChapter(db, chapterId), context.ifMatch)
       const moved = await findChapter(db, chapterId)
-      if (!moved) throw errors.NOT_FOUND()
+      if (!moved) throw problem('NOT_FOUND')
       return moved
     }),
   ),
 
-  close: chapters.close.handler(({ input: { chapterId, closedOn }, context, errors }) =>
+  close: chapters.close.handler(({ input: { chapterId, closedOn }, context }) =>
     context.inTx(async (db) => {
       const version = context.ifMatch
       const living = await lockForClosing(db, { chapterId, version })
       const chapter = await findChapter(db, chapterId)
       if (!living || !chapter) throw untouched(chapter, version)
-      if (!chapter.may.manage) throw errors.FORBIDDEN()
-      if (living.status === 'closed')
-        throw errors.CONFLICT({ data: { reason: 'chapter_closed', detail: 'This chapter is closed already.' } })
+      if (!chapter.may.manage) throw problem('FORBIDDEN')
+      if (living.status === 'closed') throw problem('CONFLICT', { reason: 'chapter_closed', detail: 'This chapter is closed already.' })
       const { subchapters, people } = living
       if (subchapters + people > 0) {
         const detail = `${counted(subchapters, 'open sub-chapter', 'open sub-chapters')} and ${counted(people, 'person', 'people')} still belong to it; move them first.`
-        throw errors.CONFLICT({ data: { reason: 'chapter_in_use', detail, current: { subchapters, people } } })
+        throw problem('CONFLICT', { reason: 'chapter_in_use', detail, current: { subchapters, people } })
       }
       await closeChapter(db, { chapterId, version }, closedOn)
       const closed = await findChapter(db, chapterId)
-      if (!closed) throw errors.NOT_FOUND()
+      if (!closed) throw problem('NOT_FOUND')
       return closed
     }),
   ),
 
-  reopen: chapters.reopen.handler(({ input: { chapterId }, context, errors }) =>
+  reopen: chapters.reopen.handler(({ input: { chapterId }, context }) =>
     context.inTx(async (db) => {
       const chapter = await findChapter(db, chapterId)
-      if (!chapter) throw errors.NOT_FOUND()
-      if (chapter.status !== 'closed') throw errors.CONFLICT({ data: { reason: 'chapter_open', detail: 'This chapter is open.' } })
+      if (!chapter) throw problem('NOT_FOUND')
+      if (chapter.status !== 'closed') throw problem('CONFLICT', { reason: 'chapter_open', detail: 'This chapter is open.' })
       if (chapter.parent && (await chapterState(db, chapter.parent.id))?.status === 'closed') {
-        throw errors.CONFLICT({ data: { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` } })
+        throw problem('CONFLICT', { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` })
       }
       if (!(await reopenChapter(db, { chapterId, version: context.ifMatch })))
         throw untouched(await findChapter(db, chapterId), context.ifMatch)
       const reopened = await findChapter(db, chapterId)
-      if (!reopened) throw errors.NOT_FOUND()
+      if (!reopened) throw problem('NOT_FOUND')
       return reopened
     }),
   ),
 
-  members: chapters.members.handler(async ({ input, context, errors }) => {
+  members: chapters.members.handler(async ({ input, context }) => {
     const [found] = await context.read(membersSizeQuery(input))
     // An empty page of a chapter that is not there would look like an empty chapter.
-    if (typeof found?.size !== 'number') throw errors.NOT_FOUND()
+    if (typeof found?.size !== 'number') throw problem('NOT_FOUND')
     return listPage(context, chapterMembersList(input, found.size, await reachOf(context, input.q?.trim() ?? '')), input)
   }),
 
@@ -138,10 +136,5 @@ export const chaptersData = chapters.router({
   positions,
 })
 
-const fieldFault = (path: string, reason: string, message: string) => ({
-  reason,
-  detail: message,
-  errors: [{ path, code: reason, message }],
-})
-const codeFault = (code: string) => fieldFault('code', 'duplicate_code', `Another chapter has the code ${code}.`)
+const codeFault = (code: string) => fault('code', 'duplicate_code', `Another chapter has the code ${code}.`)
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`

@@ -1,4 +1,5 @@
 import { listPage } from '../../platform/lists/list-page.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { officersList } from './chapters.members.queries.ts'
@@ -23,124 +24,108 @@ import { chapterState } from './chapters.writes.queries.ts'
 
 const { chapters } = data
 
-export const officers = chapters.officers.handler(async ({ input, context, errors }) => {
+export const officers = chapters.officers.handler(async ({ input, context }) => {
   const page = await listPage(context, officersList(input), input)
   const first = input.cursor === undefined
   const wantsVacancies = first && (input.when ?? 'current') === 'current' && !input.q
   if (!wantsVacancies && page.items.length > 0) return { ...page, vacancies: [] }
   const [found] = await context.read(vacanciesQuery(input.chapterId))
-  if (!found) throw errors.NOT_FOUND()
+  if (!found) throw problem('NOT_FOUND')
   return { ...page, vacancies: wantsVacancies ? found.vacancies : [] }
 })
 
 const titleFault = (title: string) => {
-  const message = `This chapter has the office ${title} already.`
-  return { reason: 'duplicate_title', detail: message, errors: [{ path: 'title', code: 'duplicate_title', message }] }
+  return fault('title', 'duplicate_title', `This chapter has the office ${title} already.`)
 }
 
 export const positions = chapters.positions.router({
-  list: chapters.positions.list.handler(async ({ input, context, errors }) => {
+  list: chapters.positions.list.handler(async ({ input, context }) => {
     const [row] = await context.read(positionsQuery(input.chapterId))
-    if (!row) throw errors.NOT_FOUND()
+    if (!row) throw problem('NOT_FOUND')
     return row
   }),
 
-  create: chapters.positions.create.handler(({ input: { chapterId, ...position }, context, errors }) =>
+  create: chapters.positions.create.handler(({ input: { chapterId, ...position }, context }) =>
     context.inTx(async (db) => {
-      if (!(await chapterState(db, chapterId))) throw errors.NOT_FOUND()
+      if (!(await chapterState(db, chapterId))) throw problem('NOT_FOUND')
       const positionId = await insertPosition(db, context.actor.orgId, chapterId, position)
-      if (!positionId) throw errors.CONFLICT({ data: titleFault(position.title) })
+      if (!positionId) throw problem('CONFLICT', titleFault(position.title))
       const created = await findPosition(db, { chapterId, positionId })
-      if (!created) throw errors.NOT_FOUND()
+      if (!created) throw problem('NOT_FOUND')
       return created
     }),
   ),
 
-  update: chapters.positions.update.handler(({ input: { chapterId, positionId, ...change }, context, errors }) =>
+  update: chapters.positions.update.handler(({ input: { chapterId, positionId, ...change }, context }) =>
     context.inTx(async (db) => {
       const office = { chapterId, positionId }
       if (change.maxHolders !== undefined) {
         const needed = await seatsNeeded(db, positionId)
-        if (needed > change.maxHolders) {
-          const message = `${needed} people hold it at once, so it needs ${needed} seats.`
-          throw errors.CONFLICT({
-            data: { reason: 'seats_in_use', detail: message, errors: [{ path: 'maxHolders', code: 'seats_in_use', message }] },
-          })
-        }
+        if (needed > change.maxHolders)
+          throw problem('CONFLICT', fault('maxHolders', 'seats_in_use', `${needed} people hold it at once, so it needs ${needed} seats.`))
       }
       if (Object.keys(change).length > 0 && !(await updatePosition(db, office, context.ifMatch, change))) {
         throw untouched(await findPosition(db, office), context.ifMatch)
       }
       const changed = await findPosition(db, office)
-      if (!changed) throw errors.NOT_FOUND()
+      if (!changed) throw problem('NOT_FOUND')
       return changed
     }),
   ),
 
-  remove: chapters.positions.remove.handler(({ input, context, errors }) =>
+  remove: chapters.positions.remove.handler(({ input, context }) =>
     context.inTx(async (db) => {
       if (await removePosition(db, input)) return
-      if (!(await findPosition(db, input))) throw errors.NOT_FOUND()
+      if (!(await findPosition(db, input))) throw problem('NOT_FOUND')
       if (await everHeld(db, input.positionId)) {
-        throw errors.CONFLICT({
-          data: { reason: 'position_held', detail: 'Someone holds or held this office; its history would go with it.' },
-        })
+        throw problem('CONFLICT', { reason: 'position_held', detail: 'Someone holds or held this office; its history would go with it.' })
       }
-      throw errors.FORBIDDEN()
+      throw problem('FORBIDDEN')
     }),
   ),
 
-  appoint: chapters.positions.appoint.handler(({ input: { chapterId, positionId, personId, note, ...dates }, context, errors }) =>
+  appoint: chapters.positions.appoint.handler(({ input: { chapterId, positionId, personId, note, ...dates }, context }) =>
     context.inTx(async (db) => {
       const position = await findPosition(db, { chapterId, positionId })
-      if (!position) throw errors.NOT_FOUND()
+      if (!position) throw problem('NOT_FOUND')
       if ((await chapterState(db, chapterId))?.status === 'closed') {
-        throw errors.CONFLICT({ data: { reason: 'chapter_closed', detail: 'This chapter is closed.' } })
+        throw problem('CONFLICT', { reason: 'chapter_closed', detail: 'This chapter is closed.' })
       }
-      if (!(await personVisible(db, personId))) {
-        const message = 'There is no such person.'
-        throw errors.UNPROCESSABLE_CONTENT({
-          data: { reason: 'person_not_found', detail: message, errors: [{ path: 'personId', code: 'person_not_found', message }] },
-        })
-      }
+      if (!(await personVisible(db, personId)))
+        throw problem('UNPROCESSABLE_CONTENT', fault('personId', 'person_not_found', 'There is no such person.'))
       const startsOn = dates.startsOn ?? (await today(db))
       const endsOn =
         dates.endsOn === undefined && position.termMonths ? lastDayOfTerm(startsOn, position.termMonths) : (dates.endsOn ?? null)
-      if (endsOn !== null && endsOn < startsOn) throw errors.UNPROCESSABLE_CONTENT({ data: datesFault })
+      if (endsOn !== null && endsOn < startsOn) throw problem('UNPROCESSABLE_CONTENT', datesFault)
       const holderId = await insertTerm(db, context.actor.orgId, { positionId, personId, startsOn, endsOn, note: note ?? '' })
-      if (!holderId)
-        throw errors.CONFLICT({ data: { reason: 'duplicate_term', detail: 'This person begins this term on that day already.' } })
+      if (!holderId) throw problem('CONFLICT', { reason: 'duplicate_term', detail: 'This person begins this term on that day already.' })
       const appointed = await findTerm(db, { chapterId, positionId, holderId })
-      if (!appointed) throw errors.NOT_FOUND()
+      if (!appointed) throw problem('NOT_FOUND')
       return appointed
     }),
   ),
 
-  updateHolder: chapters.positions.updateHolder.handler(({ input: { chapterId, positionId, holderId, ...change }, context, errors }) =>
+  updateHolder: chapters.positions.updateHolder.handler(({ input: { chapterId, positionId, holderId, ...change }, context }) =>
     context.inTx(async (db) => {
       const term = { chapterId, positionId, holderId }
       const before = await findTerm(db, term)
-      if (!before) throw errors.NOT_FOUND()
+      if (!before) throw problem('NOT_FOUND')
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
-      if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw errors.UNPROCESSABLE_CONTENT({ data: datesFault })
+      if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw problem('UNPROCESSABLE_CONTENT', datesFault)
       if (Object.keys(change).length > 0 && !(await updateTerm(db, term, context.ifMatch, change)))
         throw untouched(await findTerm(db, term), context.ifMatch)
       const changed = await findTerm(db, term)
-      if (!changed) throw errors.NOT_FOUND()
+      if (!changed) throw problem('NOT_FOUND')
       return changed
     }),
   ),
 
-  removeHolder: chapters.positions.removeHolder.handler(({ input, context, errors }) =>
+  removeHolder: chapters.positions.removeHolder.handler(({ input, context }) =>
     context.inTx(async (db) => {
-      if (!(await findTerm(db, input))) throw errors.NOT_FOUND()
-      if (!(await removeTerm(db, input))) throw errors.FORBIDDEN()
+      if (!(await findTerm(db, input))) throw problem('NOT_FOUND')
+      if (!(await removeTerm(db, input))) throw problem('FORBIDDEN')
     }),
   ),
 })
 
-const datesFault = {
-  reason: 'dates',
-  detail: 'The last day cannot be before the first.',
-  errors: [{ path: 'endsOn', code: 'dates', message: 'Enter a day on or after the first.' }],
-}
+const datesFault = fault('endsOn', 'dates', 'Enter a day on or after the first.', { detail: 'The last day cannot be before the first.' })

@@ -2,7 +2,7 @@ import type { GroupChange } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { groupsList } from './groups.list.queries.ts'
@@ -27,9 +27,9 @@ const { groups } = data
 export const groupsData = groups.router({
   list: groups.list.handler(({ input, context }) => listPage(context, groupsList({ ...input, filter: readFilter(input.filter) }), input)),
 
-  get: groups.get.handler(async ({ input, context, errors }) => {
+  get: groups.get.handler(async ({ input, context }) => {
     const [row] = await context.read(groupQuery(input.groupId))
-    if (!row) throw errors.NOT_FOUND()
+    if (!row) throw problem('NOT_FOUND')
     return row.group
   }),
 
@@ -40,18 +40,14 @@ export const groupsData = groups.router({
     }),
   ),
 
-  update: groups.update.handler(({ input: { groupId, ...change }, context, errors }) =>
+  update: groups.update.handler(({ input: { groupId, ...change }, context }) =>
     context.inTx(async (db) => {
       const before = await findGroup(db, groupId)
-      if (!before) throw errors.NOT_FOUND()
+      if (!before) throw problem('NOT_FOUND')
       // A group that more people see from now on may meet one of its code.
       await checkReferences(db, { ...change, ...(change.visibility && change.code === undefined ? { code: before.code } : {}) }, groupId)
-      if (change.capacity && change.capacity < before.members) {
-        const message = `The group has ${before.members} members already.`
-        throw errors.CONFLICT({
-          data: { reason: 'capacity_in_use', detail: message, errors: [{ path: 'capacity', code: 'capacity_in_use', message }] },
-        })
-      }
+      if (change.capacity && change.capacity < before.members)
+        throw problem('CONFLICT', fault('capacity', 'capacity_in_use', `The group has ${before.members} members already.`))
       if (Object.keys(change).length > 0 && !(await updateGroup(db, { groupId, version: context.ifMatch }, change))) {
         throw untouched(await findGroup(db, groupId), context.ifMatch)
       }
@@ -66,26 +62,25 @@ export const groupsData = groups.router({
     context.inTx((db) => archiveOrRestore(db, { groupId, version: context.ifMatch }, false)),
   ),
 
-  join: groups.join.handler(({ input: { groupId }, context, errors }) =>
+  join: groups.join.handler(({ input: { groupId }, context }) =>
     context.inTx(async (db) => {
       const group = await findGroup(db, groupId)
-      if (!group) throw errors.NOT_FOUND()
-      if (group.may.join === null) throw errors.CONFLICT({ data: whyNotJoin(group) })
+      if (!group) throw problem('NOT_FOUND')
+      if (group.may.join === null) throw problem('CONFLICT', whyNotJoin(group))
       if (group.may.join === 'accept') {
         const accepted = await acceptInvitation(db, groupId)
-        if (!accepted)
-          throw errors.CONFLICT({ data: { reason: 'not_invited', detail: 'This invitation has already been answered or withdrawn.' } })
+        if (!accepted) throw problem('CONFLICT', { reason: 'not_invited', detail: 'This invitation was answered or withdrawn meanwhile.' })
       } else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
       return found(db, groupId)
     }),
   ),
 
-  leave: groups.leave.handler(({ input: { groupId }, context, errors }) =>
+  leave: groups.leave.handler(({ input: { groupId }, context }) =>
     context.inTx(async (db) => {
       if (await leaveGroup(db, groupId)) return
       throw (await findGroup(db, groupId))
-        ? errors.CONFLICT({ data: { reason: 'not_a_member', detail: 'You are not in this group.' } })
-        : errors.NOT_FOUND()
+        ? problem('CONFLICT', { reason: 'not_a_member', detail: 'You are not in this group.' })
+        : problem('NOT_FOUND')
     }),
   ),
 
@@ -116,14 +111,11 @@ async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: 
 
 /** What a group refers to must be there for the caller, and its code free. */
 async function checkReferences(db: ActorDb, { chapterId, parentId, code }: GroupChange, groupId: string | null): Promise<void> {
-  const missing = (path: string, message: string) =>
-    problem('UNPROCESSABLE_CONTENT', { reason: 'not_found', detail: message, errors: [{ path, code: 'not_found', message }] })
+  const missing = (path: string, message: string) => problem('UNPROCESSABLE_CONTENT', fault(path, 'not_found', message))
   if (chapterId && !(await referable(db, 'app.chapters', chapterId))) throw missing('chapterId', 'There is no such chapter.')
   if (parentId && (parentId === groupId || !(await referable(db, 'app.groups', parentId)))) {
     throw missing('parentId', parentId === groupId ? 'A group cannot be a part of itself.' : 'There is no such group.')
   }
-  if (code && (await codeTaken(db, code, groupId))) {
-    const message = `Another group has the code ${code}.`
-    throw problem('CONFLICT', { reason: 'duplicate_code', detail: message, errors: [{ path: 'code', code: 'duplicate_code', message }] })
-  }
+  if (code && (await codeTaken(db, code, groupId)))
+    throw problem('CONFLICT', fault('code', 'duplicate_code', `Another group has the code ${code}.`))
 }

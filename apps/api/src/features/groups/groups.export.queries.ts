@@ -1,7 +1,7 @@
 import { GroupMembersInput } from '@guildhall/contract/features/groups'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { mayWith } from '../../platform/lists/people-rights.ts'
 import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
 import { groupsList } from './groups.list.queries.ts'
@@ -89,19 +89,13 @@ export const groupMembersExport: ExportSource = {
     const { selection, sort, groupId } = request
     const input = GroupMembersInput.safeParse({ groupId, sort, q: 'ids' in selection ? undefined : selection.all.q })
     if (!groupId)
-      throw problem('UNPROCESSABLE_CONTENT', {
-        errors: [{ path: 'groupId', code: 'required', message: 'Choose the group whose members to export.' }],
-      })
-    if (!input.success)
-      throw problem('BAD_REQUEST', {
-        reason: 'sort',
-        errors: [{ path: 'sort', code: 'unknown_sort', message: 'Members cannot be sorted by this.' }],
-      })
+      throw problem('UNPROCESSABLE_CONTENT', { errors: fault('groupId', 'required', 'Choose the group whose members to export.').errors })
+    if (!input.success) throw problem('BAD_REQUEST', fault('sort', 'unknown_sort', 'Members cannot be sorted by this.', { reason: 'sort' }))
     if (!('ids' in selection) && selection.all.filter?.and.length) {
-      throw problem('BAD_REQUEST', {
-        reason: 'filter',
-        errors: [{ path: 'selection.all.filter', code: 'unknown_field', message: 'Members of a group have no filter.' }],
-      })
+      throw problem(
+        'BAD_REQUEST',
+        fault('selection.all.filter', 'unknown_field', 'Members of a group have no filter.', { reason: 'filter' }),
+      )
     }
     // An export reads from the group's side whatever its size.
     const list = groupMembersList(input.data, 0)

@@ -2,7 +2,7 @@ import type { GroupMember } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { reachOf } from '../../platform/lists/people-search.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { findMember, groupMembersList, groupSizeQuery } from './groups.members.queries.ts'
@@ -11,46 +11,37 @@ import { answerRequest, findGroup, insertMember, personThere, removeMember, upda
 const { members: procedures } = data.groups
 
 export const members = procedures.router({
-  list: procedures.list.handler(async ({ input, context, errors }) => {
+  list: procedures.list.handler(async ({ input, context }) => {
     const [group] = await context.read(groupSizeQuery(input.groupId))
     // An empty page of a group that is not there would look like an empty group.
-    if (!group) throw errors.NOT_FOUND()
+    if (!group) throw problem('NOT_FOUND')
     return listPage(context, groupMembersList(input, group.size, await reachOf(context, input.q?.trim() ?? '')), input)
   }),
 
-  add: procedures.add.handler(({ input: { groupId, ...member }, context, errors }) =>
+  add: procedures.add.handler(({ input: { groupId, ...member }, context }) =>
     context.inTx(async (db) => {
       const group = await findGroup(db, groupId)
-      if (!group) throw errors.NOT_FOUND()
-      if (!group.may.manageMembers) throw errors.FORBIDDEN()
-      if (group.archivedAt)
-        throw errors.CONFLICT({ data: { reason: 'archived', detail: 'This group is archived and accepts no new members.' } })
-      if (!(await personThere(db, member.personId))) {
-        const message = 'There is no such person.'
-        throw errors.UNPROCESSABLE_CONTENT({
-          data: { reason: 'person_not_found', detail: message, errors: [{ path: 'personId', code: 'person_not_found', message }] },
-        })
-      }
+      if (!group) throw problem('NOT_FOUND')
+      if (!group.may.manageMembers) throw problem('FORBIDDEN')
+      if (group.archivedAt) throw problem('CONFLICT', { reason: 'archived', detail: 'This group is archived and accepts no new members.' })
+      if (!(await personThere(db, member.personId)))
+        throw problem('UNPROCESSABLE_CONTENT', fault('personId', 'person_not_found', 'There is no such person.'))
       const memberId = await insertMember(db, context.actor.orgId, groupId, member)
       if (!memberId) {
-        throw errors.CONFLICT({ data: { reason: 'already_member', detail: 'This person is in the group, invited or waiting already.' } })
+        throw problem('CONFLICT', { reason: 'already_member', detail: 'This person is in the group, invited or waiting already.' })
       }
       return found(db, { groupId, memberId })
     }),
   ),
 
-  update: procedures.update.handler(({ input: { groupId, memberId, ...change }, context, errors }) =>
+  update: procedures.update.handler(({ input: { groupId, memberId, ...change }, context }) =>
     context.inTx(async (db) => {
       const before = await findMember(db, { groupId, memberId })
-      if (!before) throw errors.NOT_FOUND()
+      if (!before) throw problem('NOT_FOUND')
       const startsOn = change.startsOn === undefined ? before.startsOn : change.startsOn
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
-      if (startsOn && endsOn && endsOn < startsOn) {
-        const message = 'The last day cannot be before the first.'
-        throw errors.UNPROCESSABLE_CONTENT({
-          data: { reason: 'dates', detail: message, errors: [{ path: 'endsOn', code: 'dates', message }] },
-        })
-      }
+      if (startsOn && endsOn && endsOn < startsOn)
+        throw problem('UNPROCESSABLE_CONTENT', fault('endsOn', 'dates', 'The last day cannot be before the first.'))
       if (Object.keys(change).length > 0 && !(await updateMember(db, { groupId, memberId }, context.ifMatch, change))) {
         throw untouched(await findMember(db, { groupId, memberId }), context.ifMatch)
       }
@@ -58,14 +49,14 @@ export const members = procedures.router({
     }),
   ),
 
-  remove: procedures.remove.handler(({ input, context, errors }) =>
+  remove: procedures.remove.handler(({ input, context }) =>
     context.inTx(async (db) => {
       if (await removeMember(db, input)) return
       const member = await findMember(db, input)
-      if (!member) throw errors.NOT_FOUND()
+      if (!member) throw problem('NOT_FOUND')
       throw member.when === 'past'
-        ? errors.CONFLICT({ data: { reason: 'not_a_member', detail: 'This person is no longer in the group.' } })
-        : errors.FORBIDDEN()
+        ? problem('CONFLICT', { reason: 'not_a_member', detail: 'This person is no longer in the group.' })
+        : problem('FORBIDDEN')
     }),
   ),
 

@@ -5,7 +5,7 @@ import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { beginJob, noteJob } from '../../platform/jobs/job-progress.ts'
 import { newId } from '../../platform/records/new-id.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/procedures.ts'
 import { currentFindings, mappingFaults, safeFileName, stillMissing } from './mapping/imports.analysis.rules.ts'
@@ -203,11 +203,10 @@ async function contentOf(
     return { content: Readable.from([Buffer.from(input.text)]), fileName: safeFileName(input.fileName, 'pasted.csv') }
   const part = await context.upload()
   if (!part)
-    throw problem('UNPROCESSABLE_CONTENT', {
-      reason: 'no_file',
-      detail: 'Send a file in a part named "file", or rows as "text".',
-      errors: [{ path: 'file', code: 'missing', message: 'Choose a file.' }],
-    })
+    throw problem(
+      'UNPROCESSABLE_CONTENT',
+      fault('file', 'missing', 'Choose a file.', { reason: 'no_file', detail: 'Send a file in a part named "file", or rows as "text".' }),
+    )
   return { content: part.content, fileName: safeFileName(input.fileName ?? part.fileName, 'file.csv') }
 }
 

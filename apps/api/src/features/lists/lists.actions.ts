@@ -3,7 +3,7 @@ import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/li
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
 import { beginJob, cancelJob } from '../../platform/jobs/job-progress.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
 import {
   countRows,
@@ -35,24 +35,24 @@ export const listsActions = actions.lists.router({
       }),
     ),
 
-    cancel: exports.cancel.handler(({ input, context, errors }) =>
+    cancel: exports.cancel.handler(({ input, context }) =>
       context.inTx(async (db) => {
         const asked = await findExport(db, input.exportId)
-        if (!asked) throw errors.NOT_FOUND()
+        if (!asked) throw problem('NOT_FOUND')
         await cancelJob(db, asked.jobId)
         const { rows } = await db.executeQuery(exportQuery(asked.id).compile())
-        if (!rows[0]) throw errors.NOT_FOUND()
+        if (!rows[0]) throw problem('NOT_FOUND')
         return rows[0].item
       }),
     ),
 
-    download: exports.download.handler(async ({ input, context, errors }) => {
+    download: exports.download.handler(async ({ input, context }) => {
       const asked = await context.inTx((db) => findExport(db, input.exportId))
-      if (!asked) throw errors.NOT_FOUND()
-      if (asked.expired) throw errors.GONE({ data: { reason: 'expired', detail: 'This file is no longer kept; export the list again.' } })
+      if (!asked) throw problem('NOT_FOUND')
+      if (asked.expired) throw problem('GONE', { reason: 'expired', detail: 'This file is no longer kept; export the list again.' })
       const { files } = context.services
       if (!asked.fileKey || (await files.size(asked.fileKey)) === null) {
-        throw errors.CONFLICT({ data: { reason: 'not_ready', detail: 'The file is not ready yet.' } })
+        throw problem('CONFLICT', { reason: 'not_ready', detail: 'The file is not ready yet.' })
       }
       const mayHave = () => context.inTx((db) => mayExport(db, exportSources[asked.list], exportRequest(asked)))
       if (!(await mayHave())) throw problem('FORBIDDEN', { reason: 'export', detail: 'You may not export this list any more.' })
@@ -73,29 +73,27 @@ export const listsActions = actions.lists.router({
 async function admit(db: ActorDb, input: NewExport): Promise<number | null> {
   const source = exportSources[input.list]
   const unknown = input.columns.find((key) => !source.fields.some((field) => field.key === key))
-  if (unknown !== undefined) {
-    const message = `There is no column “${unknown}”.`
-    throw problem('BAD_REQUEST', { reason: 'columns', detail: message, errors: [{ path: 'columns', code: 'unknown_field', message }] })
-  }
+  if (unknown !== undefined)
+    throw problem('BAD_REQUEST', fault('columns', 'unknown_field', `There is no column “${unknown}”.`, { reason: 'columns' }))
   const limit = xlsxRowLimit + 1
   source.rows(input)
   if (!(await mayExport(db, source, input))) throw problem('FORBIDDEN', { reason: 'export', detail: 'You may not export this list.' })
   const total = await countRows(db, source, input, limit)
-  if (total > exportReasonAbove && !input.reason) {
-    const message = `Say what more than ${exportReasonAbove.toLocaleString('en')} rows are for.`
-    throw problem('UNPROCESSABLE_CONTENT', {
-      reason: 'reason_needed',
-      detail: message,
-      errors: [{ path: 'reason', code: 'required', message }],
-    })
-  }
-  if (input.format === 'xlsx' && total > xlsxRowLimit) {
-    const message = `A workbook holds up to ${xlsxRowLimit.toLocaleString('en')} rows here; choose CSV or narrow the list down.`
-    throw problem('UNPROCESSABLE_CONTENT', {
-      reason: 'too_many_rows',
-      detail: message,
-      errors: [{ path: 'format', code: 'too_many_rows', message }],
-    })
-  }
+  if (total > exportReasonAbove && !input.reason)
+    throw problem(
+      'UNPROCESSABLE_CONTENT',
+      fault('reason', 'required', `Say what more than ${exportReasonAbove.toLocaleString('en')} rows are for.`, {
+        reason: 'reason_needed',
+      }),
+    )
+  if (input.format === 'xlsx' && total > xlsxRowLimit)
+    throw problem(
+      'UNPROCESSABLE_CONTENT',
+      fault(
+        'format',
+        'too_many_rows',
+        `A workbook holds up to ${xlsxRowLimit.toLocaleString('en')} rows here; choose CSV or narrow the list down.`,
+      ),
+    )
   return total < limit ? total : null
 }

@@ -1,15 +1,11 @@
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { exportQuery, exportSources, exportsQuery } from './lists.exports.queries.ts'
 import { findView, insertView, removeView, updateView, viewsQuery } from './lists.views.queries.ts'
 
 const { lists } = data
-const nameTaken = {
-  reason: 'name_taken',
-  detail: 'You have a view of this name already.',
-  errors: [{ path: 'name', code: 'name_taken', message: 'You have a view of this name already.' }],
-}
+const nameTaken = fault('name', 'name_taken', 'You have a view of this name already.')
 
 export const listsData = lists.router({
   views: {
@@ -25,25 +21,25 @@ export const listsData = lists.router({
         return view
       }),
     ),
-    update: lists.views.update.handler(({ input: { viewId, ...change }, context, errors }) =>
+    update: lists.views.update.handler(({ input: { viewId, ...change }, context }) =>
       context
         .inTx(async (db) => {
           const before = await findView(db, viewId)
-          if (!before) throw errors.NOT_FOUND()
-          if (!before.mine) throw errors.FORBIDDEN()
+          if (!before) throw problem('NOT_FOUND')
+          if (!before.mine) throw problem('FORBIDDEN')
           if (!(await updateView(db, viewId, context.ifMatch, change))) throw untouched(await findView(db, viewId), context.ifMatch)
           const view = await findView(db, viewId)
-          if (!view) throw errors.NOT_FOUND()
+          if (!view) throw problem('NOT_FOUND')
           return view
         })
         .catch((error: unknown) => {
           throw error instanceof Error && 'code' in error && error.code === '23505' ? problem('CONFLICT', nameTaken) : error
         }),
     ),
-    remove: lists.views.remove.handler(({ input, context, errors }) =>
+    remove: lists.views.remove.handler(({ input, context }) =>
       context.inTx(async (db) => {
         if (await removeView(db, input.viewId)) return
-        throw (await findView(db, input.viewId)) ? errors.FORBIDDEN() : errors.NOT_FOUND()
+        throw (await findView(db, input.viewId)) ? problem('FORBIDDEN') : problem('NOT_FOUND')
       }),
     ),
   },
@@ -53,9 +49,9 @@ export const listsData = lists.router({
       const [row] = await context.read(exportsQuery())
       return { items: row?.items ?? [] }
     }),
-    get: lists.exports.get.handler(async ({ input, context, errors }) => {
+    get: lists.exports.get.handler(async ({ input, context }) => {
       const [row] = await context.read(exportQuery(input.exportId))
-      if (!row) throw errors.NOT_FOUND()
+      if (!row) throw problem('NOT_FOUND')
       return row.item
     }),
     // What columns there are depends on the list alone; whose cells are filled depends on the reader.

@@ -1,7 +1,7 @@
 import type { BulkRequest } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
 import { beginJob, cancelJob, findJob, lockJob } from '../../platform/jobs/job-progress.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/procedures.ts'
 import { groupTakesPeople } from '../groups/groups.bulk.public.ts'
@@ -10,7 +10,6 @@ import { bulkStep } from './bulk/people.bulk.jobs.ts'
 import { asBulkWork, checkSelection, missingOf, nextTargets, previewBulk, unfinishedBulk } from './bulk/people.bulk.queries.ts'
 import { bulkAtOnce, bulkResult, bulkState, undoableUntil } from './bulk/people.bulk.rules.ts'
 import type { BulkState } from './bulk/people.bulk.rules.ts'
-import { fieldFault } from './people.faults.rules.ts'
 
 const { bulk } = actions.people
 
@@ -105,16 +104,13 @@ async function checkRequest(db: ActorDb, { selection, change }: BulkRequest) {
   checkSelection(selection)
   if (change.do === 'addToGroup') {
     const group = await groupTakesPeople(db, change.groupId)
-    if (!group) throw problem('UNPROCESSABLE_CONTENT', fieldFault('change.groupId', 'group_not_found', 'There is no such group.'))
+    if (!group) throw problem('UNPROCESSABLE_CONTENT', fault('change.groupId', 'group_not_found', 'There is no such group.'))
     if (!group.may) throw problem('FORBIDDEN')
     return
   }
   const missing = await missingOf(db, change)
   if (missing === 'right') throw problem('FORBIDDEN')
-  if (missing === 'tag') throw problem('UNPROCESSABLE_CONTENT', fieldFault('change.tagId', 'tag_not_found', 'There is no such tag.'))
+  if (missing === 'tag') throw problem('UNPROCESSABLE_CONTENT', fault('change.tagId', 'tag_not_found', 'There is no such tag.'))
   if (missing === 'chapter')
-    throw problem(
-      'UNPROCESSABLE_CONTENT',
-      fieldFault('change.chapterId', 'chapter_not_found', 'There is no such chapter, or it is closed.'),
-    )
+    throw problem('UNPROCESSABLE_CONTENT', fault('change.chapterId', 'chapter_not_found', 'There is no such chapter, or it is closed.'))
 }

@@ -2,13 +2,13 @@ import type { NewPerson, Person, PersonChange } from '@guildhall/contract/featur
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { cursorsFor } from '../../platform/lists/keyset.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { audiencesQuery } from './rights/people.audiences.queries.ts'
 import { duplicatesQuery } from './list/people.duplicates.queries.ts'
-import { archivedFault, fieldFault, homeChapterFault, known, memberNoFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
+import { archivedFault, homeChapterFault, known, memberNoFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { historyQuery } from './people.history.queries.ts'
 import { readPeoplePage } from './list/people.list.data.ts'
 import { summaryQuery } from './list/people.list.queries.ts'
@@ -43,9 +43,9 @@ export const peopleData = people.router({
     return row ?? { lifecycles: [], joins: [] }
   }),
 
-  duplicates: people.duplicates.handler(async ({ input, context, errors }) => {
+  duplicates: people.duplicates.handler(async ({ input, context }) => {
     const [row] = await context.read(duplicatesQuery({ ...input, ...(input.phone ? { phone: normalPhone(input.phone) } : {}) }))
-    if (!row?.may) throw errors.FORBIDDEN()
+    if (!row?.may) throw problem('FORBIDDEN')
     return { items: row.items }
   }),
 
@@ -56,20 +56,20 @@ export const peopleData = people.router({
     return known(row?.person)
   }),
 
-  overview: people.overview.handler(async ({ input, context, errors }) => {
+  overview: people.overview.handler(async ({ input, context }) => {
     const [row] = await context.read(overviewQuery(input.personId))
-    if (!row) throw errors.NOT_FOUND()
+    if (!row) throw problem('NOT_FOUND')
     known(row.person)
     return row
   }),
 
-  update: people.update.handler(({ input: { personId, ...change }, context, errors }) =>
+  update: people.update.handler(({ input: { personId, ...change }, context }) =>
     sayingFields(() =>
       context.inTx(async (db) => {
         const before = await findPerson(db, personId)
-        if (!before) throw errors.NOT_FOUND()
+        if (!before) throw problem('NOT_FOUND')
         checkChange(before, change)
-        if (before.archivedAt) throw errors.CONFLICT({ data: archivedFault })
+        if (before.archivedAt) throw problem('CONFLICT', archivedFault)
         if (before.version !== context.ifMatch) throw untouched(before, context.ifMatch)
         if (Object.keys(change).length === 0) return before
         if (!(await updatePerson(db, personId, context.ifMatch, change))) throw untouched(await findPerson(db, personId), context.ifMatch)
@@ -78,26 +78,26 @@ export const peopleData = people.router({
     ),
   ),
 
-  archive: people.archive.handler(({ input, context, errors }) =>
+  archive: people.archive.handler(({ input, context }) =>
     context.inTx(async (db) => {
       const before = await findPerson(db, input.personId)
-      if (!before) throw errors.NOT_FOUND()
+      if (!before) throw problem('NOT_FOUND')
       refuseClosed(before)
-      if (before.may.edit && !before.may.archive) throw errors.FORBIDDEN({ data: homeChapterFault('archivedAt') })
+      if (before.may.edit && !before.may.archive) throw problem('FORBIDDEN', homeChapterFault('archivedAt'))
       if (before.archivedAt) return
-      if (!before.may.archive || !(await archivePerson(db, input.personId))) throw errors.FORBIDDEN()
+      if (!before.may.archive || !(await archivePerson(db, input.personId))) throw problem('FORBIDDEN')
     }),
   ),
 
-  restore: people.restore.handler(({ input, context, errors }) =>
+  restore: people.restore.handler(({ input, context }) =>
     context.inTx(async (db) => {
       const before = await findPerson(db, input.personId)
-      if (!before) throw errors.NOT_FOUND()
+      if (!before) throw problem('NOT_FOUND')
       refuseClosed(before)
-      if (before.may.edit && !before.may.archive) throw errors.FORBIDDEN({ data: homeChapterFault('archivedAt') })
+      if (before.may.edit && !before.may.archive) throw problem('FORBIDDEN', homeChapterFault('archivedAt'))
       if (!before.archivedAt) return before
       if (!(await restorePerson(db, input.personId))) {
-        throw errors.CONFLICT({ data: { reason: 'too_late', detail: 'People can be restored for 30 days after they were archived.' } })
+        throw problem('CONFLICT', { reason: 'too_late', detail: 'People can be restored for 30 days after they were archived.' })
       }
       return present(await findPerson(db, input.personId))
     }),
@@ -146,10 +146,10 @@ async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPer
     ...facts
   } = input
   if (!chapterId && !(await mayWriteEverywhere(db))) {
-    throw problem('UNPROCESSABLE_CONTENT', fieldFault('chapterId', 'chapter_needed', 'Choose a chapter of yours.'))
+    throw problem('UNPROCESSABLE_CONTENT', fault('chapterId', 'chapter_needed', 'Choose a chapter of yours.'))
   }
   if (tagIds.length > 0 && (await countTags(db, tagIds)) !== new Set(tagIds).size) {
-    throw problem('UNPROCESSABLE_CONTENT', fieldFault('tagIds', 'tag_not_found', 'One of the tags is not there any more.'))
+    throw problem('UNPROCESSABLE_CONTENT', fault('tagIds', 'tag_not_found', 'One of the tags is not there any more.'))
   }
   if (facts.memberNo && !(await isOfficeNow(db))) throw problem('FORBIDDEN', memberNoFault)
   const change: PersonChange = facts

@@ -1,5 +1,5 @@
 import type { Person } from '@guildhall/contract/features/people'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 
 type Fault = { code: 'CONFLICT' | 'FORBIDDEN' | 'UNPROCESSABLE_CONTENT'; path: string; message: string }
 
@@ -42,26 +42,19 @@ export async function sayingFields<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (error) {
     const constraint = error instanceof Error && 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : ''
-    const fault = Object.hasOwn(faults, constraint) ? faults[constraint] : undefined
-    if (!fault) throw error
-    throw problem(fault.code, { reason: constraint, errors: [{ path: fault.path, code: constraint, message: fault.message }] })
+    const broken = Object.hasOwn(faults, constraint) ? faults[constraint] : undefined
+    if (!broken) throw error
+    throw problem(broken.code, fault(broken.path, constraint, broken.message))
   }
 }
-
-/** One field's error, for rules that are checked before writing. */
-export const fieldFault = (path: string, code: string, message: string) => ({
-  reason: code,
-  detail: message,
-  errors: [{ path, code, message }],
-})
 
 export const archivedFault = { reason: 'archived', detail: 'This person is archived; restore them first.' }
 
 const erasedFault = { reason: 'person_erased', detail: 'This person was erased.' }
 export const homeChapterFault = (path: string) =>
-  fieldFault(path, 'person_home_chapter', 'This is decided in the home chapter of this person. Ask an officer there.')
-export const externalIdFault = fieldFault('externalId', 'external_id_office', 'The office assigns external ids.')
-export const memberNoFault = fieldFault('memberNo', 'people_member_no_office', 'The office assigns member numbers.')
+  fault(path, 'person_home_chapter', 'This is decided in the home chapter of this person. Ask an officer there.')
+export const externalIdFault = fault('externalId', 'external_id_office', 'The office assigns external ids.')
+export const memberNoFault = fault('memberNo', 'people_member_no_office', 'The office assigns member numbers.')
 
 /** The row of a read about a person; who was erased is gone, who is not there to see is not found. */
 export function known<Row extends Pick<Person, 'lifecycle'>>(row: Row | undefined): Row {

@@ -1,6 +1,6 @@
 import { PeopleColumn, PeopleSort } from '@guildhall/contract/features/people'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { problem } from '../../platform/procedures/problem.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { readSort } from '../../platform/lists/sort.ts'
 
 export type PeopleOrder = { by: PeopleSort; descending: boolean }
@@ -18,8 +18,12 @@ export function readColumns(columns: string | undefined): PeopleColumn[] {
   return [...names].map((name) => {
     const column = PeopleColumn.safeParse(name)
     if (column.success) return column.data
-    const detail = `There is no further column “${name}”; use any of ${PeopleColumn.options.join(', ')}.`
-    throw problem('BAD_REQUEST', { reason: 'columns', detail, errors: [{ path: 'columns', code: 'unknown_field', message: detail }] })
+    throw problem(
+      'BAD_REQUEST',
+      fault('columns', 'unknown_field', `There is no further column “${name}”; use any of ${PeopleColumn.options.join(', ')}.`, {
+        reason: 'columns',
+      }),
+    )
   })
 }
 

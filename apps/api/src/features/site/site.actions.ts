@@ -1,4 +1,5 @@
 import { countAttempt, placesOf } from '../../platform/limits/attempts.ts'
+import { problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
 import { administratorKeys } from '../account/account.public.ts'
 import { publicOrganisation, submitContact } from './site.queries.ts'
@@ -7,7 +8,7 @@ import { newReference } from './site.rules.ts'
 const { site } = actions
 
 export const siteActions = site.router({
-  contact: site.contact.handler(async ({ input, context, errors }) => {
+  contact: site.contact.handler(async ({ input, context }) => {
     const { database, jobs, config } = context.services
     const reference = newReference()
     // What fills in a field that nobody sees gets the answer of a success, and nothing else.
@@ -23,11 +24,12 @@ export const siteActions = site.router({
       }
       return 'sent'
     })
-    if (outcome === 'nobody') throw errors.NOT_FOUND()
+    if (outcome === 'nobody') throw problem('NOT_FOUND')
     if (outcome === 'too many') {
       context.setHeader('retry-after', '3600')
-      throw errors.TOO_MANY_REQUESTS({
-        data: { reason: 'contact_limit', detail: 'Too many messages were sent within an hour. Try again later or write an e-mail.' },
+      throw problem('TOO_MANY_REQUESTS', {
+        reason: 'contact_limit',
+        detail: 'Too many messages were sent within an hour. Try again later or write an e-mail.',
       })
     }
     return { reference }

@@ -1,4 +1,5 @@
 import { listPage } from '../../platform/lists/list-page.ts'
+import { problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { contactMessagesList, publicChaptersList, publicOrganisation, readMenu, setHandled } from './site.queries.ts'
 
@@ -7,9 +8,9 @@ const { site } = data
 export const siteData = site.router({
   menu: site.menu.handler(({ context }) => context.inTx(readMenu)),
 
-  organisation: site.organisation.handler(async ({ context: { services }, errors }) => {
+  organisation: site.organisation.handler(async ({ context: { services } }) => {
     const found = await services.database.withoutActor((db) => publicOrganisation(db, services.config.ORG_ID))
-    if (!found) throw errors.NOT_FOUND()
+    if (!found) throw problem('NOT_FOUND')
     return { name: found.name, locale: found.locale, contactEmail: found.contactEmail }
   }),
 
@@ -19,9 +20,9 @@ export const siteData = site.router({
 
   messages: {
     list: site.messages.list.handler(({ input, context }) => listPage(context, contactMessagesList(input), input)),
-    update: site.messages.update.handler(async ({ input, context, errors }) => {
+    update: site.messages.update.handler(async ({ input, context }) => {
       const message = await context.inTx((db) => setHandled(db, input.messageId, input.handled))
-      if (!message) throw errors.NOT_FOUND()
+      if (!message) throw problem('NOT_FOUND')
       return message
     }),
   },

@@ -2,7 +2,7 @@ import { Filter } from '@guildhall/contract/shapes'
 import type { FilterCondition, FilterOp } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { problem } from '../procedures/problem.ts'
+import { fault, problem } from '../procedures/problem.ts'
 
 type Column = RawBuilder<unknown>
 type Condition = RawBuilder<SqlBool>
@@ -53,11 +53,10 @@ function anyWhere(conditions: readonly FilterCondition[], catalogue: FilterCatal
     const at = `${path}.${c}`
     const known = fieldOf(field, op, catalogue, at)
     const refuse: Refuse = (message) => {
-      throw problem('UNPROCESSABLE_CONTENT', {
-        reason: 'filter_value',
-        detail: `${field}: ${message}`,
-        errors: [{ path: `${at}.value`, code: 'invalid_value', message }],
-      })
+      throw problem(
+        'UNPROCESSABLE_CONTENT',
+        fault(`${at}.value`, 'invalid_value', message, { reason: 'filter_value', detail: `${field}: ${message}` }),
+      )
     }
     const { containsAny } = known
     if (op === 'contains' && containsAny) texts.set(containsAny, [...(texts.get(containsAny) ?? []), textValue(value, refuse)])
@@ -69,19 +68,20 @@ function anyWhere(conditions: readonly FilterCondition[], catalogue: FilterCatal
 function fieldOf(field: string, op: FilterOp, catalogue: FilterCatalogue, path: string): FilterField {
   const known = Object.hasOwn(catalogue, field) ? catalogue[field] : undefined
   if (!known)
-    throw problem('BAD_REQUEST', {
-      reason: 'filter_field',
-      detail: `There is no field “${field}” to filter by.`,
-      errors: [{ path: `${path}.field`, code: 'unknown_field', message: `There is no field “${field}”.` }],
-    })
-  if (!known.ops.includes(op)) {
-    const message = `“${field}” cannot be compared with “${op}”; use one of ${known.ops.join(', ')}.`
-    throw problem('BAD_REQUEST', {
-      reason: 'filter_op',
-      detail: message,
-      errors: [{ path: `${path}.op`, code: 'unknown_operator', message }],
-    })
-  }
+    throw problem(
+      'BAD_REQUEST',
+      fault(`${path}.field`, 'unknown_field', `There is no field “${field}”.`, {
+        reason: 'filter_field',
+        detail: `There is no field “${field}” to filter by.`,
+      }),
+    )
+  if (!known.ops.includes(op))
+    throw problem(
+      'BAD_REQUEST',
+      fault(`${path}.op`, 'unknown_operator', `“${field}” cannot be compared with “${op}”; use one of ${known.ops.join(', ')}.`, {
+        reason: 'filter_op',
+      }),
+    )
   return known
 }
 

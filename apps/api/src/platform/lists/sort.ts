@@ -1,4 +1,4 @@
-import { problem } from '../procedures/problem.ts'
+import { fault, problem } from '../procedures/problem.ts'
 
 /** Reads `name` or `-name`; a field that a list cannot be sorted by is refused by name. */
 export function readSort<Field extends string>(
@@ -10,6 +10,8 @@ export function readSort<Field extends string>(
   const descending = sort.startsWith('-')
   const by = fields.find((field) => field === (descending ? sort.slice(1) : sort))
   if (by) return { by, descending }
-  const message = `This list cannot be sorted by “${sort}”; use one of ${fields.join(', ')}.`
-  throw problem('BAD_REQUEST', { reason: 'sort', detail: message, errors: [{ path: 'sort', code: 'unknown_sort', message }] })
+  throw problem(
+    'BAD_REQUEST',
+    fault('sort', 'unknown_sort', `This list cannot be sorted by “${sort}”; use one of ${fields.join(', ')}.`, { reason: 'sort' }),
+  )
 }

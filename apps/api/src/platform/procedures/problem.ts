@@ -11,6 +11,20 @@ type Data = { reason?: string; detail?: string; errors?: Problem['errors']; curr
 export const problem = (code: Code, data: Data = {}) =>
   new ORPCError(code, { status: errorCatalogue[code].status, message: errorCatalogue[code].message, data, defined: true })
 
+/** What is wrong with one field: its code also names the rule that refused, and its message says it all, unless `more` says otherwise. */
+export const fault = (path: string, code: string, message: string, more: Omit<Data, 'errors'> = {}) => ({
+  reason: code,
+  detail: message,
+  errors: [{ path, code, message }],
+  ...more,
+})
+
+/** The row that was looked for; where there is none to see, the answer is NOT_FOUND. */
+export function mustFind<Row>(row: Row): NonNullable<Row> {
+  if (row === undefined || row === null) throw problem('NOT_FOUND')
+  return row
+}
+
 /** Turns whatever was thrown into an error of the catalogue; null when it is a fault of ours. */
 export function toProblem(error: unknown): ORPCError<string, unknown> | null {
   if (isOrpcError(error))

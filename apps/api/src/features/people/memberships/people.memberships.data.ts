@@ -1,7 +1,8 @@
 import type { ActorDb } from '@guildhall/db'
+import { fault, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
 import { untouched } from '../../../platform/procedures/stale.ts'
-import { archivedFault, fieldFault, known, refuseClosed, sayingFields } from '../people.faults.rules.ts'
+import { archivedFault, known, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { addMembership, chapterThere, removeMembership, updateMembership } from './people.memberships.queries.ts'
 import { findMembership, findPerson, membershipsQuery } from '../people.queries.ts'
 
@@ -20,26 +21,24 @@ export const memberships = {
     return { items: known(row).items }
   }),
 
-  addMembership: people.addMembership.handler(({ input: { personId, ...membership }, context, errors }) =>
+  addMembership: people.addMembership.handler(({ input: { personId, ...membership }, context }) =>
     sayingFields(() =>
       context.inTx(async (db) => {
         const person = await findPerson(db, personId)
-        if (!person) throw errors.NOT_FOUND()
+        if (!person) throw problem('NOT_FOUND')
         refuseClosed(person)
-        if (person.archivedAt) throw errors.CONFLICT({ data: archivedFault })
+        if (person.archivedAt) throw problem('CONFLICT', archivedFault)
         const chapter = await chapterThere(db, membership.chapterId)
-        if (!chapter)
-          throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('chapterId', 'chapter_not_found', 'There is no such chapter.') })
-        if (chapter.status === 'closed')
-          throw errors.CONFLICT({ data: fieldFault('chapterId', 'chapter_closed', 'This chapter is closed.') })
+        if (!chapter) throw problem('UNPROCESSABLE_CONTENT', fault('chapterId', 'chapter_not_found', 'There is no such chapter.'))
+        if (chapter.status === 'closed') throw problem('CONFLICT', fault('chapterId', 'chapter_closed', 'This chapter is closed.'))
         const added = await findMembership(db, personId, await addMembership(db, context.actor.orgId, personId, membership))
-        if (!added) throw errors.NOT_FOUND()
+        if (!added) throw problem('NOT_FOUND')
         return added
       }),
     ),
   ),
 
-  updateMembership: people.updateMembership.handler(({ input: { personId, membershipId, ...change }, context, errors }) =>
+  updateMembership: people.updateMembership.handler(({ input: { personId, membershipId, ...change }, context }) =>
     sayingFields(() =>
       context.inTx(async (db) => {
         const named = { personId, membershipId }
@@ -47,17 +46,17 @@ export const memberships = {
         if (!(await updateMembership(db, named, context.ifMatch, change)))
           throw untouched(await findMembership(db, personId, membershipId), context.ifMatch)
         const changed = await findMembership(db, personId, membershipId)
-        if (!changed) throw errors.NOT_FOUND()
+        if (!changed) throw problem('NOT_FOUND')
         return changed
       }),
     ),
   ),
 
-  removeMembership: people.removeMembership.handler(({ input, context, errors }) =>
+  removeMembership: people.removeMembership.handler(({ input, context }) =>
     context.inTx(async (db) => {
       await checkOpen(db, input.personId)
       if (await removeMembership(db, input)) return
-      throw (await findMembership(db, input.personId, input.membershipId)) ? errors.FORBIDDEN() : errors.NOT_FOUND()
+      throw (await findMembership(db, input.personId, input.membershipId)) ? problem('FORBIDDEN') : problem('NOT_FOUND')
     }),
   ),
 }

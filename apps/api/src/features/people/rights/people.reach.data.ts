@@ -1,8 +1,8 @@
 import type { Person } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
-import { problem } from '../../../platform/procedures/problem.ts'
+import { fault, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
-import { archivedFault, externalIdFault, fieldFault, homeChapterFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
+import { archivedFault, externalIdFault, homeChapterFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { findPerson } from '../people.queries.ts'
 import {
   addEntry,
@@ -39,7 +39,7 @@ async function writable(
 function deathFault({ may }: Person, right: string) {
   if (right !== 'setDeath' || !may.editSensitive) return {}
   return may.editSelf
-    ? fieldFault('deceasedOn', 'person_own_death', 'Nobody can change their own day of death.')
+    ? fault('deceasedOn', 'person_own_death', 'Nobody can change their own day of death.')
     : homeChapterFault('deceasedOn')
 }
 

@@ -1,23 +1,23 @@
-import { problem } from '../../../platform/procedures/problem.ts'
+import { fault, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
-import { archivedFault, fieldFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
+import { archivedFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { findPerson } from '../people.queries.ts'
 import { countTags, findTag, insertTag, removeTag, setTags, tagsQuery, updateTag } from './people.tags.queries.ts'
 
 const { people } = data
-const taken = fieldFault('name', 'tags_org_id_name_key_key', 'There is a tag of this name already.')
+const taken = fault('name', 'tags_org_id_name_key_key', 'There is a tag of this name already.')
 
 /** Tags, and who carries them. */
 export const tagging = {
-  setTags: people.setTags.handler(({ input: { personId, tagIds }, context, errors }) =>
+  setTags: people.setTags.handler(({ input: { personId, tagIds }, context }) =>
     context.inTx(async (db) => {
       const person = await findPerson(db, personId)
-      if (!person) throw errors.NOT_FOUND()
+      if (!person) throw problem('NOT_FOUND')
       refuseClosed(person)
-      if (!person.may.edit) throw errors.FORBIDDEN()
-      if (person.archivedAt) throw errors.CONFLICT({ data: archivedFault })
+      if (!person.may.edit) throw problem('FORBIDDEN')
+      if (person.archivedAt) throw problem('CONFLICT', archivedFault)
       if ((await countTags(db, tagIds)) !== new Set(tagIds).size) {
-        throw errors.UNPROCESSABLE_CONTENT({ data: fieldFault('tagIds', 'tag_not_found', 'One of the tags is not there any more.') })
+        throw problem('UNPROCESSABLE_CONTENT', fault('tagIds', 'tag_not_found', 'One of the tags is not there any more.'))
       }
       return { tags: await setTags(db, context.actor.orgId, personId, tagIds) }
     }),
@@ -28,11 +28,11 @@ export const tagging = {
       const [row] = await context.read(tagsQuery())
       return { items: row?.items ?? [] }
     }),
-    create: people.tags.create.handler(({ input, context, errors }) =>
+    create: people.tags.create.handler(({ input, context }) =>
       context.inTx(async (db) => {
         const id = await insertTag(db, context.actor.orgId, input)
         const tag = id && (await findTag(db, id))
-        if (!tag) throw errors.CONFLICT({ data: taken })
+        if (!tag) throw problem('CONFLICT', taken)
         return tag
       }),
     ),
