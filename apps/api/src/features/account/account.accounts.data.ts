@@ -1,7 +1,8 @@
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import {
@@ -26,8 +27,7 @@ export const accounts = procedures.router({
   ),
 
   get: procedures.get.handler(async ({ input, context }) => {
-    const [row] = await context.read(accountQuery(input.accountId))
-    if (!row) throw problem('NOT_FOUND')
+    const row = await readOne(context, accountQuery(input.accountId))
     return row.account
   }),
 
@@ -40,67 +40,63 @@ export const accounts = procedures.router({
       if (personId) await checkPerson(db, personId, null)
       const accountId = await insertInvitation(db, orgId, { email, name: name ?? '', personId: personId ?? null })
       await context.services.jobs.send(db, 'mail', { kind: 'invitation', org: orgId, account: accountId })
-      return found(db, accountId)
+      return mustFind(await findAccount(db, accountId))
     }),
   ),
 
   suspend: procedures.suspend.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
-      const account = await found(db, accountId)
+      const account = mustFind(await findAccount(db, accountId))
       if (account.status === 'suspended') throw problem('CONFLICT', { reason: 'suspended', detail: 'This account is suspended already.' })
-      if (!(await suspendAccount(db, { accountId, version: context.ifMatch }))) throw untouched(await found(db, accountId), context.ifMatch)
-      return found(db, accountId)
+      if (!(await suspendAccount(db, { accountId, version: context.ifMatch })))
+        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
+      return mustFind(await findAccount(db, accountId))
     }),
   ),
 
   activate: procedures.activate.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
-      const account = await found(db, accountId)
+      const account = mustFind(await findAccount(db, accountId))
       if (account.status !== 'suspended' && account.status !== 'pending_link') {
         throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is neither suspended nor waiting.' })
       }
       if (!(await activateAccount(db, { accountId, version: context.ifMatch })))
-        throw untouched(await found(db, accountId), context.ifMatch)
-      return found(db, accountId)
+        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
+      return mustFind(await findAccount(db, accountId))
     }),
   ),
 
   decline: procedures.decline.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
-      const account = await found(db, accountId)
+      const account = mustFind(await findAccount(db, accountId))
       if (account.status !== 'pending_link') {
         throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is not awaiting approval.' })
       }
-      if (!(await declineAccount(db, { accountId, version: context.ifMatch }))) throw untouched(await found(db, accountId), context.ifMatch)
+      if (!(await declineAccount(db, { accountId, version: context.ifMatch })))
+        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
     }),
   ),
 
   link: procedures.link.handler(({ input: { accountId, personId }, context }) =>
     context.inTx(async (db) => {
-      await found(db, accountId)
+      mustFind(await findAccount(db, accountId))
       await checkPerson(db, personId, accountId)
       if (!(await linkAccount(db, { accountId, version: context.ifMatch }, personId)))
-        throw untouched(await found(db, accountId), context.ifMatch)
-      return found(db, accountId)
+        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
+      return mustFind(await findAccount(db, accountId))
     }),
   ),
 
   unlink: procedures.unlink.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
-      const account = await found(db, accountId)
+      const account = mustFind(await findAccount(db, accountId))
       if (!account.person) throw problem('CONFLICT', { reason: 'not_linked', detail: 'No person is linked to this account.' })
       if (!(await linkAccount(db, { accountId, version: context.ifMatch }, null)))
-        throw untouched(await found(db, accountId), context.ifMatch)
-      return found(db, accountId)
+        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
+      return mustFind(await findAccount(db, accountId))
     }),
   ),
 })
-
-async function found(db: ActorDb, accountId: string) {
-  const account = await findAccount(db, accountId)
-  if (!account) throw problem('NOT_FOUND')
-  return account
-}
 
 /** A person is there and is not some other account. */
 async function checkPerson(db: ActorDb, personId: string, accountId: string | null): Promise<void> {

@@ -1,6 +1,5 @@
-import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { endGrant, findGrant, grantOverlaps, grantsList, insertGrant, missingOf, updateGrant } from './account.grants.queries.ts'
@@ -21,35 +20,29 @@ export const grants = account.grants.router({
           detail: 'The account has this role here in that time already; change its dates instead.',
         })
       }
-      return found(db, await insertGrant(db, context.actor, input))
+      return mustFind(await findGrant(db, await insertGrant(db, context.actor, input)))
     }),
   ),
 
   update: account.grants.update.handler(({ input: { grantId, ...change }, context }) =>
     context.inTx(async (db) => {
-      const before = await found(db, grantId)
+      const before = mustFind(await findGrant(db, grantId))
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw datesFault()
       if (Object.keys(change).length > 0 && !(await updateGrant(db, grantId, context.ifMatch, change)))
-        throw untouched(await found(db, grantId), context.ifMatch)
-      return found(db, grantId)
+        throw untouched(mustFind(await findGrant(db, grantId)), context.ifMatch)
+      return mustFind(await findGrant(db, grantId))
     }),
   ),
 
   end: account.grants.end.handler(({ input: { grantId }, context }) =>
     context.inTx(async (db) => {
       if (await endGrant(db, grantId)) return
-      const grant = await found(db, grantId)
+      const grant = mustFind(await findGrant(db, grantId))
       throw grant.when === 'past' ? problem('CONFLICT', { reason: 'ended', detail: 'This grant is over already.' }) : problem('FORBIDDEN')
     }),
   ),
 })
-
-async function found(db: ActorDb, grantId: string) {
-  const grant = await findGrant(db, grantId)
-  if (!grant) throw problem('NOT_FOUND')
-  return grant
-}
 
 function datesFault() {
   return problem('UNPROCESSABLE_CONTENT', fault('endsOn', 'dates', 'The last day cannot be before the first.'))

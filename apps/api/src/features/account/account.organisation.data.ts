@@ -1,4 +1,5 @@
-import { problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { mustFind } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { findOrganisation, organisationQuery, updateOrganisation } from './account.organisation.queries.ts'
@@ -7,8 +8,7 @@ const { organisation: procedures } = data.account
 
 export const organisation = procedures.router({
   get: procedures.get.handler(async ({ context }) => {
-    const [row] = await context.read(organisationQuery())
-    if (!row) throw problem('NOT_FOUND')
+    const row = await readOne(context, organisationQuery())
     return row.organisation
   }),
   update: procedures.update.handler(({ input, context }) =>
@@ -16,9 +16,7 @@ export const organisation = procedures.router({
       if (Object.keys(input).length > 0 && !(await updateOrganisation(db, context.ifMatch, input))) {
         throw untouched(await findOrganisation(db), context.ifMatch)
       }
-      const changed = await findOrganisation(db)
-      if (!changed) throw problem('NOT_FOUND')
-      return changed
+      return mustFind(await findOrganisation(db))
     }),
   ),
 })

@@ -1,7 +1,7 @@
 import type { Organisation, OrganisationChange } from '@guildhall/contract/features/account'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
-import { statement } from '../../platform/lists/list-page.ts'
+import { statement } from '../../platform/records/statement.ts'
 
 export const organisationQuery = () =>
   statement(sql<{ organisation: Organisation }>`

@@ -1,6 +1,6 @@
 import type { ActorDb } from '@guildhall/db'
 import type { Permission } from '@guildhall/contract/permissions'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import {
   beyondReach,
@@ -22,7 +22,7 @@ export const roles = api.router({
   create: api.create.handler(({ input, context }) =>
     context.inTx(async (db) => {
       await check(db, input, null)
-      return found(db, await insertRole(db, context.actor.orgId, input))
+      return mustFind(await findRole(db, await insertRole(db, context.actor.orgId, input)))
     }),
   ),
 
@@ -31,7 +31,7 @@ export const roles = api.router({
       await changeable(db, roleId)
       await check(db, change, roleId)
       await updateRole(db, context.actor.orgId, roleId, change)
-      return found(db, roleId)
+      return mustFind(await findRole(db, roleId))
     }),
   ),
 
@@ -49,14 +49,8 @@ export const roles = api.router({
   ),
 })
 
-async function found(db: ActorDb, roleId: string) {
-  const role = await findRole(db, roleId)
-  if (!role) throw problem('NOT_FOUND')
-  return role
-}
-
 async function changeable(db: ActorDb, roleId: string) {
-  const role = await found(db, roleId)
+  const role = mustFind(await findRole(db, roleId))
   if (role.mayChange) return
   throw problem('FORBIDDEN', {
     reason: role.custom ? 'own_rights' : 'standard_role',

@@ -4,7 +4,7 @@ import type { Permission } from '@guildhall/contract/permissions'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import { isCurrent } from '../../platform/lists/json-refs.ts'
-import { statement } from '../../platform/lists/list-page.ts'
+import { statement } from '../../platform/records/statement.ts'
 
 type Row = Omit<Role, 'permissions'> & { permissions: string[] }
 const isPermission = (name: string): name is Permission => Object.hasOwn(permissions, name)

@@ -1,7 +1,8 @@
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { reachOf } from '../../platform/lists/people-search.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { chaptersList } from './chapters.list.queries.ts'
@@ -34,8 +35,7 @@ export const chaptersData = chapters.router({
   ),
 
   get: chapters.get.handler(async ({ input, context }) => {
-    const [row] = await context.read(chapterQuery(input.chapterId))
-    if (!row) throw problem('NOT_FOUND')
+    const row = await readOne(context, chapterQuery(input.chapterId))
     return row.chapter
   }),
 
@@ -48,9 +48,7 @@ export const chaptersData = chapters.router({
       }
       if (await codeTaken(db, input.code, null)) throw problem('CONFLICT', codeFault(input.code))
       const id = await insertChapter(db, context.actor.orgId, input)
-      const created = await findChapter(db, id)
-      if (!created) throw problem('NOT_FOUND')
-      return created
+      return mustFind(await findChapter(db, id))
     }),
   ),
 
@@ -63,16 +61,13 @@ export const chaptersData = chapters.router({
       if (Object.keys(change).length > 0 && !(await updateChapter(db, { chapterId, version: context.ifMatch }, change))) {
         throw untouched(await findChapter(db, chapterId), context.ifMatch)
       }
-      const changed = await findChapter(db, chapterId)
-      if (!changed) throw problem('NOT_FOUND')
-      return changed
+      return mustFind(await findChapter(db, chapterId))
     }),
   ),
 
   move: chapters.move.handler(({ input: { chapterId, parentId }, context }) =>
     context.inTx(async (db) => {
-      const chapter = await findChapter(db, chapterId)
-      if (!chapter) throw problem('NOT_FOUND')
+      const chapter = mustFind(await findChapter(db, chapterId))
       // Asked before anything else: putting a chapter where it stands already would pass the database's guard.
       if (!chapter.may.manage) throw problem('FORBIDDEN')
       const parent = parentId ? await chapterState(db, parentId) : undefined
@@ -83,9 +78,7 @@ export const chaptersData = chapters.router({
       if (parent?.status === 'closed') throw problem('CONFLICT', fault('parentId', 'parent_closed', `${parent.name} is closed.`))
       if (!(await moveChapter(db, { chapterId, version: context.ifMatch }, parentId)))
         throw untouched(await findChapter(db, chapterId), context.ifMatch)
-      const moved = await findChapter(db, chapterId)
-      if (!moved) throw problem('NOT_FOUND')
-      return moved
+      return mustFind(await findChapter(db, chapterId))
     }),
   ),
 
@@ -103,25 +96,20 @@ export const chaptersData = chapters.router({
         throw problem('CONFLICT', { reason: 'chapter_in_use', detail, current: { subchapters, people } })
       }
       await closeChapter(db, { chapterId, version }, closedOn)
-      const closed = await findChapter(db, chapterId)
-      if (!closed) throw problem('NOT_FOUND')
-      return closed
+      return mustFind(await findChapter(db, chapterId))
     }),
   ),
 
   reopen: chapters.reopen.handler(({ input: { chapterId }, context }) =>
     context.inTx(async (db) => {
-      const chapter = await findChapter(db, chapterId)
-      if (!chapter) throw problem('NOT_FOUND')
+      const chapter = mustFind(await findChapter(db, chapterId))
       if (chapter.status !== 'closed') throw problem('CONFLICT', { reason: 'chapter_open', detail: 'This chapter is open.' })
       if (chapter.parent && (await chapterState(db, chapter.parent.id))?.status === 'closed') {
         throw problem('CONFLICT', { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` })
       }
       if (!(await reopenChapter(db, { chapterId, version: context.ifMatch })))
         throw untouched(await findChapter(db, chapterId), context.ifMatch)
-      const reopened = await findChapter(db, chapterId)
-      if (!reopened) throw problem('NOT_FOUND')
-      return reopened
+      return mustFind(await findChapter(db, chapterId))
     }),
   ),
 

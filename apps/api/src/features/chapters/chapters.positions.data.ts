@@ -1,5 +1,6 @@
 import { listPage } from '../../platform/lists/list-page.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { officersList } from './chapters.members.queries.ts'
@@ -29,8 +30,7 @@ export const officers = chapters.officers.handler(async ({ input, context }) => 
   const first = input.cursor === undefined
   const wantsVacancies = first && (input.when ?? 'current') === 'current' && !input.q
   if (!wantsVacancies && page.items.length > 0) return { ...page, vacancies: [] }
-  const [found] = await context.read(vacanciesQuery(input.chapterId))
-  if (!found) throw problem('NOT_FOUND')
+  const found = await readOne(context, vacanciesQuery(input.chapterId))
   return { ...page, vacancies: wantsVacancies ? found.vacancies : [] }
 })
 
@@ -40,19 +40,15 @@ const titleFault = (title: string) => {
 
 export const positions = chapters.positions.router({
   list: chapters.positions.list.handler(async ({ input, context }) => {
-    const [row] = await context.read(positionsQuery(input.chapterId))
-    if (!row) throw problem('NOT_FOUND')
-    return row
+    return readOne(context, positionsQuery(input.chapterId))
   }),
 
   create: chapters.positions.create.handler(({ input: { chapterId, ...position }, context }) =>
     context.inTx(async (db) => {
-      if (!(await chapterState(db, chapterId))) throw problem('NOT_FOUND')
+      mustFind(await chapterState(db, chapterId))
       const positionId = await insertPosition(db, context.actor.orgId, chapterId, position)
       if (!positionId) throw problem('CONFLICT', titleFault(position.title))
-      const created = await findPosition(db, { chapterId, positionId })
-      if (!created) throw problem('NOT_FOUND')
-      return created
+      return mustFind(await findPosition(db, { chapterId, positionId }))
     }),
   ),
 
@@ -67,16 +63,14 @@ export const positions = chapters.positions.router({
       if (Object.keys(change).length > 0 && !(await updatePosition(db, office, context.ifMatch, change))) {
         throw untouched(await findPosition(db, office), context.ifMatch)
       }
-      const changed = await findPosition(db, office)
-      if (!changed) throw problem('NOT_FOUND')
-      return changed
+      return mustFind(await findPosition(db, office))
     }),
   ),
 
   remove: chapters.positions.remove.handler(({ input, context }) =>
     context.inTx(async (db) => {
       if (await removePosition(db, input)) return
-      if (!(await findPosition(db, input))) throw problem('NOT_FOUND')
+      mustFind(await findPosition(db, input))
       if (await everHeld(db, input.positionId)) {
         throw problem('CONFLICT', { reason: 'position_held', detail: 'Someone holds or held this office; its history would go with it.' })
       }
@@ -86,8 +80,7 @@ export const positions = chapters.positions.router({
 
   appoint: chapters.positions.appoint.handler(({ input: { chapterId, positionId, personId, note, ...dates }, context }) =>
     context.inTx(async (db) => {
-      const position = await findPosition(db, { chapterId, positionId })
-      if (!position) throw problem('NOT_FOUND')
+      const position = mustFind(await findPosition(db, { chapterId, positionId }))
       if ((await chapterState(db, chapterId))?.status === 'closed') {
         throw problem('CONFLICT', { reason: 'chapter_closed', detail: 'This chapter is closed.' })
       }
@@ -99,30 +92,25 @@ export const positions = chapters.positions.router({
       if (endsOn !== null && endsOn < startsOn) throw problem('UNPROCESSABLE_CONTENT', datesFault)
       const holderId = await insertTerm(db, context.actor.orgId, { positionId, personId, startsOn, endsOn, note: note ?? '' })
       if (!holderId) throw problem('CONFLICT', { reason: 'duplicate_term', detail: 'This person begins this term on that day already.' })
-      const appointed = await findTerm(db, { chapterId, positionId, holderId })
-      if (!appointed) throw problem('NOT_FOUND')
-      return appointed
+      return mustFind(await findTerm(db, { chapterId, positionId, holderId }))
     }),
   ),
 
   updateHolder: chapters.positions.updateHolder.handler(({ input: { chapterId, positionId, holderId, ...change }, context }) =>
     context.inTx(async (db) => {
       const term = { chapterId, positionId, holderId }
-      const before = await findTerm(db, term)
-      if (!before) throw problem('NOT_FOUND')
+      const before = mustFind(await findTerm(db, term))
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw problem('UNPROCESSABLE_CONTENT', datesFault)
       if (Object.keys(change).length > 0 && !(await updateTerm(db, term, context.ifMatch, change)))
         throw untouched(await findTerm(db, term), context.ifMatch)
-      const changed = await findTerm(db, term)
-      if (!changed) throw problem('NOT_FOUND')
-      return changed
+      return mustFind(await findTerm(db, term))
     }),
   ),
 
   removeHolder: chapters.positions.removeHolder.handler(({ input, context }) =>
     context.inTx(async (db) => {
-      if (!(await findTerm(db, input))) throw problem('NOT_FOUND')
+      mustFind(await findTerm(db, input))
       if (!(await removeTerm(db, input))) throw problem('FORBIDDEN')
     }),
   ),

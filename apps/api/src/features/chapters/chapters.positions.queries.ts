@@ -1,7 +1,7 @@
 import type { Officer, Position, PositionChange, Vacancy } from '@guildhall/contract/features/chapters'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
-import { statement } from '../../platform/lists/list-page.ts'
+import { statement } from '../../platform/records/statement.ts'
 import { officerItem, officersFrom, vacanciesOf } from './chapters.queries.ts'
 
 const positionItem = sql<Position>`json_build_object('id', s.id, 'chapterId', s.chapter_id, 'title', s.title,

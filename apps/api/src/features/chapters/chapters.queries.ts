@@ -2,7 +2,7 @@ import type { Chapter, ChapterRow, KindCounts, Officer, Vacancy } from '@guildha
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { chapterRef, isCurrent, mayInChapter, orNull, personRef, whenOf } from '../../platform/lists/json-refs.ts'
-import { statement } from '../../platform/lists/list-page.ts'
+import { statement } from '../../platform/records/statement.ts'
 import type { OwnCounts } from './chapters.rules.ts'
 
 /** The whole tree in one statement, by depth; counts are each chapter's own. */

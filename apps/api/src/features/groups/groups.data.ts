@@ -2,7 +2,8 @@ import type { GroupChange } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { groupsList } from './groups.list.queries.ts'
@@ -28,22 +29,20 @@ export const groupsData = groups.router({
   list: groups.list.handler(({ input, context }) => listPage(context, groupsList({ ...input, filter: readFilter(input.filter) }), input)),
 
   get: groups.get.handler(async ({ input, context }) => {
-    const [row] = await context.read(groupQuery(input.groupId))
-    if (!row) throw problem('NOT_FOUND')
+    const row = await readOne(context, groupQuery(input.groupId))
     return row.group
   }),
 
   create: groups.create.handler(({ input, context }) =>
     context.inTx(async (db) => {
       await checkReferences(db, input, null)
-      return found(db, await insertGroup(db, context.actor, input))
+      return mustFind(await findGroup(db, await insertGroup(db, context.actor, input)))
     }),
   ),
 
   update: groups.update.handler(({ input: { groupId, ...change }, context }) =>
     context.inTx(async (db) => {
-      const before = await findGroup(db, groupId)
-      if (!before) throw problem('NOT_FOUND')
+      const before = mustFind(await findGroup(db, groupId))
       // A group that more people see from now on may meet one of its code.
       await checkReferences(db, { ...change, ...(change.visibility && change.code === undefined ? { code: before.code } : {}) }, groupId)
       if (change.capacity && change.capacity < before.members)
@@ -51,7 +50,7 @@ export const groupsData = groups.router({
       if (Object.keys(change).length > 0 && !(await updateGroup(db, { groupId, version: context.ifMatch }, change))) {
         throw untouched(await findGroup(db, groupId), context.ifMatch)
       }
-      return found(db, groupId)
+      return mustFind(await findGroup(db, groupId))
     }),
   ),
 
@@ -64,14 +63,13 @@ export const groupsData = groups.router({
 
   join: groups.join.handler(({ input: { groupId }, context }) =>
     context.inTx(async (db) => {
-      const group = await findGroup(db, groupId)
-      if (!group) throw problem('NOT_FOUND')
+      const group = mustFind(await findGroup(db, groupId))
       if (group.may.join === null) throw problem('CONFLICT', whyNotJoin(group))
       if (group.may.join === 'accept') {
         const accepted = await acceptInvitation(db, groupId)
         if (!accepted) throw problem('CONFLICT', { reason: 'not_invited', detail: 'This invitation was answered or withdrawn meanwhile.' })
       } else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
-      return found(db, groupId)
+      return mustFind(await findGroup(db, groupId))
     }),
   ),
 
@@ -90,15 +88,8 @@ export const groupsData = groups.router({
   members,
 })
 
-async function found(db: ActorDb, groupId: string) {
-  const group = await findGroup(db, groupId)
-  if (!group) throw problem('NOT_FOUND')
-  return group
-}
-
 async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: number }, archive: boolean) {
-  const before = await findGroup(db, group.groupId)
-  if (!before) throw problem('NOT_FOUND')
+  const before = mustFind(await findGroup(db, group.groupId))
   if ((before.archivedAt !== null) === archive) {
     throw problem('CONFLICT', {
       reason: archive ? 'archived' : 'not_archived',
@@ -106,7 +97,7 @@ async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: 
     })
   }
   if (!(await setArchived(db, group, archive))) throw untouched(await findGroup(db, group.groupId), group.version)
-  return found(db, group.groupId)
+  return mustFind(await findGroup(db, group.groupId))
 }
 
 /** What a group refers to must be there for the caller, and its code free. */

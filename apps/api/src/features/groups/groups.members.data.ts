@@ -2,7 +2,8 @@ import type { GroupMember } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { reachOf } from '../../platform/lists/people-search.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { findMember, groupMembersList, groupSizeQuery } from './groups.members.queries.ts'
@@ -12,16 +13,14 @@ const { members: procedures } = data.groups
 
 export const members = procedures.router({
   list: procedures.list.handler(async ({ input, context }) => {
-    const [group] = await context.read(groupSizeQuery(input.groupId))
     // An empty page of a group that is not there would look like an empty group.
-    if (!group) throw problem('NOT_FOUND')
+    const group = await readOne(context, groupSizeQuery(input.groupId))
     return listPage(context, groupMembersList(input, group.size, await reachOf(context, input.q?.trim() ?? '')), input)
   }),
 
   add: procedures.add.handler(({ input: { groupId, ...member }, context }) =>
     context.inTx(async (db) => {
-      const group = await findGroup(db, groupId)
-      if (!group) throw problem('NOT_FOUND')
+      const group = mustFind(await findGroup(db, groupId))
       if (!group.may.manageMembers) throw problem('FORBIDDEN')
       if (group.archivedAt) throw problem('CONFLICT', { reason: 'archived', detail: 'This group is archived and accepts no new members.' })
       if (!(await personThere(db, member.personId)))
@@ -30,14 +29,13 @@ export const members = procedures.router({
       if (!memberId) {
         throw problem('CONFLICT', { reason: 'already_member', detail: 'This person is in the group, invited or waiting already.' })
       }
-      return found(db, { groupId, memberId })
+      return mustFind(await findMember(db, { groupId, memberId }))
     }),
   ),
 
   update: procedures.update.handler(({ input: { groupId, memberId, ...change }, context }) =>
     context.inTx(async (db) => {
-      const before = await findMember(db, { groupId, memberId })
-      if (!before) throw problem('NOT_FOUND')
+      const before = mustFind(await findMember(db, { groupId, memberId }))
       const startsOn = change.startsOn === undefined ? before.startsOn : change.startsOn
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (startsOn && endsOn && endsOn < startsOn)
@@ -45,15 +43,14 @@ export const members = procedures.router({
       if (Object.keys(change).length > 0 && !(await updateMember(db, { groupId, memberId }, context.ifMatch, change))) {
         throw untouched(await findMember(db, { groupId, memberId }), context.ifMatch)
       }
-      return found(db, { groupId, memberId })
+      return mustFind(await findMember(db, { groupId, memberId }))
     }),
   ),
 
   remove: procedures.remove.handler(({ input, context }) =>
     context.inTx(async (db) => {
       if (await removeMember(db, input)) return
-      const member = await findMember(db, input)
-      if (!member) throw problem('NOT_FOUND')
+      const member = mustFind(await findMember(db, input))
       throw member.when === 'past'
         ? problem('CONFLICT', { reason: 'not_a_member', detail: 'This person is no longer in the group.' })
         : problem('FORBIDDEN')
@@ -66,17 +63,10 @@ export const members = procedures.router({
 
 type Member = { groupId: string; memberId: string }
 
-async function found(db: ActorDb, member: Member): Promise<GroupMember> {
-  const row = await findMember(db, member)
-  if (!row) throw problem('NOT_FOUND')
-  return row
-}
-
 /** Two who answer at once cannot both: the second finds nobody waiting. */
 async function answer(db: ActorDb, member: Member, admitted: boolean): Promise<GroupMember> {
-  if (await answerRequest(db, member, admitted)) return found(db, member)
-  const there = await findMember(db, member)
-  if (!there) throw problem('NOT_FOUND')
+  if (await answerRequest(db, member, admitted)) return mustFind(await findMember(db, member))
+  const there = mustFind(await findMember(db, member))
   throw there.status === 'requested' && there.when !== 'past'
     ? problem('FORBIDDEN')
     : problem('CONFLICT', { reason: 'not_requested', detail: 'This person is not waiting for an answer.' })

@@ -2,7 +2,7 @@ import type { Group, GroupRow, MyGroupMembership } from '@guildhall/contract/fea
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { chapterRef, groupRef, mayInChapter, orNull } from '../../platform/lists/json-refs.ts'
-import { statement } from '../../platform/lists/list-page.ts'
+import { statement } from '../../platform/records/statement.ts'
 
 // In these pieces `g` is the group, `c` its chapter, `up` its parent and `n` its counts, the last three left joined.
 

@@ -5,7 +5,7 @@ import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { beginJob, noteJob } from '../../platform/jobs/job-progress.ts'
 import { newId } from '../../platform/records/new-id.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/procedures.ts'
 import { currentFindings, mappingFaults, safeFileName, stillMissing } from './mapping/imports.analysis.rules.ts'
@@ -48,8 +48,7 @@ export const importsActions = imports.router({
 
   configure: imports.configure.handler(async ({ input, context }) => {
     const { files } = context.services
-    const one = await context.inTx((db) => findImport(db, context.actor.orgId, input.importId))
-    if (!one) throw problem('NOT_FOUND')
+    const one = mustFind(await context.inTx((db) => findImport(db, context.actor.orgId, input.importId)))
     if (one.status !== 'uploaded' && one.status !== 'checked')
       throw problem('CONFLICT', { reason: 'under_way', detail: 'This import was started; upload the file again to read it another way.' })
     const given = Object.fromEntries(Object.entries(input.format ?? {}).filter(([, value]) => value !== undefined))
@@ -118,8 +117,7 @@ export const importsActions = imports.router({
   accept: imports.accept.handler(async ({ input, context }) => {
     const { orgId } = context.actor
     await context.inTx(async (db) => {
-      const one = await lockImport(db, orgId, input.importId)
-      if (!one) throw problem('NOT_FOUND')
+      const one = mustFind(await lockImport(db, orgId, input.importId))
       const { check } = one.counts
       if (one.status !== 'checked' || !check) throw conflict('check_first', 'Check the file first; the check says what would change.')
       const accepted = await acceptChanges(db, orgId, one.id, check, input.lines ?? null)
@@ -156,8 +154,7 @@ export const importsActions = imports.router({
 
   cancel: imports.cancel.handler(async ({ input, context }) => {
     await context.inTx(async (db) => {
-      const one = await lockImport(db, context.actor.orgId, input.importId)
-      if (!one) throw problem('NOT_FOUND')
+      const one = mustFind(await lockImport(db, context.actor.orgId, input.importId))
       if (one.status !== 'checking' && one.status !== 'running') throw conflict('not_running', 'This import is not under way.')
       const checking = one.status === 'checking'
       await updateImport(db, context.actor.orgId, one.id, { status: checking ? 'uploaded' : 'cancelled', finished: !checking })
@@ -268,8 +265,7 @@ async function start(
 ): Promise<void> {
   const { orgId } = context.actor
   await context.inTx(async (db) => {
-    const one = await lockImport(db, orgId, importId)
-    if (!one) throw problem('NOT_FOUND')
+    const one = mustFind(await lockImport(db, orgId, importId))
     const change = await allow(db, one)
     await updateImport(db, orgId, importId, { ...change, error: null, ...(await begin(db, context, one, phase)) })
   })

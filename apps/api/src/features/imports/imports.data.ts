@@ -1,5 +1,6 @@
 import type { Import } from '@guildhall/contract/features/imports'
 import { listPage } from '../../platform/lists/list-page.ts'
+import { readOne } from '../../platform/records/statement.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/procedures.ts'
@@ -13,8 +14,7 @@ const { imports } = data
 
 /** One import as its page shows it. */
 export async function readImport(context: CallerContext, importId: string): Promise<Import> {
-  const [row] = await context.read(importQuery(importId))
-  if (!row) throw problem('NOT_FOUND')
+  const row = await readOne(context, importQuery(importId))
   const { mapping, preview, sensitive, ...view } = row.item
   return {
     ...view,
@@ -32,8 +32,7 @@ export const importsData = imports.router({
   list: imports.list.handler(({ input, context }) => listPage(context, importsList(input), input)),
   get: imports.get.handler(({ input, context }) => readImport(context, input.importId)),
   rows: imports.rows.handler(async ({ input, context }) => {
-    const [found] = await context.read(readableQuery(input.importId))
-    if (!found) throw problem('NOT_FOUND')
+    const found = await readOne(context, readableQuery(input.importId))
     const { items, ...page } = await listPage(context, importRowsList(input), input)
     const ids = [...new Set(items.flatMap(({ effects }) => idsOf(effects)))]
     const named = ids.length > 0 ? await context.read(namesQuery(ids)) : []

@@ -3,7 +3,7 @@ import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/li
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
 import { beginJob, cancelJob } from '../../platform/jobs/job-progress.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
 import {
   countRows,
@@ -30,25 +30,21 @@ export const listsActions = actions.lists.router({
         const exportId = await insertExport(db, actor, jobId, input)
         await services.jobs.send(db, 'exports', { orgId: actor.orgId, accountId: actor.accountId, exportId })
         const { rows } = await db.executeQuery(exportQuery(exportId).compile())
-        if (!rows[0]) throw problem('NOT_FOUND')
-        return rows[0].item
+        return mustFind(rows[0]).item
       }),
     ),
 
     cancel: exports.cancel.handler(({ input, context }) =>
       context.inTx(async (db) => {
-        const asked = await findExport(db, input.exportId)
-        if (!asked) throw problem('NOT_FOUND')
+        const asked = mustFind(await findExport(db, input.exportId))
         await cancelJob(db, asked.jobId)
         const { rows } = await db.executeQuery(exportQuery(asked.id).compile())
-        if (!rows[0]) throw problem('NOT_FOUND')
-        return rows[0].item
+        return mustFind(rows[0]).item
       }),
     ),
 
     download: exports.download.handler(async ({ input, context }) => {
-      const asked = await context.inTx((db) => findExport(db, input.exportId))
-      if (!asked) throw problem('NOT_FOUND')
+      const asked = mustFind(await context.inTx((db) => findExport(db, input.exportId)))
       if (asked.expired) throw problem('GONE', { reason: 'expired', detail: 'This file is no longer kept; export the list again.' })
       const { files } = context.services
       if (!asked.fileKey || (await files.size(asked.fileKey)) === null) {

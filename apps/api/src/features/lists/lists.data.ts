@@ -1,4 +1,5 @@
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
 import { exportQuery, exportSources, exportsQuery } from './lists.exports.queries.ts'
@@ -24,13 +25,10 @@ export const listsData = lists.router({
     update: lists.views.update.handler(({ input: { viewId, ...change }, context }) =>
       context
         .inTx(async (db) => {
-          const before = await findView(db, viewId)
-          if (!before) throw problem('NOT_FOUND')
+          const before = mustFind(await findView(db, viewId))
           if (!before.mine) throw problem('FORBIDDEN')
           if (!(await updateView(db, viewId, context.ifMatch, change))) throw untouched(await findView(db, viewId), context.ifMatch)
-          const view = await findView(db, viewId)
-          if (!view) throw problem('NOT_FOUND')
-          return view
+          return mustFind(await findView(db, viewId))
         })
         .catch((error: unknown) => {
           throw error instanceof Error && 'code' in error && error.code === '23505' ? problem('CONFLICT', nameTaken) : error
@@ -50,8 +48,7 @@ export const listsData = lists.router({
       return { items: row?.items ?? [] }
     }),
     get: lists.exports.get.handler(async ({ input, context }) => {
-      const [row] = await context.read(exportQuery(input.exportId))
-      if (!row) throw problem('NOT_FOUND')
+      const row = await readOne(context, exportQuery(input.exportId))
       return row.item
     }),
     // What columns there are depends on the list alone; whose cells are filled depends on the reader.

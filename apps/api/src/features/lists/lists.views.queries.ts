@@ -2,7 +2,7 @@ import type { NewSavedView, SavedView } from '@guildhall/contract/features/lists
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type * as z from 'zod'
-import { statement } from '../../platform/lists/list-page.ts'
+import { statement } from '../../platform/records/statement.ts'
 
 const viewItem = sql<SavedView>`json_build_object('id', v.id, 'list', v.list, 'name', v.name, 'spec', v.spec, 'sharedWith', v.shared_with,
   'mine', v.account_id = (select app.account_id()), 'owner', coalesce(n.name, ''), 'version', v.version, 'createdAt', v.created_at, 'updatedAt', v.updated_at)`

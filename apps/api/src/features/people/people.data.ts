@@ -2,7 +2,8 @@ import type { NewPerson, Person, PersonChange } from '@guildhall/contract/featur
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { cursorsFor } from '../../platform/lists/keyset.ts'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readOne } from '../../platform/records/statement.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/procedures.ts'
 import { untouched } from '../../platform/procedures/stale.ts'
@@ -57,8 +58,7 @@ export const peopleData = people.router({
   }),
 
   overview: people.overview.handler(async ({ input, context }) => {
-    const [row] = await context.read(overviewQuery(input.personId))
-    if (!row) throw problem('NOT_FOUND')
+    const row = await readOne(context, overviewQuery(input.personId))
     known(row.person)
     return row
   }),
@@ -66,8 +66,7 @@ export const peopleData = people.router({
   update: people.update.handler(({ input: { personId, ...change }, context }) =>
     sayingFields(() =>
       context.inTx(async (db) => {
-        const before = await findPerson(db, personId)
-        if (!before) throw problem('NOT_FOUND')
+        const before = mustFind(await findPerson(db, personId))
         checkChange(before, change)
         if (before.archivedAt) throw problem('CONFLICT', archivedFault)
         if (before.version !== context.ifMatch) throw untouched(before, context.ifMatch)
@@ -80,8 +79,7 @@ export const peopleData = people.router({
 
   archive: people.archive.handler(({ input, context }) =>
     context.inTx(async (db) => {
-      const before = await findPerson(db, input.personId)
-      if (!before) throw problem('NOT_FOUND')
+      const before = mustFind(await findPerson(db, input.personId))
       refuseClosed(before)
       if (before.may.edit && !before.may.archive) throw problem('FORBIDDEN', homeChapterFault('archivedAt'))
       if (before.archivedAt) return
@@ -91,8 +89,7 @@ export const peopleData = people.router({
 
   restore: people.restore.handler(({ input, context }) =>
     context.inTx(async (db) => {
-      const before = await findPerson(db, input.personId)
-      if (!before) throw problem('NOT_FOUND')
+      const before = mustFind(await findPerson(db, input.personId))
       refuseClosed(before)
       if (before.may.edit && !before.may.archive) throw problem('FORBIDDEN', homeChapterFault('archivedAt'))
       if (!before.archivedAt) return before

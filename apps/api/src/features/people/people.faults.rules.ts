@@ -1,5 +1,5 @@
 import type { Person } from '@guildhall/contract/features/people'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 
 type Fault = { code: 'CONFLICT' | 'FORBIDDEN' | 'UNPROCESSABLE_CONTENT'; path: string; message: string }
 
@@ -58,9 +58,9 @@ export const memberNoFault = fault('memberNo', 'people_member_no_office', 'The o
 
 /** The row of a read about a person; who was erased is gone, who is not there to see is not found. */
 export function known<Row extends Pick<Person, 'lifecycle'>>(row: Row | undefined): Row {
-  if (!row) throw problem('NOT_FOUND')
-  if (row.lifecycle === 'erased') throw problem('GONE', erasedFault)
-  return row
+  const found = mustFind(row)
+  if (found.lifecycle === 'erased') throw problem('GONE', erasedFault)
+  return found
 }
 
 /** Refuses a change to a record that is read-only; the database refuses it as well, whichever way it comes. */

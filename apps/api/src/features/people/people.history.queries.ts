@@ -1,7 +1,7 @@
 import type { HistoryEntry, Lifecycle } from '@guildhall/contract/features/people'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { statement } from '../../platform/lists/list-page.ts'
+import { statement } from '../../platform/records/statement.ts'
 import { unlessArchived } from './rights/people.rights.queries.ts'
 
 type Which = { before?: number | undefined; entity?: string | undefined }

@@ -1,5 +1,5 @@
 import { listPage } from '../../platform/lists/list-page.ts'
-import { problem } from '../../platform/procedures/problem.ts'
+import { mustFind } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { contactMessagesList, publicChaptersList, publicOrganisation, readMenu, setHandled } from './site.queries.ts'
 
@@ -9,8 +9,7 @@ export const siteData = site.router({
   menu: site.menu.handler(({ context }) => context.inTx(readMenu)),
 
   organisation: site.organisation.handler(async ({ context: { services } }) => {
-    const found = await services.database.withoutActor((db) => publicOrganisation(db, services.config.ORG_ID))
-    if (!found) throw problem('NOT_FOUND')
+    const found = mustFind(await services.database.withoutActor((db) => publicOrganisation(db, services.config.ORG_ID)))
     return { name: found.name, locale: found.locale, contactEmail: found.contactEmail }
   }),
 
@@ -21,9 +20,7 @@ export const siteData = site.router({
   messages: {
     list: site.messages.list.handler(({ input, context }) => listPage(context, contactMessagesList(input), input)),
     update: site.messages.update.handler(async ({ input, context }) => {
-      const message = await context.inTx((db) => setHandled(db, input.messageId, input.handled))
-      if (!message) throw problem('NOT_FOUND')
-      return message
+      return mustFind(await context.inTx((db) => setHandled(db, input.messageId, input.handled)))
     }),
   },
 })

@@ -1,9 +1,9 @@
-import { compose } from '@guildhall/db'
 import { sql } from 'kysely'
-import type { Compilable, RawBuilder, SqlBool } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import { countLimit, cursorsFor } from './keyset.ts'
 import type { Position } from './keyset.ts'
 import type { CallerContext } from '../procedures/procedures.ts'
+import { statement } from '../records/statement.ts'
 
 /** A list that is read by keyset: pieces of one SELECT, of which a page is made. */
 export type List<Item> = {
@@ -29,9 +29,6 @@ type Wanted = {
   counted?: boolean
 }
 type Row<Item> = { item: Item; position: Position; total: number | null }
-
-/** A raw statement in the form that `context.read` takes. */
-export const statement = <T>(raw: RawBuilder<T>): Compilable<T> => ({ compile: () => raw.compile(compose) })
 
 /** Reads one page in one trip; the total comes with the first page only and stops at the count limit. */
 export async function listPage<Item>(context: CallerContext, list: List<Item>, { cursor, limit = 50, counted = true }: Wanted) {

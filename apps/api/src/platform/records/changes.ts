@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { actorOf, refusalOf } from '../sign-in/identity.ts'
 import type { Caller, Identities } from '../sign-in/identity.ts'
 import { jobOf } from '../jobs/job-progress.ts'
-import { statement } from '../lists/list-page.ts'
+import { statement } from './statement.ts'
 import type { Log } from '../observability/log.ts'
 import { problem } from '../procedures/problem.ts'
 

@@ -2,7 +2,7 @@ import type { ImportKind, SavedMapping, ValueChoices } from '@guildhall/contract
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Compilable, RawBuilder } from 'kysely'
-import { statement } from '../../../platform/lists/list-page.ts'
+import { statement } from '../../../platform/records/statement.ts'
 
 const mappings = (kind: ImportKind | undefined): RawBuilder<{ item: SavedMapping }> => sql<{ item: SavedMapping }>`
   select json_build_object('id', m.id, 'kind', m.kind, 'name', m.name, 'headers', m.mapping -> 'headers', 'mapping', m.mapping -> 'targets',

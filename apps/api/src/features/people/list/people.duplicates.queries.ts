@@ -2,7 +2,7 @@ import type { Duplicate, DuplicateQuery } from '@guildhall/contract/features/peo
 import { sql } from 'kysely'
 import type * as z from 'zod'
 import { chapterRef, orNull } from '../../../platform/lists/json-refs.ts'
-import { statement } from '../../../platform/lists/list-page.ts'
+import { statement } from '../../../platform/records/statement.ts'
 import { homeChapterJoin } from './people.columns.queries.ts'
 import { mayEnter, mayWrite } from '../rights/people.rights.queries.ts'
 

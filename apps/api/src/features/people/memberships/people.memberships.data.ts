@@ -1,5 +1,5 @@
 import type { ActorDb } from '@guildhall/db'
-import { fault, problem } from '../../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
 import { untouched } from '../../../platform/procedures/stale.ts'
 import { archivedFault, known, refuseClosed, sayingFields } from '../people.faults.rules.ts'
@@ -24,16 +24,13 @@ export const memberships = {
   addMembership: people.addMembership.handler(({ input: { personId, ...membership }, context }) =>
     sayingFields(() =>
       context.inTx(async (db) => {
-        const person = await findPerson(db, personId)
-        if (!person) throw problem('NOT_FOUND')
+        const person = mustFind(await findPerson(db, personId))
         refuseClosed(person)
         if (person.archivedAt) throw problem('CONFLICT', archivedFault)
         const chapter = await chapterThere(db, membership.chapterId)
         if (!chapter) throw problem('UNPROCESSABLE_CONTENT', fault('chapterId', 'chapter_not_found', 'There is no such chapter.'))
         if (chapter.status === 'closed') throw problem('CONFLICT', fault('chapterId', 'chapter_closed', 'This chapter is closed.'))
-        const added = await findMembership(db, personId, await addMembership(db, context.actor.orgId, personId, membership))
-        if (!added) throw problem('NOT_FOUND')
-        return added
+        return mustFind(await findMembership(db, personId, await addMembership(db, context.actor.orgId, personId, membership)))
       }),
     ),
   ),
@@ -45,9 +42,7 @@ export const memberships = {
         await checkOpen(db, personId)
         if (!(await updateMembership(db, named, context.ifMatch, change)))
           throw untouched(await findMembership(db, personId, membershipId), context.ifMatch)
-        const changed = await findMembership(db, personId, membershipId)
-        if (!changed) throw problem('NOT_FOUND')
-        return changed
+        return mustFind(await findMembership(db, personId, membershipId))
       }),
     ),
   ),

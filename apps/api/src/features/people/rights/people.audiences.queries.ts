@@ -3,7 +3,7 @@ import type { Permission } from '@guildhall/contract/permissions'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
-import { statement } from '../../../platform/lists/list-page.ts'
+import { statement } from '../../../platform/records/statement.ts'
 
 // What members and officers in general see: the decisions are those of the policies, asked for a reader who holds what such people hold.
 

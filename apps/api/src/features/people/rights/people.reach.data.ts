@@ -1,6 +1,6 @@
 import type { Person } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
-import { fault, problem } from '../../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
 import { archivedFault, externalIdFault, homeChapterFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { findPerson } from '../people.queries.ts'
@@ -26,8 +26,7 @@ async function writable(
   personId: string,
   right: 'editContact' | 'editSensitive' | 'editOfficeNote' | 'setDeath' | 'setMemberNo',
 ) {
-  const person = await findPerson(db, personId)
-  if (!person) throw problem('NOT_FOUND')
+  const person = mustFind(await findPerson(db, personId))
   // Families call: of somebody deceased, these two are still corrected.
   if (person.lifecycle !== 'deceased' || (right !== 'editOfficeNote' && right !== 'setDeath')) refuseClosed(person)
   if (!person.may[right])

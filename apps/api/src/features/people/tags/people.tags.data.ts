@@ -1,4 +1,4 @@
-import { fault, problem } from '../../../platform/procedures/problem.ts'
+import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
 import { archivedFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { findPerson } from '../people.queries.ts'
@@ -11,8 +11,7 @@ const taken = fault('name', 'tags_org_id_name_key_key', 'There is a tag of this 
 export const tagging = {
   setTags: people.setTags.handler(({ input: { personId, tagIds }, context }) =>
     context.inTx(async (db) => {
-      const person = await findPerson(db, personId)
-      if (!person) throw problem('NOT_FOUND')
+      const person = mustFind(await findPerson(db, personId))
       refuseClosed(person)
       if (!person.may.edit) throw problem('FORBIDDEN')
       if (person.archivedAt) throw problem('CONFLICT', archivedFault)
@@ -40,8 +39,7 @@ export const tagging = {
       sayingFields(() =>
         context.inTx(async (db) => {
           const changed = await updateTag(db, tagId, change)
-          const tag = await findTag(db, tagId)
-          if (!tag) throw problem('NOT_FOUND')
+          const tag = mustFind(await findTag(db, tagId))
           if (!changed) throw problem('FORBIDDEN')
           return tag
         }),

@@ -3,7 +3,7 @@ import type { TagRef } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type * as z from 'zod'
-import { statement } from '../../../platform/lists/list-page.ts'
+import { statement } from '../../../platform/records/statement.ts'
 import { tagsOf } from '../list/people.columns.queries.ts'
 
 type TagRow = z.infer<typeof Tag>
