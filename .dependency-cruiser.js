@@ -80,10 +80,10 @@ export default {
     },
     {
       name: 'no-circles',
-      comment: 'Files that import each other in a circle are one file.',
+      comment: 'Files that import each other in a circle, be it for types, are one file.',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-feature-circles',

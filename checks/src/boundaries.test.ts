@@ -35,6 +35,7 @@ const planted: [rule: string, file: string, content: string][] = [
   ['api-feature-through-public', 'apps/api/src/features/groups/b.data.ts', "export * from '../people/people.queries.ts'"],
   ['no-feature-circles', 'apps/api/src/features/people/c.rules.ts', "export * from '../groups/groups.public.ts'"],
   ['no-circles', 'apps/api/src/platform/c.ts', "import { d } from './d.ts'\nexport const c = d"],
+  ['no-circles', 'apps/api/src/platform/e.ts', "import type { F } from './f.ts'\nexport type E = F | 1"],
   ['sql-in-queries', 'apps/api/src/features/groups/d.data.ts', "import { sql } from 'kysely'\nexport const data = sql"],
   ['no-outside-effects-in-data', 'apps/api/src/features/groups/e.data.ts', "import mailer from 'nodemailer'\nexport const data = mailer"],
   ['no-outside-effects-in-data', 'apps/api/src/features/groups/f.data.ts', "import http from 'node:https'\nexport const data = http"],
@@ -72,6 +73,7 @@ test('every rule finds the import planted against it', async () => {
   const findings = await cruise({
     ...sound,
     'apps/api/src/platform/d.ts': "import { c } from './c.ts'\nexport const d = c",
+    'apps/api/src/platform/f.ts': "import type { E } from './e.ts'\nexport type F = E | 2",
     'apps/api/src/features/groups/groups.public.ts': "import { list } from '../people/people.public.ts'\nexport const groups = list",
     ...Object.fromEntries(planted.map(([, file, content]) => [file, content])),
   })

@@ -1,4 +1,5 @@
 import { addYears, dayOf, yearOf } from './days.ts'
+import { createdDayOf } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { random, streams } from './random.ts'
 
@@ -15,11 +16,6 @@ export type Life = {
   minor: boolean
 }
 
-/** People are numbered in the order in which they joined; more joined every year. */
-export const createdDayOf = ({ foundedDay, today, people }: Pick<Plan, 'foundedDay' | 'today' | 'people'>, index: number): number =>
-  foundedDay + Math.floor((index / people) ** (1 / growth) * (today - foundedDay))
-
-const growth = 1.6
 /** Chances per year since joining; over all members they come to a fifth who lapsed and a twentieth who died. */
 const lapsePerYear = 0.0433
 const deathPerYear = 0.0108

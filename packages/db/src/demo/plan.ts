@@ -1,7 +1,6 @@
 import { chaptersOf } from './chapters.ts'
 import type { DemoChapter } from './chapters.ts'
 import { addYears, dayOf } from './days.ts'
-import { createdDayOf } from './life.ts'
 import { personas } from './personas.ts'
 import type { Persona } from './personas.ts'
 import { idOf, mix, random, streams } from './random.ts'
@@ -29,6 +28,7 @@ export type PlanOptions = { size: DemoSize; seed?: number; today: string; people
 const shareOfBiggest = 0.06
 const twinEvery = 33
 const familyEvery = 100
+const growth = 1.6
 
 export function planOf({ size, seed = 20_141_121, today: todayIso, people = demoShapes[size].people }: PlanOptions): Plan {
   const today = dayOf(todayIso)
@@ -49,6 +49,10 @@ export function planOf({ size, seed = 20_141_121, today: todayIso, people = demo
   }
   return { ...plan, homes: homesOf(plan) }
 }
+
+/** People are numbered in the order in which they joined; more joined every year. */
+export const createdDayOf = ({ foundedDay, today, people }: Pick<Plan, 'foundedDay' | 'today' | 'people'>, index: number): number =>
+  foundedDay + Math.floor((index / people) ** (1 / growth) * (today - foundedDay))
 
 /** Whether this person stands in the register a second time, under a slightly different name: every 33rd. */
 export const isTwin = (plan: Pick<Plan, 'personas'>, index: number): boolean =>

@@ -67,7 +67,8 @@ export const groupsData = groups.router({
       if (group.may.join === null) throw problem('CONFLICT', whyNotJoin(group))
       if (group.may.join === 'accept') {
         const accepted = await acceptInvitation(db, groupId)
-        if (!accepted) throw problem('CONFLICT', { reason: 'not_invited', detail: 'This invitation was answered or withdrawn meanwhile.' })
+        if (!accepted)
+          throw problem('CONFLICT', { reason: 'not_invited', detail: 'This invitation has already been answered or withdrawn.' })
       } else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
       return mustFind(await findGroup(db, groupId))
     }),

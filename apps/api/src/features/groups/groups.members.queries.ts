@@ -9,7 +9,7 @@ import { statement } from '../../platform/records/statement.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { fits, reachOf } from '../../platform/lists/people-search.ts'
 import type { Reach } from '../../platform/lists/people-search.ts'
-import type { CallerContext } from '../../platform/procedures/procedures.ts'
+import type { CallerContext } from '../../platform/procedures/context.ts'
 import { isIn, rankOf } from './groups.queries.ts'
 
 // `m` is the membership, `p` the person and `h` the person's home chapter, left joined.

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { problem } from '../procedures/problem.ts'
-import type { Upload } from '../procedures/procedures.ts'
+import type { Upload } from '../procedures/context.ts'
 
 /** RFC 2046 section 5.1.1: the boundary has 1 to 70 characters of these, said once. */
 const boundary = /;\s*boundary=(?:"([\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?])"|([\w'+\-.]{1,70}))\s*(?=;|$)/gi

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { countLimit, cursorsFor } from './keyset.ts'
 import type { Position } from './keyset.ts'
-import type { CallerContext } from '../procedures/procedures.ts'
+import type { CallerContext } from '../procedures/context.ts'
 import { statement } from '../records/statement.ts'
 
 /** A list that is read by keyset: pieces of one SELECT, of which a page is made. */

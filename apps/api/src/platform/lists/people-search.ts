@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { countLimit } from './keyset.ts'
 import { statement } from '../records/statement.ts'
-import type { CallerContext } from '../procedures/procedures.ts'
+import type { CallerContext } from '../procedures/context.ts'
 
 type Condition = RawBuilder<SqlBool>
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import { problem, toProblem } from './problem.ts'
-import type { CallerContext } from './procedures.ts'
+import type { CallerContext } from './context.ts'
 
 type Result = { output: unknown; context: CallerContext }
 /** `once` is for procedures that cannot be tried again, such as uploads, whose file has passed. */

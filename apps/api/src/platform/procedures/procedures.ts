@@ -1,9 +1,7 @@
 import type { ProcedureMeta } from '@guildhall/contract/base'
-import type { Readable } from 'node:stream'
 import { actionsContract, dataContract } from '@guildhall/contract'
-import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
+import type { Actor } from '@guildhall/db'
 import { implement, os } from '@orpc/server'
-import type { Compilable } from 'kysely'
 import { setTimeout } from 'node:timers/promises'
 import { actorOf, holdBack, refusalOf } from '../sign-in/identity.ts'
 import type { Caller, Refusal } from '../sign-in/identity.ts'
@@ -12,45 +10,7 @@ import { outlastingRestarts } from '../limits/patience.ts'
 import { peopleAskedFor, peopleIn } from '../limits/people-reading.ts'
 import { problem } from './problem.ts'
 import { countTokenUse, countUse, tooMany } from '../limits/rate-limits.ts'
-import type { RecordReader } from './record-readers.ts'
-import type { Services } from '../services.ts'
-
-export type Upload = { fileName: string; content: Readable }
-
-/** What the HTTP layer hands to a procedure. */
-export type RequestContext = {
-  services: Services
-  requestId: string
-  ip: string
-  header(name: string): string | undefined
-  setHeader(name: string, value: string): void
-  /** The file of a multipart request as it streams in; null when there is none. Only for procedures that declare `upload`. */
-  upload(): Promise<Upload | null>
-  isUpload: boolean
-  /** The address carries a query. */
-  hasQuery: boolean
-  /** Told who was let in, so that an answer that takes its time ends when they may no longer have it. */
-  admitted(caller: Caller): void
-  /** For an answer that takes its time and depends on more than the account: asked every second while it is sent. */
-  whileAllowed(check: () => Promise<boolean>): void
-  /** Noted for the request's log line. */
-  note(fields: Record<string, unknown>): void
-  /** Reads anew what an earlier answer said. */
-  readRecord: RecordReader
-}
-
-/** What a handler works with. Only procedures that need an actor have one that answers. */
-export type CallerContext = RequestContext & {
-  caller: Caller | null
-  /** Nobody, who sees no row, in procedures that need no account. */
-  actor: Actor
-  /** One statement as the caller, in one trip. */
-  read<T>(query: Compilable<T>): Promise<T[]>
-  /** Several statements as the caller, in one transaction. */
-  inTx<T>(run: (db: ActorDb) => Promise<T>, options?: ActorOptions): Promise<T>
-  /** Version the client edited; present wherever the contract asks for If-Match. */
-  ifMatch: number
-}
+import type { CallerContext, RequestContext } from './context.ts'
 
 const nobody: Actor = { orgId: '00000000-0000-0000-0000-000000000000', accountId: '00000000-0000-0000-0000-000000000000', idpRoles: [] }
 

@@ -1,9 +1,6 @@
 import { call, isProcedure } from '@orpc/server'
 import type { AnyProcedure } from '@orpc/server'
-import type { RequestContext } from './procedures.ts'
-
-/** Reads a record anew as the caller may see it now; null for answers that no procedure reads by an id. */
-export type RecordReader = (outputSchema: unknown, output: unknown, context: RequestContext) => Promise<{ output: unknown } | null>
+import type { RecordReader } from './context.ts'
 
 const byId = /^[^{]*\{(\w+)\}$/
 

@@ -2,7 +2,7 @@ import type { PeopleListInput, PersonRow } from '@guildhall/contract/features/pe
 import { readFilter } from '../../../platform/lists/filters.ts'
 import { countLimit, cursorsFor } from '../../../platform/lists/keyset.ts'
 import { reachOf } from '../../../platform/lists/people-search.ts'
-import type { CallerContext } from '../../../platform/procedures/procedures.ts'
+import type { CallerContext } from '../../../platform/procedures/context.ts'
 import { written } from '../../../platform/procedures/written-json.ts'
 import { bestMatchesQuery, needsReach, peoplePageQuery, searchText } from './people.list.queries.ts'
 import { readColumns, readOrder } from '../people.rules.ts'
