@@ -4323,11 +4323,13 @@ declare
   -- People may have several addresses, so more of them are read than people are counted.
   addresses constant int := 2 * cap;
   -- People are looked up one by one, which the offset makes sure of: patterns are guessed to fit far more than they do, and everybody would be read
-  -- for a handful. Most addresses are made of the name, so few are left whom the names have not found already.
-  also constant text := '(select p.id, p.sort_name from app.%s c cross join lateral (select p.* from app.people p where %s and p.id = c.person_id offset 0) p
+  -- for a handful. They are looked up by the organisation of the address, not by its id: of an organisation that has just imported its people nothing
+  -- is known yet, and by an id that seems to have nobody any index that begins with it would do, which is read whole for each. Most addresses are made
+  -- of the name, so few are left whom the names have not found already.
+  also constant text := '(select p.id, p.sort_name from app.%s c cross join lateral (select p.* from app.people p where p.org_id = c.org_id and p.id = c.person_id and p.deleted_at is null and %s offset 0) p
     where (select total from names) <= %s and not exists (select from n where n.id = c.person_id) and %s limit %L)';
-  further text := concat_ws(' union all ', case when c.emails is not null then format(also, 'person_emails', c.people, common, c.emails, addresses) end,
-    case when c.phones is not null then format(also, 'person_phones', c.people, common, c.phones, addresses) end);
+  further text := concat_ws(' union all ', case when c.emails is not null then format(also, 'person_emails', c.seen, common, c.emails, addresses) end,
+    case when c.phones is not null then format(also, 'person_phones', c.seen, common, c.phones, addresses) end);
 begin
   return format('n as materialized (select p.id, p.sort_name from app.people p where %1$s and %2$s limit %3$L), names as materialized (select count(*)::int as total from n)',
       c.people, c.names, cap)
