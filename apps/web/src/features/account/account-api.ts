@@ -1,7 +1,8 @@
 import type { Account, AccountRow, AuditEntry, Grant, Organisation, Role } from '@guildhall/contract/features/account'
 import type { ContactMessage } from '@guildhall/contract/features/site'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
+import { pagedOptions } from '../../platform/api/paged.ts'
 import type { AuditQuestion } from './audit-search.ts'
 
 export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }
@@ -9,19 +10,13 @@ export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisati
 const invited = JSON.stringify({ and: [{ or: [{ field: 'status', op: 'is', value: 'invited' }] }] })
 
 export const useAccounts = (q: string, status: 'invited' | undefined) =>
-  useInfiniteQuery({
-    ...useApi().data.account.accounts.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        limit: 100,
-        ...(q && { q }),
-        ...(status && { filter: invited }),
-        ...(cursor && { cursor }),
-      }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
+  useInfiniteQuery(
+    pagedOptions(useApi().data.account.accounts.list, {
+      limit: 100,
+      ...(q && { q }),
+      ...(status && { filter: invited }),
     }),
-    placeholderData: keepPreviousData,
-  })
+  )
 
 export const useAccount = (accountId: string | undefined) =>
   useQuery({
@@ -34,34 +29,22 @@ export const useRoles = () => useQuery({ ...useApi().data.account.roles.list.que
 export const useOrganisation = () => useQuery(useApi().data.account.organisation.get.queryOptions())
 
 export const useAudit = ({ by, person, chapter, group, record, action, from, until }: AuditQuestion) =>
-  useInfiniteQuery({
-    ...useApi().data.account.audit.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        limit: 50,
-        ...(by && { accountId: by }),
-        ...(person && { personId: person }),
-        ...(chapter && { chapterId: chapter }),
-        ...(group && { groupId: group }),
-        ...(record && { entity: record }),
-        ...(action && { action }),
-        ...(from && { from }),
-        ...(until && { until }),
-        ...(cursor && { cursor }),
-      }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-    }),
-    placeholderData: keepPreviousData,
-  })
-
-export const useMessages = (handled: boolean) =>
   useInfiniteQuery(
-    useApi().data.site.messages.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ handled, limit: 50, ...(cursor && { cursor }) }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    pagedOptions(useApi().data.account.audit.list, {
+      limit: 50,
+      ...(by && { accountId: by }),
+      ...(person && { personId: person }),
+      ...(chapter && { chapterId: chapter }),
+      ...(group && { groupId: group }),
+      ...(record && { entity: record }),
+      ...(action && { action }),
+      ...(from && { from }),
+      ...(until && { until }),
     }),
   )
+
+export const useMessages = (handled: boolean) =>
+  useInfiniteQuery(pagedOptions(useApi().data.site.messages.list, { handled, limit: 50 }, { keepsRows: false }))
 
 /** Rights and accounts hang together: all of it is read again after a change. */
 export function useAccountsChanged() {

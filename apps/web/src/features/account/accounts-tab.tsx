@@ -14,6 +14,7 @@ import { AccountDialog } from './account-dialog.tsx'
 import { useAccounts } from './account-api.ts'
 import { AccountStatusBadge } from './account-status.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './account.module.css'
 
 const here = getRouteApi('/signed-in/account-management/{-$tab}')
@@ -29,7 +30,7 @@ function Accounts({ status }: { status: 'invited' | undefined }) {
   const navigate = here.useNavigate()
   const accounts = useAccounts(q, status)
   const [inviting, setInviting] = useState(false)
-  const rows = accounts.data?.pages.flatMap((page) => page.items) ?? []
+  const rows = accounts.data?.items ?? []
   const open = (id: string | undefined) => void navigate({ search: (before) => ({ ...before, account: id }), replace: id === undefined })
   return (
     <div className={classes['stack']}>
@@ -92,11 +93,7 @@ function Accounts({ status }: { status: 'invited' | undefined }) {
           </table>
         </div>
       )}
-      {accounts.hasNextPage && (
-        <Button variant="subtle" loading={accounts.isFetchingNextPage} onClick={() => void accounts.fetchNextPage()}>
-          <Trans>Show more</Trans>
-        </Button>
-      )}
+      <ShowMore query={accounts} />
       <AccountDialog accountId={account} onClose={() => open(undefined)} />
       <InviteDialog opened={inviting} onClose={() => setInviting(false)} />
     </div>

@@ -14,6 +14,7 @@ import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { ValueText, viaText } from '../people/history/history-public.ts'
 import { useAudit } from './account-api.ts'
 import type { AuditEntry } from './account-api.ts'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './account.module.css'
 import { AuditFilters } from './audit-filters.tsx'
 import { useAuditSearch } from './audit-search.ts'
@@ -26,7 +27,7 @@ export function AuditTab() {
   const { moment } = useFormats()
   const words = actionWords()
   const { noun } = useAuditWords()
-  const items = audit.data?.pages.flatMap((page) => page.items) ?? []
+  const items = audit.data?.items ?? []
   return (
     <div className={classes['stack']}>
       <AuditFilters {...search} />
@@ -78,11 +79,7 @@ export function AuditTab() {
           </table>
         </div>
       )}
-      {audit.hasNextPage && (
-        <Button variant="subtle" loading={audit.isFetchingNextPage} onClick={() => void audit.fetchNextPage()}>
-          <Trans>Show more</Trans>
-        </Button>
-      )}
+      <ShowMore query={audit} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
@@ -12,6 +12,7 @@ import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { useMessages } from './account-api.ts'
 import type { ContactMessage } from './account-api.ts'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './account.module.css'
 import { mailLink } from '../../ui/display/contact-links.ts'
 
@@ -24,7 +25,7 @@ export function RequestsTab() {
   const api = useApi()
   const cache = useQueryClient()
   const refresh = () => cache.invalidateQueries({ queryKey: api.data.site.key() })
-  const items = messages.data?.pages.flatMap((page) => page.items) ?? []
+  const items = messages.data?.items ?? []
   return (
     <div className={classes['stack']}>
       <div>
@@ -82,11 +83,7 @@ export function RequestsTab() {
           </div>
         )}
       </AnswerQueue>
-      {messages.hasNextPage && (
-        <Button variant="subtle" loading={messages.isFetchingNextPage} onClick={() => void messages.fetchNextPage()}>
-          <Trans>Show more</Trans>
-        </Button>
-      )}
+      <ShowMore query={messages} />
     </div>
   )
 }

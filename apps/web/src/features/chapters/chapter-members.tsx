@@ -4,8 +4,8 @@ import { Trans } from '@lingui/react/macro'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { IconUsers } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { tableRows } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
-import { problemText } from '../../platform/api/problem-text.tsx'
 import { ButtonLink } from '../../platform/navigation/links.tsx'
 import { useKnownTab } from '../../platform/navigation/tabs.ts'
 import { DataTable } from '../../ui/list/data-table.tsx'
@@ -38,9 +38,8 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
     kind: search.kind,
     when: active === 'former' ? 'former' : 'current',
   })
-  const rows = useMemo(() => roster.data?.pages.flatMap(({ items }) => items) ?? [], [roster.data])
   const columns = useRosterColumns(search.below === 1, active === 'former')
-  const first = roster.data?.pages[0]
+  const first = roster.data
   // The chapter counts everybody; who limits their visibility is not part of everybody's roster.
   const counts = search.below === 1 ? chapter.counts.subtree : chapter.counts.own
   const counted = search.kind ? counts[search.kind] : Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -106,15 +105,9 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
       <DataTable
         label={t`Members of ${chapter.name}`}
         columns={columns}
-        rows={rows}
+        {...tableRows(roster)}
         rowId={(row) => row.id}
         rowLabel={(row) => row.person.displayName}
-        total={first?.total ?? undefined}
-        loading={roster.isPending}
-        stale={roster.isPlaceholderData}
-        hasMore={roster.hasNextPage}
-        onMore={() => void roster.fetchNextPage()}
-        moreFailed={roster.isFetchNextPageError && problemText(roster.error)}
         onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.person.id, tab: undefined } })}
         renderCard={(row) => <Card row={row} />}
         empty={

@@ -20,6 +20,7 @@ import { useChaptersChanged, useOfficers } from './chapters-api.ts'
 import type { Chapter, Officer } from './chapters-api.ts'
 import { EndTermDialog } from './end-term-dialog.tsx'
 import { OfficeList } from './office-list.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './chapters.module.css'
 
 const here = getRouteApi('/signed-in/chapter/$chapterId/{-$tab}/{-$subtab}')
@@ -81,8 +82,8 @@ function Terms({ chapter, when, onAppoint }: TermsProps) {
   }
   if (officers.isError)
     return <ProblemState problem={officers.error} title={t`The officers could not be loaded`} retry={() => void officers.refetch()} />
-  const items = officers.data.pages.flatMap((page) => page.items)
-  const vacancies = when === 'current' ? (officers.data.pages[0]?.vacancies ?? []) : []
+  const items = officers.data.items
+  const vacancies = when === 'current' ? (officers.data.first?.vacancies ?? []) : []
   if (items.length === 0 && vacancies.length === 0) {
     const titles = {
       current: t`Nobody holds an office here today`,
@@ -98,7 +99,7 @@ function Terms({ chapter, when, onAppoint }: TermsProps) {
   return (
     <Section
       title={when === 'current' ? t`In office` : when === 'upcoming' ? t`Upcoming terms` : t`Former officers`}
-      count={officers.data.pages[0]?.total ?? items.length}
+      count={officers.data.total ?? items.length}
     >
       <ul className={classes['list']}>
         {vacancies.map((vacancy) => (
@@ -155,11 +156,7 @@ function Terms({ chapter, when, onAppoint }: TermsProps) {
           </li>
         ))}
       </ul>
-      {officers.hasNextPage && (
-        <Button variant="subtle" loading={officers.isFetchingNextPage} onClick={() => void officers.fetchNextPage()}>
-          <Trans>Show more</Trans>
-        </Button>
-      )}
+      <ShowMore query={officers} />
       <EndTermDialog chapter={chapter} officer={ending} onClose={() => setEnding(null)} />
     </Section>
   )

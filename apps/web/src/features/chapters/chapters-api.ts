@@ -1,6 +1,7 @@
 import type { Chapter, ChapterChange, ChapterMember, ChapterNode, Officer, Position } from '@guildhall/contract/features/chapters'
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
+import { pagedOptions } from '../../platform/api/paged.ts'
 
 export type { Chapter, ChapterMember, ChapterNode, Officer, Position }
 
@@ -16,31 +17,19 @@ export const useChapterTree = (closed = false) =>
 export type Roster = { chapterId: string; q: string; subtree: boolean; kind: ChapterMember['kind'] | undefined; when: 'current' | 'former' }
 
 export const useRoster = ({ chapterId, q, subtree, kind, when }: Roster) =>
-  useInfiniteQuery({
-    ...useApi().data.chapters.members.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        chapterId,
-        when,
-        limit: 100,
-        ...(q && { q }),
-        ...(subtree && { subtree }),
-        ...(kind && { kind }),
-        ...(cursor && { cursor }),
-      }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-    }),
-    placeholderData: keepPreviousData,
-  })
-
-export const useOfficers = (chapterId: string, when: 'current' | 'upcoming' | 'history') =>
   useInfiniteQuery(
-    useApi().data.chapters.officers.infiniteOptions({
-      input: (cursor: string | undefined) => ({ chapterId, when, limit: 100, ...(cursor && { cursor }) }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    pagedOptions(useApi().data.chapters.members, {
+      chapterId,
+      when,
+      limit: 100,
+      ...(q && { q }),
+      ...(subtree && { subtree }),
+      ...(kind && { kind }),
     }),
   )
+
+export const useOfficers = (chapterId: string, when: 'current' | 'upcoming' | 'history') =>
+  useInfiniteQuery(pagedOptions(useApi().data.chapters.officers, { chapterId, when, limit: 100 }, { keepsRows: false }))
 
 export const usePositions = (chapterId: string, enabled: boolean) =>
   useQuery({ ...useApi().data.chapters.positions.list.queryOptions({ input: { chapterId } }), enabled })

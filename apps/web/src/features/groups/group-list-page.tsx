@@ -40,7 +40,7 @@ export function GroupListPage() {
     void navigate({ to: '/groups', search: (before) => ({ ...before, ...change }), replace })
   const view = useListView({ list: 'groups', builtIn: useBuiltIn(), usual, search, onSearch: (next, { replace }) => go(next, replace) })
   const groups = useGroups(view.look, view.ready && !search.titles)
-  const first = groups.data?.pages[0]
+  const first = groups.data
   return (
     <Page fill>
       <PageHeader

@@ -19,6 +19,7 @@ import { useGroupMembers } from './groups-api.ts'
 import type { Group, GroupMember } from './groups-api.ts'
 import { roleWords } from './groups-words.tsx'
 import { useMemberActs } from './use-member-acts.ts'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './groups.module.css'
 
 const here = getRouteApi('/signed-in/groups/$groupId')
@@ -39,7 +40,7 @@ export function GroupMembers({ group }: { group: Group }) {
       </EmptyState>
     )
   }
-  const items = members.data?.pages.flatMap((page) => page.items) ?? []
+  const items = members.data?.items ?? []
   const words = statusWords()
   return (
     <div className={classes['stack']}>
@@ -84,7 +85,7 @@ export function GroupMembers({ group }: { group: Group }) {
         </EmptyState>
       )}
       {items.length > 0 && (
-        <Section title={words[status]} count={number(members.data?.pages[0]?.total ?? items.length)}>
+        <Section title={words[status]} count={number(members.data?.total ?? items.length)}>
           {status === 'requested' && group.may.manageMembers ? (
             <Requests group={group} items={items} />
           ) : (
@@ -100,11 +101,7 @@ export function GroupMembers({ group }: { group: Group }) {
               ))}
             </ul>
           )}
-          {members.hasNextPage && (
-            <Button variant="subtle" loading={members.isFetchingNextPage} onClick={() => void members.fetchNextPage()}>
-              <Trans>Show more</Trans>
-            </Button>
-          )}
+          <ShowMore query={members} />
         </Section>
       )}
       <MemberDialog group={group} edited={edited} onClose={() => setEdited(null)} />

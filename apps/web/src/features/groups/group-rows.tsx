@@ -4,6 +4,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { tableRows } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { ColumnPicker } from '../../ui/list/column-picker.tsx'
 import { DataTable } from '../../ui/list/data-table.tsx'
@@ -29,7 +30,6 @@ export function GroupRows({ groups, view, onNew }: Props) {
   const navigate = useNavigate()
   const columns = useColumns()
   const fields = useFields()
-  const rows = useMemo(() => groups.data?.pages.flatMap(({ items }) => items) ?? [], [groups.data])
   const narrowed = look.q !== '' || look.filter.and.length > 0
   return (
     <>
@@ -50,17 +50,11 @@ export function GroupRows({ groups, view, onNew }: Props) {
         label={t`Groups`}
         columns={columns}
         shown={look.columns}
-        rows={rows}
+        {...tableRows(groups)}
         rowId={({ id }) => id}
         rowLabel={({ name }) => name}
-        total={groups.data?.pages[0]?.total ?? undefined}
         sort={{ column: look.sort.replace(/^-/, ''), direction: look.sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
-        loading={groups.isPending}
-        stale={groups.isPlaceholderData}
-        hasMore={groups.hasNextPage}
-        onMore={() => void groups.fetchNextPage()}
-        moreFailed={groups.isFetchNextPageError}
         onOpen={({ id }) => void navigate({ to: '/groups/$groupId', params: { groupId: id } })}
         renderCard={(group) => <Card group={group} />}
         empty={

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { IconUserStar } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import { tableRows } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { DataTable } from '../../ui/list/data-table.tsx'
 import type { TableColumn } from '../../ui/list/data-table.tsx'
@@ -19,7 +20,6 @@ import classes from './groups.module.css'
 export function GroupTitles({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
   const titles = useTitles(q)
   const navigate = useNavigate()
-  const rows = useMemo(() => titles.data?.pages.flatMap(({ items }) => items) ?? [], [titles.data])
   const columns = useColumns()
   return (
     <>
@@ -29,15 +29,9 @@ export function GroupTitles({ q, onSearch }: { q: string; onSearch: (q: string) 
       <DataTable
         label={t`Who does what`}
         columns={columns}
-        rows={rows}
+        {...tableRows(titles)}
         rowId={({ id }) => id}
         rowLabel={({ person, group }) => t`${person.displayName} in ${group.name}`}
-        total={titles.data?.pages[0]?.total ?? undefined}
-        loading={titles.isPending}
-        stale={titles.isPlaceholderData}
-        hasMore={titles.hasNextPage}
-        onMore={() => void titles.fetchNextPage()}
-        moreFailed={titles.isFetchNextPageError}
         onOpen={({ person }) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: person.id, tab: undefined } })}
         renderCard={(row) => (
           <>

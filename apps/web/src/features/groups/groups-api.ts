@@ -1,7 +1,8 @@
 import type { Group, GroupChange, GroupMember, GroupRow, MembershipInGroup } from '@guildhall/contract/features/groups'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
+import { pagedOptions } from '../../platform/api/paged.ts'
 import { isComplete } from '../../ui/filter/filter.ts'
 import type { Filter, Option } from '../../ui/filter/filter.ts'
 
@@ -11,45 +12,24 @@ export type Question = { q: string; filter: Filter; sort: string }
 export function useGroups({ q, filter, sort }: Question, enabled: boolean) {
   const and = filter.and.map(({ or }) => ({ or: or.filter(isComplete) })).filter(({ or }) => or.length > 0)
   return useInfiniteQuery({
-    ...useApi().data.groups.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        limit: 100,
-        sort,
-        ...(q && { q }),
-        ...(and.length > 0 && { filter: JSON.stringify({ and }) }),
-        ...(cursor && { cursor }),
-      }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
+    ...pagedOptions(useApi().data.groups.list, {
+      limit: 100,
+      sort,
+      ...(q && { q }),
+      ...(and.length > 0 && { filter: JSON.stringify({ and }) }),
     }),
     enabled,
-    placeholderData: keepPreviousData,
   })
 }
 
 export const useGroup = (groupId: string) => useQuery(useApi().data.groups.get.queryOptions({ input: { groupId } }))
 
 export const useGroupMembers = (groupId: string, q: string, status: 'active' | 'requested' | 'invited' | 'former', enabled: boolean) =>
-  useInfiniteQuery({
-    ...useApi().data.groups.members.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ groupId, status, limit: 100, ...(q && { q }), ...(cursor && { cursor }) }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-    }),
-    enabled,
-    placeholderData: keepPreviousData,
-  })
+  useInfiniteQuery({ ...pagedOptions(useApi().data.groups.members.list, { groupId, status, limit: 100, ...(q && { q }) }), enabled })
 
 /** People with a title, over all groups whose roster may be seen; the text is looked for in title, person and group. */
 export const useTitles = (q: string) =>
-  useInfiniteQuery({
-    ...useApi().data.groups.memberships.infiniteOptions({
-      input: (cursor: string | undefined) => ({ titled: true, limit: 100, ...(q && { q }), ...(cursor && { cursor }) }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-    }),
-    placeholderData: keepPreviousData,
-  })
+  useInfiniteQuery(pagedOptions(useApi().data.groups.memberships, { titled: true, limit: 100, ...(q && { q }) }))
 
 export function useGroupsChanged() {
   const api = useApi()

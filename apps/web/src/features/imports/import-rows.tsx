@@ -1,6 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { AppLink } from '../../platform/navigation/app-link.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
@@ -11,6 +10,7 @@ import { ImportChanges } from './import-changes.tsx'
 import { useImportRows } from './imports-api.ts'
 import type { Import, ImportKind, ImportRow, RowQuestion } from './imports-api.ts'
 import { changeWord, nameWords, outcomeWords } from './imports-words.ts'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './imports.module.css'
 
 const views = ['all', 'findings', 'doubles'] as const
@@ -46,10 +46,10 @@ export function ImportRows({ item, phase }: Props) {
   })
   const { number } = useFormats()
   const words = outcomeWords()
-  const items = rows.data?.pages.flatMap((page) => page.items) ?? []
-  const total = rows.data?.pages[0]?.total
+  const items = rows.data?.items ?? []
+  const total = rows.data?.total
   return (
-    <Section title={t`Rows`} count={total === undefined || total === null ? undefined : number(total)}>
+    <Section title={t`Rows`} count={total === undefined ? undefined : number(total)}>
       {changes.length > 0 && (
         <div className={classes['kindsOfChange']} role="group" aria-label={t`Kinds of change`}>
           {changes.map(({ kind: each, rows: count }) => (
@@ -131,11 +131,7 @@ export function ImportRows({ item, phase }: Props) {
           </table>
         </div>
       )}
-      {rows.hasNextPage && (
-        <Button variant="subtle" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-          <Trans>Show more</Trans>
-        </Button>
-      )}
+      <ShowMore query={rows} />
     </Section>
   )
 }

@@ -10,6 +10,7 @@ import { Section } from '../../ui/page/page.tsx'
 import { ImportChanges } from './import-changes.tsx'
 import { useImportActs, useImportRows } from './imports-api.ts'
 import type { Import } from './imports-api.ts'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './imports.module.css'
 
 /** Changes of chapters that are there, one by one: each stays out until someone ticks it. */
@@ -18,7 +19,7 @@ export function ImportWaiting({ item }: { item: Import }) {
   const { accept } = useImportActs()
   const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set())
   const rows = useImportRows({ importId: item.id, phase: 'check', waiting: true })
-  const items = rows.data?.pages.flatMap((page) => page.items) ?? []
+  const items = rows.data?.items ?? []
   const chosen = items.map(({ line }) => line).filter((line) => ticked.has(line))
   const give = (lines?: number[]) =>
     void accept
@@ -54,11 +55,7 @@ export function ImportWaiting({ item }: { item: Import }) {
         ))}
       </ul>
       <div className={classes['row']}>
-        {rows.hasNextPage && (
-          <Button variant="subtle" loading={rows.isFetchingNextPage} onClick={() => void rows.fetchNextPage()}>
-            <Trans>Show more</Trans>
-          </Button>
-        )}
+        <ShowMore query={rows} />
         <Button variant="default" disabled={chosen.length === 0} loading={accept.isPending} onClick={() => give(chosen.slice(0, 1000))}>
           <Trans>
             Accept <Plural value={chosen.length} _0="selected" one="# selected change" other="# selected changes" />

@@ -1,6 +1,7 @@
 import type { Import, ImportChange, ImportKind, ImportOptions, ImportRow, ImportSummary } from '@guildhall/contract/features/imports'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
+import { pagedOptions } from '../../platform/api/paged.ts'
 import { useIsTold, useJobs } from '../../platform/api/changes.ts'
 import { saveFile } from '../../platform/api/save-file.ts'
 
@@ -39,13 +40,7 @@ export function useImports() {
   useJobs((job) => {
     if (job && !isUnderWay(job) && job.kind.startsWith('import')) void cache.invalidateQueries({ queryKey: list.key() })
   })
-  return useInfiniteQuery(
-    list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ limit: 50, ...(cursor && { cursor }) }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-    }),
-  )
+  return useInfiniteQuery(pagedOptions(list, { limit: 50 }, { keepsRows: false }))
 }
 
 export type RowQuestion = {
@@ -60,25 +55,19 @@ export type RowQuestion = {
 }
 
 export const useImportRows = ({ importId, phase, outcome, withFindings, kind, waiting, doubles, q }: RowQuestion) =>
-  useInfiniteQuery({
-    ...useApi().data.imports.rows.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        importId,
-        phase,
-        limit: 50,
-        ...(outcome && { outcome }),
-        ...(withFindings && { withFindings }),
-        ...(kind && { kind }),
-        ...(waiting && { waiting }),
-        ...(doubles && { doubles }),
-        ...(q && { q }),
-        ...(cursor && { cursor }),
-      }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
+  useInfiniteQuery(
+    pagedOptions(useApi().data.imports.rows, {
+      importId,
+      phase,
+      limit: 50,
+      ...(outcome && { outcome }),
+      ...(withFindings && { withFindings }),
+      ...(kind && { kind }),
+      ...(waiting && { waiting }),
+      ...(doubles && { doubles }),
+      ...(q && { q }),
     }),
-    placeholderData: keepPreviousData,
-  })
+  )
 
 type Change = {
   format?: Partial<Omit<Import['format'], 'type'>>

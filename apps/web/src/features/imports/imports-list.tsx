@@ -1,6 +1,5 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Section } from '../../ui/page/page.tsx'
@@ -11,6 +10,7 @@ import type { Tone } from '../../ui/display/status-badge.tsx'
 import { useImports } from './imports-api.ts'
 import type { ImportSummary } from './imports-api.ts'
 import { kindWords, statusWords } from './imports-words.ts'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './imports.module.css'
 
 const tones: Record<ImportSummary['status'], Tone> = {
@@ -42,7 +42,7 @@ export function ImportsList({ onOpen }: { onOpen: (importId: string) => void }) 
   }
   if (imports.isError)
     return <ProblemState problem={imports.error} title={t`Past imports could not be loaded`} retry={() => void imports.refetch()} />
-  const items = imports.data.pages.flatMap((page) => page.items)
+  const items = imports.data.items
   return (
     <Section title={t`Past imports`} count={items.length}>
       {items.length === 0 && <p className={classes['none']}>{t`No imports yet.`}</p>}
@@ -84,11 +84,7 @@ export function ImportsList({ onOpen }: { onOpen: (importId: string) => void }) 
           </table>
         </div>
       )}
-      {imports.hasNextPage && (
-        <Button variant="subtle" loading={imports.isFetchingNextPage} onClick={() => void imports.fetchNextPage()}>
-          <Trans>Show more</Trans>
-        </Button>
-      )}
+      <ShowMore query={imports} />
     </Section>
   )
 }

@@ -1,7 +1,8 @@
 import type { AudienceView, HistoryEntry, Person, PersonRow } from '@guildhall/contract/features/people'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { useDeferredValue } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
+import { pagedOptions } from '../../platform/api/paged.ts'
 import type { Api } from '../../platform/api/api.tsx'
 import { createStore } from '../../platform/store.ts'
 import type { Filter } from '../../ui/filter/filter.ts'
@@ -20,39 +21,29 @@ export const inputOf = ({ q, filter, sort }: Question) => ({
 const askedFor = ['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters']
 const pageSize = 100
 
-/** The first page has no cursor; later ones have the one they are given. */
-export const noCursor = (): string | undefined => undefined
+const none: readonly PersonRow[] = []
 
 /** The list, a hundred at a time, with the former rows in place while another question is answered. */
 export function usePeople(question: Question, columns: readonly string[], enabled: boolean) {
   const api = useApi()
   const wanted = askedFor.filter((column) => columns.includes(column)).join(',')
-  const query = useInfiniteQuery(
-    api.data.people.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({
-        ...inputOf(question),
-        ...(wanted && { columns: wanted }),
-        ...(cursor && { cursor }),
-        limit: pageSize,
-      }),
-      initialPageParam: noCursor(),
-      getNextPageParam: (last) => last.nextCursor ?? undefined,
-      placeholderData: keepPreviousData,
-      enabled,
+  const query = useInfiniteQuery({
+    ...pagedOptions(api.data.people.list, {
+      ...inputOf(question),
+      ...(wanted && { columns: wanted }),
+      limit: pageSize,
     }),
-  )
+    enabled,
+  })
   // Rows that arrive are drawn after what the reader just did is on the screen: a page with rows in hand opens without them first.
   const data = useDeferredValue(query.data ?? null, null)
-  const pages = data?.pages
-  const rows = useMemo(() => pages?.flatMap(({ items }) => items) ?? [], [pages])
-  const first = pages?.[0]
   return {
     query,
-    rows,
+    rows: data?.items ?? none,
     pending: !data && !query.isError,
     stale: query.isPlaceholderData || data !== (query.data ?? null),
-    total: first?.total ?? undefined,
-    totalIsExact: first?.totalIsExact ?? true,
+    total: data?.total,
+    totalIsExact: data?.totalIsExact ?? true,
   }
 }
 

@@ -4,25 +4,21 @@ import { Trans } from '@lingui/react/macro'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { IconVideo } from '@tabler/icons-react'
 import { useApi } from '../../platform/api/api.tsx'
+import { pagedOptions } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { saveFile } from '../../platform/api/save-file.ts'
 import { toast } from '../../platform/activity/toast.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './recordings.module.css'
 
 /** Recorded sessions, to download for a player or to delete. */
 export function Recordings() {
   const api = useApi()
   const cache = useQueryClient()
-  const recordings = useInfiniteQuery(
-    api.data.recordings.list.infiniteOptions({
-      input: (cursor: string | undefined) => ({ limit: 50, ...(cursor && { cursor }) }),
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.nextCursor ?? undefined,
-    }),
-  )
+  const recordings = useInfiniteQuery(pagedOptions(api.data.recordings.list, { limit: 50 }, { keepsRows: false }))
   if (recordings.isPending) {
     return (
       <Loading label={t`Loading`}>
@@ -32,7 +28,7 @@ export function Recordings() {
   }
   if (recordings.isError)
     return <ProblemState problem={recordings.error} title={t`The recordings could not be loaded`} retry={() => void recordings.refetch()} />
-  const items = recordings.data.pages.flatMap((page) => page.items)
+  const items = recordings.data.items
   if (items.length === 0) {
     return (
       <EmptyState icon={<IconVideo size={32} stroke={1.5} />} title={t`Nothing was recorded`}>
@@ -79,11 +75,7 @@ export function Recordings() {
           )
         })}
       </ul>
-      {recordings.hasNextPage && (
-        <Button variant="subtle" loading={recordings.isFetchingNextPage} onClick={() => void recordings.fetchNextPage()}>
-          <Trans>Show more</Trans>
-        </Button>
-      )}
+      <ShowMore query={recordings} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import type { PublicChapter } from '@guildhall/contract/features/site'
@@ -6,6 +6,7 @@ import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './contact-page.module.css'
 import { usePublicChapters, usePublicOrganisation } from './site-api.ts'
 import { mailLink, webLink } from '../../ui/display/contact-links.ts'
@@ -14,10 +15,11 @@ import { mailLink, webLink } from '../../ui/display/contact-links.ts'
 export function ChapterFinder({ q, onSearch }: { q: string; onSearch: (q: string) => void }) {
   const { number } = useFormats()
   const organisation = usePublicOrganisation().data?.name
-  const { data, error, isPending, isPlaceholderData, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = usePublicChapters(q)
+  const found = usePublicChapters(q)
+  const { data, error, isPending, isPlaceholderData, refetch } = found
   if (isPending) return null
-  const chapters = data?.pages.flatMap(({ items }) => items) ?? []
-  const total = data?.pages[0]?.total ?? 0
+  const chapters = data?.items ?? []
+  const total = data?.total ?? 0
   if (!error && !q && total === 0) return null
   return (
     <Section title={t`Find a chapter`}>
@@ -41,11 +43,9 @@ export function ChapterFinder({ q, onSearch }: { q: string; onSearch: (q: string
               ))}
             </ul>
           )}
-          {hasNextPage && (
-            <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              <Trans>Show more chapters</Trans>
-            </Button>
-          )}
+          <ShowMore query={found}>
+            <Trans>Show more chapters</Trans>
+          </ShowMore>
         </>
       )}
     </Section>

@@ -1,9 +1,10 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
+import { pagedOptions } from '../../../platform/api/paged.ts'
 import { useHistoryWords } from '../../../platform/activity/history-words.ts'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
@@ -11,8 +12,8 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { byDay } from './by-day.ts'
 import { HistoryLine } from './history-line.tsx'
+import { ShowMore } from '../../../ui/list/show-more.tsx'
 import classes from '../people.module.css'
-import { noCursor } from '../people-api.ts'
 
 const pageSize = 50
 
@@ -22,15 +23,8 @@ export function PersonHistory({ personId }: { personId: string }) {
   const { day } = useFormats()
   const { onPerson } = useHistoryWords()
   const [entity, setEntity] = useState('')
-  const query = useInfiniteQuery(
-    api.data.people.history.infiniteOptions({
-      input: (cursor: string | undefined) => ({ personId, limit: pageSize, ...(entity && { entity }), ...(cursor && { cursor }) }),
-      initialPageParam: noCursor(),
-      getNextPageParam: (last) => last.nextCursor ?? undefined,
-      placeholderData: keepPreviousData,
-    }),
-  )
-  const entries = query.data?.pages.flatMap(({ items }) => items) ?? []
+  const query = useInfiniteQuery(pagedOptions(api.data.people.history, { personId, limit: pageSize, ...(entity && { entity }) }))
+  const entries = query.data?.items ?? []
   return (
     <div className={classes['stack']}>
       <NativeSelect
@@ -63,13 +57,9 @@ export function PersonHistory({ personId }: { personId: string }) {
           </section>
         ))}
       </div>
-      {query.hasNextPage && (
-        <div>
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            <Trans>Earlier changes</Trans>
-          </Button>
-        </div>
-      )}
+      <ShowMore query={query}>
+        <Trans>Earlier changes</Trans>
+      </ShowMore>
     </div>
   )
 }
