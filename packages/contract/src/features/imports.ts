@@ -266,13 +266,93 @@ export const UnrecognizedColumn = z.object({
 })
 export type UnrecognizedColumn = z.infer<typeof UnrecognizedColumn>
 
+/** Every finding about a file, a row or an undo, with the names of what its text is filled with. The web app has a text for each. */
+export const importFindings = {
+  ambiguous: ['count', 'people'],
+  ambiguous_code: ['code'],
+  archived: [],
+  birth_date: [],
+  broken_character: [],
+  calculated_columns: ['columns'],
+  changed_since: ['field', 'by'],
+  chapter_closed: ['chapter'],
+  chapter_needed: [],
+  circle: ['rows'],
+  conflict: [],
+  contradiction: ['key', 'person', 'otherKey', 'otherPerson'],
+  control_character: [],
+  date_order: [],
+  dates_reversed: ['first', 'second'],
+  doubled_field: ['fields'],
+  duplicate_header: ['headers'],
+  duplicate_row: ['row'],
+  encoding_guessed: [],
+  external_id: [],
+  external_id_office: [],
+  formula_not_calculated: ['cells'],
+  garbled_letters: ['column', 'before', 'after', 'mend'],
+  garbled_repaired: ['repaired'],
+  garbled_text: ['meant', 'mend'],
+  hidden_character: ['characters'],
+  in_use: ['why', 'names', 'by'],
+  kept: [],
+  matched_by_name: [],
+  member_no_office: [],
+  merged_cells: ['cells'],
+  merged_row: ['row', 'differing'],
+  missing: ['field'],
+  missing_header: [],
+  more_seats: ['title', 'seats'],
+  no_rows: [],
+  not_a_choice: ['choices'],
+  not_a_date: ['order'],
+  not_a_number: ['min', 'max'],
+  not_a_phone_number: [],
+  not_a_timezone: [],
+  not_a_web_address: [],
+  not_accepted: ['chapter', 'people', 'phase'],
+  not_allowed: [],
+  not_an_email: [],
+  not_home_chapter: [],
+  not_yes_or_no: [],
+  not_your_chapter: [],
+  not_your_person: [],
+  own_note: [],
+  parent_rejected: ['parent', 'row'],
+  person_deceased: [],
+  person_erased: [],
+  person_merged: [],
+  refused: ['rule'],
+  root_chapter: ['code', 'chapter'],
+  sensitive_ignored: [],
+  several_sheets: ['count', 'sheet'],
+  shortened_number: [],
+  similar_row: ['row'],
+  spreadsheet_error: ['cells'],
+  too_long: ['max'],
+  too_many_cells: ['cells', 'columns'],
+  too_many_columns: ['count', 'max'],
+  unknown_chapter_code: ['code'],
+  unknown_group_code: ['code'],
+  unknown_member_no: ['memberNo'],
+  unknown_parent: ['code'],
+} as const satisfies Record<string, readonly string[]>
+export type ImportFindingCode = keyof typeof importFindings
+export type ImportFindingParams<C extends ImportFindingCode> = Record<(typeof importFindings)[C][number], string | number>
+export const ImportFindingCode = z.enum(Object.keys(importFindings).filter((code): code is ImportFindingCode => code in importFindings))
+
 export const ImportFinding = z.object({
   level: z.enum(['error', 'warning']),
-  code: z.string(),
+  // Ledgers of earlier versions have names of database rules here.
+  code: ImportFindingCode.catch('refused').describe('Stable; a rule of the database is `refused`, with its name in params.rule'),
+  params: z
+    .record(z.string(), z.union([z.string(), z.int()]))
+    .optional()
+    .describe('What the text of this code is filled with'),
   column: z.string().nullable().describe('Header of the column meant'),
   value: z.string().nullable(),
-  message: z.string().describe('What is wrong'),
-  fix: z.string().describe('What to do about it'),
+  message: z.string().describe('What is wrong, in English'),
+  fix: z.string().describe('What to do about it, in English'),
   heldBy: z
     .object({ id: Id, fileName: z.string() })
     .optional()

@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { toast } from '../../platform/activity/toast.tsx'
 import { Section } from '../../ui/page/page.tsx'
+import { findingLine } from './finding-text.ts'
 import { ImportOptionFields } from './import-option-fields.tsx'
 import { ImportReading } from './import-reading.tsx'
 import { ImportValues } from './import-values.tsx'
@@ -121,9 +122,7 @@ function FileFindings({ item }: { item: Import }) {
               </li>
             ))}
             {errors.map((finding) => (
-              <li key={`${finding.code} ${finding.column ?? ''}`}>
-                {finding.message} {finding.fix}
-              </li>
+              <li key={`${finding.code} ${finding.column ?? ''}`}>{findingLine(finding)}</li>
             ))}
           </ul>
         </Alert>
@@ -132,9 +131,7 @@ function FileFindings({ item }: { item: Import }) {
         <Alert color="amber" title={t`Worth a look`}>
           <ul className={classes['findings']}>
             {warnings.map((finding) => (
-              <li key={`${finding.code} ${finding.column ?? ''}`}>
-                {finding.message} {finding.fix}
-              </li>
+              <li key={`${finding.code} ${finding.column ?? ''}`}>{findingLine(finding)}</li>
             ))}
           </ul>
         </Alert>

@@ -7,6 +7,7 @@ import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Section } from '../../ui/page/page.tsx'
+import { findingText } from './finding-text.ts'
 import { ImportChanges } from './import-changes.tsx'
 import { useImportActs, useImportRows } from './imports-api.ts'
 import type { Import } from './imports-api.ts'
@@ -46,9 +47,9 @@ export function ImportWaiting({ item }: { item: Import }) {
               label={t`Accept the changes to ${row.name ?? ''} (row ${number(row.line)})`}
             />
             <ImportChanges changes={row.changes} kind={item.kind} />
-            {row.findings.map(({ message }, index) => (
+            {row.findings.map((finding, index) => (
               <p key={index} className={classes['minor']}>
-                {message}
+                {findingText(finding).message}
               </p>
             ))}
           </li>

@@ -83,21 +83,27 @@ function garbledFindings(
   if (garbled) return []
   return letters.flatMap(({ example, proper }, index) => {
     if (!example) return []
-    const [before, after] = example.map((text) => showable(text, 60))
+    const [before = '', after = ''] = example.map((text) => showable(text, 60))
     const column = headers[index] || `column ${index + 1}`
-    const fix =
-      type === 'csv' && encoding === 'windows-1252'
-        ? 'Choose the encoding utf-8.'
-        : proper > 0
-          ? 'Correct these cells in the file: others of the column are sound, so the column is not repaired.'
-          : 'Choose "Repair" for garbled letters where it says how the file is read.'
+    const mend = type === 'csv' && encoding === 'windows-1252' ? 'encoding' : proper > 0 ? 'file' : 'repair'
+    const fix = {
+      encoding: 'Choose the encoding utf-8.',
+      file: 'Correct these cells in the file: others of the column are sound, so the column is not repaired.',
+      repair: 'Choose "Repair" for garbled letters where it says how the file is read.',
+    }[mend]
     return [
-      finding('warning', 'garbled_letters', `Letters of the column ${column} are garbled: "${before}" for "${after}".`, fix, { column }),
+      finding('warning', 'garbled_letters', `Letters of the column ${column} are garbled: "${before}" for "${after}".`, fix, {
+        column,
+        params: { column, before, after, mend },
+      }),
     ]
   })
 }
 
-const noticedWords: Record<Noticed['what'], [code: string, message: string, fix: string]> = {
+const noticedWords: Record<
+  Noticed['what'],
+  [code: 'formula_not_calculated' | 'spreadsheet_error' | 'merged_cells', message: string, fix: string]
+> = {
   formula: [
     'formula_not_calculated',
     'These cells have formulas without results',
@@ -127,6 +133,7 @@ function structureFindings(
         'calculated_columns',
         `${calculated.length === 1 ? 'This column is' : 'These columns are'} not imported, since they are calculated or kept elsewhere: ${calculated.join(', ')}.`,
         'Nothing to do; change that where it is kept.',
+        { params: { columns: calculated.join(', ') } },
       ),
     )
   if (headers.length === 0 || below.length === 0) {
@@ -139,6 +146,7 @@ function structureFindings(
         'too_many_columns',
         `This file has ${headers.length} columns; ${importLimits.columns} are the most.`,
         'Check the separator, or leave columns out.',
+        { params: { count: headers.length, max: importLimits.columns } },
       ),
     )
   const named = headers.filter((header) => header !== '')
@@ -150,6 +158,7 @@ function structureFindings(
         'duplicate_header',
         `Several columns are called ${twice.slice(0, 5).join(', ')}.`,
         'Check what each of them maps to.',
+        { params: { headers: twice.slice(0, 5).join(', ') } },
       ),
     )
   if (named.length > 0 && named.length < headers.length)
@@ -173,13 +182,14 @@ function structureFindings(
         'several_sheets',
         `This workbook has ${seen.sheets.length} sheets. The one that is read is "${seen.sheet ?? ''}".`,
         'Choose another sheet if that is wrong.',
+        { params: { count: seen.sheets.length, sheet: seen.sheet ?? '' } },
       ),
     )
   }
   for (const { what, count, cells } of seen.noticed) {
     const where = `${cells.join(', ')}${count > cells.length ? ' and others' : ''}`
     const [code, message, fix] = noticedWords[what]
-    findings.push(finding('warning', code, `${message}: ${where}.`, fix))
+    findings.push(finding('warning', code, `${message}: ${where}.`, fix, { params: { cells: where } }))
   }
   return findings
 }
@@ -196,7 +206,9 @@ export function currentFindings(one: Pick<StoredImport, 'kind' | 'format' | 'map
   const doubled = doubledFields(one.mapping)
   if (doubled.length > 0)
     findings.push(
-      finding('error', 'doubled_field', `Several columns map to the same field: ${doubled.join(', ')}.`, 'Choose one column for each.'),
+      finding('error', 'doubled_field', `Several columns map to the same field: ${doubled.join(', ')}.`, 'Choose one column for each.', {
+        params: { fields: doubled.join(',') },
+      }),
     )
   if (!sensitive && one.mapping.some((target) => ['birthDate', 'gender', 'deceasedOn', 'note'].includes(target) && one.kind === 'people')) {
     findings.push(

@@ -1,4 +1,4 @@
-import type { DateOrder } from '@guildhall/contract/features/imports'
+import type { DateOrder, ImportFinding, ImportFindingCode } from '@guildhall/contract/features/imports'
 import { emailPattern } from '@guildhall/contract/email-pattern'
 import { seen } from '@guildhall/contract/shapes'
 import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/min'
@@ -18,7 +18,7 @@ export type FieldRule =
   | { is: 'choice'; options: Record<string, string> }
 
 export type Value = string | number | boolean
-export type Fault = { code: string; message: string; fix: string }
+export type Fault = { code: ImportFindingCode; message: string; fix: string; params?: ImportFinding['params'] | undefined }
 export type Reading = { dateOrder: DateOrder | null; phoneCountry: string | null }
 
 export const cellLimit = 65_536
@@ -57,7 +57,12 @@ const shortened = /^[+-]?\d(?:[.,]\d{1,20})?E[+-]\d{1,3}$/i
 /** What makes a cell unusable, whatever it is for. */
 export function cellFault(value: string): Fault | null {
   if (value.length > cellLimit)
-    return { code: 'too_long', message: 'This cell is longer than 65,536 characters.', fix: 'Shorten it; often a quote is missing.' }
+    return {
+      code: 'too_long',
+      message: 'This cell is longer than 65,536 characters.',
+      fix: 'Shorten it; often a quote is missing.',
+      params: { max: cellLimit },
+    }
   if (control.test(value))
     return { code: 'control_character', message: 'This cell contains an invisible control character.', fix: 'Type the value again.' }
   if (value.includes('\ufffd') || !value.isWellFormed()) {
@@ -72,13 +77,19 @@ export function cellFault(value: string): Fault | null {
       code: 'formula_not_calculated',
       message: 'The formula of this cell has no result.',
       fix: 'Open the workbook in a spreadsheet, let it calculate, save it and upload it again.',
+      params: { cells: '' },
     }
   if (sheetErrors.test(value))
-    return { code: 'spreadsheet_error', message: 'This cell shows an error of the spreadsheet.', fix: 'Correct it in the spreadsheet.' }
+    return {
+      code: 'spreadsheet_error',
+      message: 'This cell shows an error of the spreadsheet.',
+      fix: 'Correct it in the spreadsheet.',
+      params: { cells: '' },
+    }
   return null
 }
 
-const shortenedNumber = {
+const shortenedNumber: Fault = {
   code: 'shortened_number',
   message: 'A spreadsheet shortened this number; its last digits are lost.',
   fix: 'Format the column as text in the spreadsheet, enter the numbers again and save the file.',
@@ -98,20 +109,25 @@ export function readValue(value: string, rule: FieldRule, reading: Reading): { v
       const text = rule.lines ? value.replace(/\r\n?/g, '\n') : value.replace(/\s+/g, ' ')
       return text.length <= rule.max
         ? { value: text }
-        : bad('too_long', `This has ${text.length} characters; ${rule.max} is the most.`, 'Shorten it.')
+        : bad('too_long', `This has ${text.length} characters; ${rule.max} is the most.`, 'Shorten it.', { max: rule.max })
     }
     case 'date': {
       const date = parseDate(value, reading.dateOrder)
       const order = { ymd: 'year-month-day', dmy: 'day/month/year', mdy: 'month/day/year' }[reading.dateOrder ?? 'ymd']
       return date
         ? { value: date }
-        : bad('not_a_date', `This is not a date in the order ${order}.`, 'Write it as 2026-05-31, or choose another date order.')
+        : bad('not_a_date', `This is not a date in the order ${order}.`, 'Write it as 2026-05-31, or choose another date order.', {
+            order: reading.dateOrder ?? 'ymd',
+          })
     }
     case 'int': {
       const number = /^[+-]?\d{1,9}(\.0+)?$/.test(value) ? Number(value) : Number.NaN
       return number >= rule.min && number <= rule.max
         ? { value: number }
-        : bad('not_a_number', `This is not a whole number from ${rule.min} to ${rule.max}.`, 'Correct the number.')
+        : bad('not_a_number', `This is not a whole number from ${rule.min} to ${rule.max}.`, 'Correct the number.', {
+            min: rule.min,
+            max: rule.max,
+          })
     }
     case 'flag': {
       const word = value.toLowerCase()
@@ -136,13 +152,15 @@ export function readValue(value: string, rule: FieldRule, reading: Reading): { v
       const allowed = [...new Set(Object.values(rule.options))].join(', ')
       return found
         ? { value: found }
-        : bad('not_a_choice', 'This is none of the possible values.', `Write one of: ${allowed}, or choose what the value maps to.`)
+        : bad('not_a_choice', 'This is none of the possible values.', `Write one of: ${allowed}, or choose what the value maps to.`, {
+            choices: allowed,
+          })
     }
   }
 }
 
-function bad(code: string, message: string, fix: string) {
-  return { fault: { code, message, fix } }
+function bad(code: ImportFindingCode, message: string, fix: string, params?: Fault['params']): { fault: Fault } {
+  return { fault: { code, message, fix, ...(params && { params }) } }
 }
 
 const phoneLabel = /^(?:tel|telephone|telefon|phone|mobile|mobil|cell|fax)[.:]{0,2} ?/i

@@ -80,7 +80,7 @@ export const planChapters: Planner = async (planning, drafts) => {
         'root_chapter',
         `"${code}" is the code of ${label}, which is at the top of the organisation. An import does not change it.`,
         'Give this chapter another code, or change the top chapter on its own page.',
-        { column: headerOf(mapped, 'code'), value: code },
+        { column: headerOf(mapped, 'code'), value: code, params: { code, chapter: label } },
       )
       return { ...rejected(draft), key: `held:${code}`, entityId: state.id, label }
     }
@@ -127,6 +127,7 @@ async function sayWhoIsBelow({ db, orgId, phase }: Parameters<Planner>[0], plans
       phase === 'check'
         ? 'Accept the change, or give another code; without that the row stays out.'
         : 'Import the file again and accept it.',
+      { params: { chapter: label ?? '', people: count, phase } },
     )
   }
 }

@@ -1,4 +1,12 @@
-import type { ImportFinding, ImportFormat, ImportKind, ValueChoices } from '@guildhall/contract/features/imports'
+import type {
+  ImportFinding,
+  ImportFindingCode,
+  ImportFindingParams,
+  ImportFormat,
+  ImportKind,
+  ValueChoices,
+  importFindings,
+} from '@guildhall/contract/features/imports'
 import { hiddenIn, withoutHidden } from '@guildhall/contract/text-rules'
 import { chosenValue } from '../mapping/imports.choices.rules.ts'
 import { splitTexts } from '../../../platform/files/joined-texts.ts'
@@ -40,15 +48,30 @@ export type Mapped = {
   exported?: boolean
 }
 
-export const finding = (
+/** Where a finding is, and what the web app fills its own text of the code with. */
+type About<C extends ImportFindingCode> = {
+  column?: string | undefined
+  value?: string | undefined
+} & ((typeof importFindings)[C] extends readonly [] ? { params?: undefined } : { params: ImportFindingParams<C> })
+export type Abouts<C extends ImportFindingCode> = (typeof importFindings)[C] extends readonly [] ? [about?: About<C>] : [about: About<C>]
+
+/** One finding, in English for users of the API and the file of errors. */
+export const finding = <C extends ImportFindingCode>(
   level: ImportFinding['level'],
-  code: string,
+  code: C,
   message: string,
   fix: string,
+  ...[about]: Abouts<C>
+): ImportFinding => findingOf(level, { code, message, fix, params: about?.params }, about)
+
+export const findingOf = (
+  level: ImportFinding['level'],
+  { code, message, fix, params }: Fault,
   about: { column?: string | undefined; value?: string | undefined } = {},
 ): ImportFinding => ({
   level,
   code,
+  ...(params && { params }),
   column: about.column ?? null,
   value: about.value === undefined ? null : showable(about.value, 200),
   message,
@@ -103,7 +126,7 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
         'too_many_cells',
         `This row has ${row.cells.length} cells; the header has ${mapped.targets.length}.`,
         'Put cells that contain the separator into quotes.',
-        { value: beyond },
+        { value: beyond, params: { cells: row.cells.length, columns: mapped.targets.length } },
       ),
     )
     return draft
@@ -114,7 +137,7 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
     if (!rule) return
     const about = { column: mapped.headers[index] || `column ${index + 1}`, value: row.cells[index] ?? '' }
     const { value, fault, warning } = soundCell(about.value, mapped, index)
-    if (warning) draft.findings.push(finding('warning', warning.code, warning.message, warning.fix, about))
+    if (warning) draft.findings.push(findingOf('warning', warning, about))
     about.value = value
     if (!fault && (value === '' || saysNothing(value, rule))) return
     for (const text of fault ? [value] : textsOf(field, value)) {
@@ -147,6 +170,7 @@ function soundCell(cell: string, { garbled, mixed }: Mapped, index: number): Sou
         fix: mixed?.includes(index)
           ? 'Correct it in the file: other cells of this column are sound, so the column is not repaired.'
           : 'Choose "Repair" for garbled letters where it says how the file is read.',
+        params: { meant: shown, mend: mixed?.includes(index) ? 'file' : 'repair' },
       },
     }
   }
@@ -157,14 +181,19 @@ function soundCell(cell: string, { garbled, mixed }: Mapped, index: number): Sou
     const fix = 'Check the value if the characters were meant.'
     return {
       value: withoutHidden(value).trim(),
-      warning: { code: 'hidden_character', message: `Invisible characters were left out: ${hidden}.`, fix },
+      warning: { code: 'hidden_character', message: `Invisible characters were left out: ${hidden}.`, fix, params: { characters: hidden } },
     }
   }
   if (repaired === null) return { value, fault }
   return {
     value,
     fault,
-    warning: { code: 'garbled_repaired', message: `Garbled letters were repaired: ${showable(value, 60)}.`, fix: 'Check the value.' },
+    warning: {
+      code: 'garbled_repaired',
+      message: `Garbled letters were repaired: ${showable(value, 60)}.`,
+      fix: 'Check the value.',
+      params: { repaired: showable(value, 60) },
+    },
   }
 }
 
@@ -177,10 +206,10 @@ function readCell(value: string, field: string, rule: FieldRule, { reading, valu
  * A text of an export may be stored just so, and may as well have suffered in a spreadsheet: it changes nothing, which is right in both cases.
  */
 const oddLooking = new Set(['shortened_number', 'spreadsheet_error', 'formula_not_calculated', 'garbled_text'])
-const faultFinding = ({ code, message, fix }: Fault, { exported }: Mapped, about: { column: string; value: string }): ImportFinding =>
-  exported && oddLooking.has(code)
-    ? finding('warning', code, message, 'What is there stays. If that is wrong, change it on its page.', about)
-    : finding('error', code, message, fix, about)
+const faultFinding = (fault: Fault, { exported }: Mapped, about: { column: string; value: string }): ImportFinding =>
+  exported && oddLooking.has(fault.code)
+    ? findingOf('warning', { ...fault, fix: 'What is there stays. If that is wrong, change it on its page.' }, about)
+    : findingOf('error', fault, about)
 
 /** Fields that one cell may give several of, and what separates them. */
 const separators: Record<string, string> = { tag: ';,|', formerName: ';', email: ';', phone: ';', externalIds: ';' }
@@ -213,7 +242,10 @@ function addTag(draft: Draft, name: string, about: { column: string; value: stri
   if (name.length <= 60) addOnce(draft.tags, name)
   else
     draft.findings.push(
-      finding('error', 'too_long', 'A tag has at most 60 characters.', 'Shorten it, or do not import this column as tags.', about),
+      finding('error', 'too_long', 'A tag has at most 60 characters.', 'Shorten it, or do not import this column as tags.', {
+        ...about,
+        params: { max: 60 },
+      }),
     )
 }
 
@@ -244,7 +276,11 @@ function checkDates(draft: Draft, mapped: Mapped) {
     const [from, to] = [textOf(draft, first), textOf(draft, second)]
     if (from && to && to < from)
       draft.findings.push(
-        finding('error', 'dates_reversed', message, 'Correct one of the two dates.', { column: headerOf(mapped, second), value: to }),
+        finding('error', 'dates_reversed', message, 'Correct one of the two dates.', {
+          column: headerOf(mapped, second),
+          value: to,
+          params: { first, second },
+        }),
       )
   }
   const birth = textOf(draft, 'birthDate')

@@ -36,7 +36,10 @@ export function placeInTree(
   const about = { column: headerOf(mapped, 'parentCode'), value: parent }
   const circle = tree?.get(textOf(draft, 'code') ?? '')?.circle
   if (circle) {
-    error(draft, 'circle', `This row leads back to itself: ${circle.slice(0, 8).join(' → ')}.`, 'Correct one of the parents.', about)
+    error(draft, 'circle', `This row leads back to itself: ${circle.slice(0, 8).join(' → ')}.`, 'Correct one of the parents.', {
+      ...about,
+      params: { rows: circle.slice(0, 8).join(' → ') },
+    })
     return undefined
   }
   const mine = known.get(textOf(draft, 'code') ?? '')
@@ -51,10 +54,14 @@ export function placeInTree(
       draft,
       'parent_rejected',
       `Its parent "${parent}", row ${row.line} of this file, is not imported.`,
-      `Mend row ${row.line} first.`,
-      about,
+      `Correct row ${row.line} first.`,
+      { ...about, params: { parent, row: row.line } },
     )
-  else error(draft, 'unknown_parent', `There is no ${what} "${parent}".`, 'Add it to the file, or correct the code.', about)
+  else
+    error(draft, 'unknown_parent', `There is no ${what} "${parent}".`, 'Add it to the file, or correct the code.', {
+      ...about,
+      params: { code: parent },
+    })
   return undefined
 }
 

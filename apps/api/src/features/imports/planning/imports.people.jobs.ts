@@ -21,7 +21,7 @@ export const planPeople: Planner = async (planning, drafts) => {
   for (const draft of drafts) {
     completePerson(draft, mapped)
     if (!recordId(textOf(draft, 'recordId')) && !textOf(draft, 'givenName') && !textOf(draft, 'familyName') && !isRejected(draft))
-      error(draft, 'missing', 'This row has no name.', 'Fill in a given or a family name.')
+      error(draft, 'missing', 'This row has no name.', 'Fill in a given or a family name.', { params: { field: 'name' } })
   }
   const usable = drafts.filter((draft) => !isRejected(draft))
   const keys = new Map(drafts.map((draft) => [draft, personKeys(draft, options.matchBy)]))
@@ -111,7 +111,7 @@ export const planPeople: Planner = async (planning, drafts) => {
         'chapter_closed',
         `The chapter "${chapter.name}" is closed.`,
         'Give another chapter, or the day on which the membership ended.',
-        chapterColumn,
+        { ...chapterColumn, params: { chapter: chapter.name } },
       )
     if (state && !idle && !state.editable)
       error(
@@ -125,16 +125,20 @@ export const planPeople: Planner = async (planning, drafts) => {
     if (!state && !chapterId && !reachesAll(reach, 'people.write'))
       error(draft, 'chapter_needed', 'This row has no chapter.', 'Give a chapter of yours.', chapterColumn)
     if (!state && !textOf(draft, 'givenName') && !textOf(draft, 'familyName'))
-      error(draft, 'missing', 'This row has no name.', 'Fill in a given or a family name.')
+      error(draft, 'missing', 'This row has no name.', 'Fill in a given or a family name.', { params: { field: 'name' } })
     const key = state ? `id:${state.id}` : claim
     const merged = planning.mergeInto.get(draft.line)
     const first = merged || isRejected(draft) ? null : (claims.take(key, draft.line) ?? doubles.get(draft.line) ?? null)
     if (first !== null && options.doubles === 'merge' && planning.phase === 'check') {
-      warning(draft, 'merged_row', `Row ${first} means the same person. Both become one.`, mergeFix)
+      warning(draft, 'merged_row', `Row ${first} means the same person. Both become one.`, mergeFix, {
+        params: { row: first, differing: '' },
+      })
       return { draft, outcome: 'update', key: null, entityId: null, changes: [], sameAs: first }
     }
     if (first !== null)
-      error(draft, 'duplicate_row', `Row ${first} of this file means the same.`, 'Keep one of the two rows, or choose to merge doubles.')
+      error(draft, 'duplicate_row', `Row ${first} of this file means the same.`, 'Keep one of the two rows, or choose to merge doubles.', {
+        params: { row: first },
+      })
     if (isRejected(draft)) return { ...rejected(draft), ...(first === null ? {} : { sameAs: first }) }
     if (merged && state) sayMerged(draft, merged.line, fillGaps(draft, state, chapterId))
     // A person without anything of their own is known by name only: the next file could mean someone else.
@@ -208,5 +212,7 @@ function touched(planned: Planned, planning: Planning, newTags: Map<string, RowC
 /** Says what a second row for the same person could not settle. */
 function sayMerged(draft: Draft, first: number, differing: readonly string[]): void {
   const both = differing.length > 0 ? ` The two rows differ in ${differing.join(', ')}; row ${first} counts.` : ''
-  warning(draft, 'merged_row', `Merged with row ${first}.${both}`, both ? 'Correct the person by hand if the other value is right.' : '')
+  warning(draft, 'merged_row', `Merged with row ${first}.${both}`, both ? 'Correct the person by hand if the other value is right.' : '', {
+    params: { row: first, differing: differing.join(', ') },
+  })
 }

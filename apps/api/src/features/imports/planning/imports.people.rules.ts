@@ -223,6 +223,7 @@ export function refuseUnclear(draft: Draft, choice: Chosen, column: string | und
       'ambiguous',
       `${choice.many.length} people fit this row: ${listed(choice.many)}.`,
       'Give a member number, an e-mail address, an external id or a birth date that tells them apart.',
+      { params: { count: choice.many.length, people: listed(choice.many) } },
     )
   if ('conflict' in choice) {
     const [one, other] = choice.conflict
@@ -231,6 +232,7 @@ export function refuseUnclear(draft: Draft, choice: Chosen, column: string | und
       'contradiction',
       `The ${keyWords[one.by]} is that of ${listed(one.who)}, the ${keyWords[other.by]} that of ${listed(other.who)}.`,
       'Correct one of the two, or leave it out.',
+      { params: { key: one.by, person: listed(one.who), otherKey: other.by, otherPerson: listed(other.who) } },
     )
   }
 }

@@ -1,4 +1,4 @@
-import type { ImportOptions } from '@guildhall/contract/features/imports'
+import type { ImportFindingCode, ImportOptions } from '@guildhall/contract/features/imports'
 import type { Values } from '../../../platform/records/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
 import { guardText } from '../../../platform/files/formula-guard.ts'
@@ -6,7 +6,7 @@ import { fieldRules } from '../mapping/imports.fields.rules.ts'
 import { cleanCell, readValue } from '../mapping/imports.values.rules.ts'
 import type { Value } from '../mapping/imports.values.rules.ts'
 import { finding, headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
-import type { Draft, Mapped } from './imports.drafts.rules.ts'
+import type { Abouts, Draft, Mapped } from './imports.drafts.rules.ts'
 
 /** What is to become of one row. `key` is what it is known by; the ledger keeps it, so that a second row that means the same is found. */
 export type Planned = {
@@ -49,20 +49,10 @@ export function claimsOf(earlier: ReadonlyMap<string, number>) {
 }
 export type Claims = ReturnType<typeof claimsOf>
 
-export const error = (
-  draft: Draft,
-  code: string,
-  message: string,
-  fix: string,
-  about: { column?: string | undefined; value?: string | undefined } = {},
-) => void draft.findings.push(finding('error', code, message, fix, about))
-export const warning = (
-  draft: Draft,
-  code: string,
-  message: string,
-  fix: string,
-  about: { column?: string | undefined; value?: string | undefined } = {},
-) => void draft.findings.push(finding('warning', code, message, fix, about))
+export const error = <C extends ImportFindingCode>(draft: Draft, code: C, message: string, fix: string, ...about: Abouts<C>) =>
+  void draft.findings.push(finding('error', code, message, fix, ...about))
+export const warning = <C extends ImportFindingCode>(draft: Draft, code: C, message: string, fix: string, ...about: Abouts<C>) =>
+  void draft.findings.push(finding('warning', code, message, fix, ...about))
 
 /** Notes every field that must be there and is not. */
 export function requireFields(draft: Draft, mapped: Mapped, fields: Record<string, string>) {
@@ -70,7 +60,7 @@ export function requireFields(draft: Draft, mapped: Mapped, fields: Record<strin
     const column = headerOf(mapped, field)
     // A faulty cell was reported already.
     if (draft.fields[field] === undefined && !draft.findings.some((each) => each.level === 'error' && each.column === (column ?? ''))) {
-      error(draft, 'missing', `This row has no ${what}.`, `Fill in the ${what}.`, { column })
+      error(draft, 'missing', `This row has no ${what}.`, `Fill in the ${what}.`, { column, params: { field } })
     }
   }
 }
@@ -79,22 +69,22 @@ export function requireFields(draft: Draft, mapped: Mapped, fields: Record<strin
 export function refuseSecond(draft: Draft, claims: Claims, key: string, held?: number): boolean {
   const first = claims.take(key, draft.line) ?? held ?? null
   if (first === null || first === draft.line) return false
-  error(draft, 'duplicate_row', `Row ${first} of this file means the same.`, 'Keep one of the two rows.')
+  error(draft, 'duplicate_row', `Row ${first} of this file means the same.`, 'Keep one of the two rows.', { params: { row: first } })
   return true
 }
 
 /** Turns down a change to somebody whose record is read-only. */
 export function refuseClosed(draft: Draft, lifecycle: unknown): void {
-  const why =
-    lifecycle === 'deceased'
-      ? 'This person is deceased, so the record is read-only.'
-      : lifecycle === 'merged'
-        ? 'This record was merged into another one, so it is read-only.'
-        : lifecycle === 'erased'
-          ? 'This person was erased.'
-          : undefined
-  const fix = lifecycle === 'deceased' ? 'Change the status first if that is a mistake, or leave this row out.' : 'Leave this row out.'
-  if (why) error(draft, `person_${String(lifecycle)}`, why, fix)
+  const leave = 'Leave this row out.'
+  if (lifecycle === 'deceased')
+    error(
+      draft,
+      'person_deceased',
+      'This person is deceased, so the record is read-only.',
+      'Change the status first if that is a mistake, or leave this row out.',
+    )
+  else if (lifecycle === 'merged') error(draft, 'person_merged', 'This record was merged into another one, so it is read-only.', leave)
+  else if (lifecycle === 'erased') error(draft, 'person_erased', 'This person was erased.', leave)
 }
 
 /** What stays when the policy, not the file, decides. */
@@ -159,17 +149,19 @@ export const ambiguousCode = (draft: Draft, mapped: Mapped, field: string) =>
     {
       column: headerOf(mapped, field),
       value: textOf(draft, field),
+      params: { code: textOf(draft, field) ?? '' },
     },
   )
 
-export const unknown = (draft: Draft, mapped: Mapped, field: string, what: string, fix: string) =>
+export const unknown = (draft: Draft, mapped: Mapped, field: 'chapterCode' | 'groupCode', what: string, fix: string) =>
   error(
     draft,
-    `unknown_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+    field === 'chapterCode' ? 'unknown_chapter_code' : 'unknown_group_code',
     `There is no ${what} "${textOf(draft, field) ?? ''}".`,
     fix,
     {
       column: headerOf(mapped, field),
       value: textOf(draft, field),
+      params: { code: textOf(draft, field) ?? '' },
     },
   )

@@ -103,6 +103,7 @@ export const planPositions: Planner = async (planning, drafts) => {
           'more_seats',
           `${title} is held by ${seats} at a time, so the office gets ${seats} seats.`,
           'Correct the dates if only one held it at a time.',
+          { params: { title, seats } },
         )
         planned.changes.push({
           table: 'positions',

@@ -50,7 +50,7 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
           'missing',
           'This row does not identify a person.',
           'Give a member number, an e-mail address, an external id, a profile link, or a name and a birth date.',
-          { column: headerOf(mapped, 'memberNo') },
+          { column: headerOf(mapped, 'memberNo'), params: { field: 'person' } },
         )
       continue
     }
@@ -66,7 +66,7 @@ export async function referredPeople({ db, orgId, mapped }: Planning, drafts: re
         'unknown_member_no',
         memberNo === undefined ? 'Nobody fits this row.' : `There is no member with the number "${memberNo}".`,
         'Import the people first, or correct the row.',
-        aboutUnknown(draft, mapped),
+        { ...aboutUnknown(draft, mapped), params: { memberNo: memberNo ?? '' } },
       )
     else refuseUnclear(draft, choice, headerOf(mapped, 'memberNo'))
   }

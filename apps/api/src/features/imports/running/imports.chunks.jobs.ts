@@ -3,7 +3,7 @@ import type { ActorDb } from '@guildhall/db'
 import { noteJob } from '../../../platform/jobs/job-progress.ts'
 import { remembered, writeChanges } from '../../../platform/records/row-changes.ts'
 import { kindsOf } from '../planning/imports.changes.rules.ts'
-import { labelOf, readDraft } from '../planning/imports.drafts.rules.ts'
+import { findingOf, labelOf, readDraft } from '../planning/imports.drafts.rules.ts'
 import type { Draft, Mapped, SourceRow } from '../planning/imports.drafts.rules.ts'
 import { namesRecords } from '../mapping/imports.exported.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
@@ -12,7 +12,7 @@ import { acceptedEffects, appendLedger, doublesAmong, entitiesOf, linesByKey, li
 import type { LedgerRow } from './imports.ledger.queries.ts'
 import { marksOf } from '../planning/imports.people.rules.ts'
 import type { Planning } from '../planning/imports.planning.jobs.ts'
-import { error, rejected } from '../planning/imports.plans.rules.ts'
+import { rejected } from '../planning/imports.plans.rules.ts'
 import type { Planned } from '../planning/imports.plans.rules.ts'
 import { lockImport, readReach, releaseSavepoint, rollbackToSavepoint, savepoint, updateImport } from '../imports.queries.ts'
 import type { StoredImport } from '../imports.queries.ts'
@@ -195,7 +195,6 @@ async function eachAlone(db: ActorDb, planning: Planning, rows: readonly SourceR
 
 function refusedDraft(row: SourceRow, planning: Planning, cause: unknown): Draft {
   const draft = readDraft(row, planning.mapped)
-  const { code, message, fix } = rowFault(cause)
-  error(draft, code, message, fix)
+  draft.findings.push(findingOf('error', rowFault(cause)))
   return draft
 }

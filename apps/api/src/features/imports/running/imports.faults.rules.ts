@@ -1,3 +1,4 @@
+import type { Fault } from '../mapping/imports.values.rules.ts'
 import { RowsHeldBack } from '../../../platform/records/row-changes.ts'
 import { toProblem } from '../../../platform/procedures/problem.ts'
 
@@ -15,7 +16,7 @@ export const isPassing = (error: unknown) =>
   (error instanceof Error && /timeout exceeded|terminated|ECONN|EPIPE|Connection/.test(error.message))
 
 /** What the database said about a row, for people. */
-export function rowFault(error: unknown): { code: string; message: string; fix: string } {
+export function rowFault(error: unknown): Fault {
   if (error instanceof RowsHeldBack || codeOf(error) === '42501') {
     return {
       code: 'not_allowed',
@@ -31,9 +32,10 @@ export function rowFault(error: unknown): { code: string; message: string; fix: 
     }
   }
   return {
-    code: constraintOf(error) || 'refused',
+    code: 'refused',
     message: detail(error) ?? 'A rule of the organisation refuses this row.',
     fix: 'Correct the row.',
+    params: { rule: constraintOf(error) },
   }
 }
 

@@ -1,4 +1,11 @@
-import type { ImportChangeCount, ImportCounts, ImportOptions, ImportPhase, UndoCounts } from '@guildhall/contract/features/imports'
+import type {
+  ImportChangeCount,
+  ImportCounts,
+  ImportFindingCode,
+  ImportOptions,
+  ImportPhase,
+  UndoCounts,
+} from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -162,8 +169,8 @@ export async function countKinds(db: ActorDb, orgId: string, importId: string, p
  */
 export async function findDoubles(db: ActorDb, orgId: string, importId: string, doubles: ImportOptions['doubles']): Promise<void> {
   const here = sql`r.org_id = ${orgId}::uuid and r.import_id = ${importId}::uuid and r.phase = 'check'`
-  const said = (level: string, code: string, message: RawBuilder<unknown>, fix: string) =>
-    sql`jsonb_build_object('level', ${level}::text, 'code', ${code}::text, 'column', null, 'value', null, 'message', ${message}, 'fix', ${fix}::text)`
+  const said = (level: string, code: ImportFindingCode, message: RawBuilder<unknown>, fix: string) =>
+    sql`jsonb_build_object('level', ${level}::text, 'code', ${code}::text, 'params', jsonb_build_object('row', b.first, 'differing', ''), 'column', null, 'value', null, 'message', ${message}, 'fix', ${fix}::text)`
   const what = sql`case b.kind when 0 then 'e-mail address' when 1 then 'birth date' when 3 then 'external id' else 'chapter' end`
   const double =
     doubles === 'merge'

@@ -38,6 +38,7 @@ function mend(by: Holder, otherwise: string): string {
   if (by === 'this import') return 'That is held back itself; its own row says why.'
   return by ? `Undo the import ${by.fileName} first, then undo the rest of this one.` : otherwise
 }
+const heldHow = (by: Holder) => (by === 'this import' ? 'row' : by ? 'import' : '')
 const heldBy = (by: Holder) => (typeof by === 'object' ? { heldBy: { id: by.id, fileName: by.fileName } } : {})
 
 /** Why a row that the import made stays. */
@@ -55,6 +56,7 @@ export function heldFinding(noun: string, { why, total, users }: Pick<Hold, 'why
         by,
         why === edited ? `Remove the ${noun} by hand if it is not wanted.` : 'Remove that by hand if it is not wanted, then undo the rest.',
       ),
+      { params: { why: why === edited ? 'edited' : 'used', names: list.slice(2, -1), by: heldHow(by) } },
     ),
     ...heldBy(by),
   }
@@ -67,6 +69,7 @@ export const changedFinding = (what: string, by: Holder): ImportFinding => ({
     'changed_since',
     `${what.replace(/_/g, ' ')} was changed since${typeof by === 'object' ? ` by the import ${by.fileName}` : ''}, so it stays.`,
     mend(by, 'Change it by hand if needed.'),
+    { params: { field: what, by: heldHow(by) } },
   ),
   ...heldBy(by),
 })

@@ -1,0 +1,219 @@
+import { plural, t } from '@lingui/core/macro'
+import { importFindings } from '@guildhall/contract/features/imports'
+import type { ImportFinding, ImportFindingCode, ImportFindingParams } from '@guildhall/contract/features/imports'
+import { dateOrderWords, targetWord } from './imports-words.ts'
+
+type Said = [message: string, fix: string]
+type Texts = { [C in ImportFindingCode]: (params: ImportFindingParams<C>, finding: ImportFinding) => Said }
+
+/** A text for every code that the server may send: the compiler misses one that is not here. */
+const texts: Texts = {
+  ambiguous: ({ count, people }) => [
+    t`${count} people match this row: ${people}.`,
+    t`Add a member number, an e-mail address, an external id or a birth date that tells them apart.`,
+  ],
+  ambiguous_code: ({ code }) => [t`Several groups have the code “${code}”.`, t`Give each group its own code first.`],
+  archived: () => [t`This member number belongs to an archived person.`, t`Restore that person first, or use another number.`],
+  birth_date: () => [t`This birth date is not possible.`, t`Correct the date or choose another date order.`],
+  broken_character: () => [t`A character in this cell cannot be read.`, t`Choose another encoding for the file, or type the value again.`],
+  calculated_columns: ({ columns }) => [t`These columns are calculated and are not imported: ${columns}.`, ''],
+  changed_since: ({ field, by }, finding) => [
+    t`${changedColumn(field)} has been changed since, so it stays.`,
+    undoFix(by, finding, t`Change it by hand if needed.`),
+  ],
+  chapter_closed: ({ chapter }) => [
+    t`The chapter “${chapter}” is closed.`,
+    t`Choose another chapter, or add the last day of the membership.`,
+  ],
+  chapter_needed: () => [t`This row has no chapter.`, t`Add one of your chapters.`],
+  circle: ({ rows }) => [t`The parents of this row form a circle: ${rows}.`, t`Correct one of the parents.`],
+  conflict: () => [
+    t`This number, code or membership is already in use.`,
+    t`Check whether the record exists under another name, or use another number or code.`,
+  ],
+  contradiction: ({ key, person, otherKey, otherPerson }) => [
+    t`The keys of this row belong to different people: ${keyWord(key)} to ${person}, ${keyWord(otherKey)} to ${otherPerson}.`,
+    t`Correct or remove one of the two.`,
+  ],
+  control_character: () => [t`This cell contains an invisible control character.`, t`Type the value again.`],
+  date_order: () => [t`Dates such as 03/04/2020 are ambiguous.`, t`Choose whether the day or the month comes first.`],
+  dates_reversed: ({ first, second }) => [
+    t`${targetWord(String(second))} is before ${targetWord(String(first))}.`,
+    t`Correct one of the two dates.`,
+  ],
+  doubled_field: ({ fields }) => [
+    t`Several columns map to the same field: ${String(fields).split(',').map(targetWord).join(', ')}.`,
+    t`Choose one column for each field.`,
+  ],
+  duplicate_header: ({ headers }) => [t`Several columns have the same name: ${headers}.`, t`Check what each of them maps to.`],
+  duplicate_row: ({ row }) => [t`Duplicate of row ${row}.`, t`Keep one of the two rows.`],
+  encoding_guessed: () => [
+    t`The encoding of this file is a guess.`,
+    t`Check the accented letters in the sample and choose another encoding if they are wrong.`,
+  ],
+  external_id: () => [t`This is not a list of external ids.`, t`Write each as system and id: “civicrm:57; stripe:c_8”.`],
+  external_id_office: () => [t`External ids are assigned by the office, so this one is skipped.`, t`Ask the office to assign it.`],
+  formula_not_calculated: ({ cells }) => [
+    cells ? t`These cells have formulas without results: ${cells}.` : t`The formula in this cell has no result.`,
+    t`Open the workbook in a spreadsheet program, let it calculate, save it and upload it again.`,
+  ],
+  garbled_letters: ({ column, before, after, mend }) => [
+    t`Letters in the column ${column} are garbled: “${before}” for “${after}”.`,
+    mend === 'encoding' ? t`Choose the encoding utf-8.` : garbledFix(mend),
+  ],
+  garbled_repaired: ({ repaired }) => [t`Garbled letters were repaired: ${repaired}.`, t`Check the value.`],
+  garbled_text: ({ meant, mend }) => [t`The letters in this cell are garbled; it probably means “${meant}”.`, garbledFix(mend)],
+  hidden_character: ({ characters }) => [
+    t`Invisible characters were removed: ${characters}.`,
+    t`Check the value if these characters were intended.`,
+  ],
+  in_use: ({ why, names, by }, finding) => [
+    why === 'edited'
+      ? names
+        ? t`Edited since the import (${names}), so it stays.`
+        : t`Edited since the import, so it stays.`
+      : names
+        ? t`Still in use (${names}), so it stays.`
+        : t`Still in use, so it stays.`,
+    undoFix(by, finding, why === 'edited' ? t`Remove it by hand if it is not needed.` : t`Remove what uses it, then undo the rest.`),
+  ],
+  kept: () => [t`This row could not be undone.`, t`Change it by hand if needed.`],
+  matched_by_name: () => [t`Matched by name only.`, t`Add a member number, an e-mail address or a birth date.`],
+  member_no_office: () => [t`Member numbers are assigned by the office, so this one is skipped.`, t`Ask the office to assign it.`],
+  merged_cells: ({ cells }) => [
+    t`These merged cells have their value in the first row only: ${cells}.`,
+    t`Unmerge them and fill in every row.`,
+  ],
+  merged_row: ({ row, differing }) => [
+    differing
+      ? t`Same person as row ${row}. They differ in ${differing}; row ${row} counts.`
+      : t`Same person as row ${row}; the two rows are merged.`,
+    differing ? t`Correct the person by hand if the other value is right.` : '',
+  ],
+  missing: ({ field }) => [t`${missingWord(field)} is missing.`, missingFix(field)],
+  missing_header: () => [t`Columns without a name are skipped.`, t`Choose what they map to if you need them.`],
+  more_seats: ({ title, seats }) => [
+    t`${title} has ${seats} holders at the same time, so the office gets ${seats} seats.`,
+    t`Correct the dates if there was only one holder at a time.`,
+  ],
+  no_rows: () => [t`There are no rows below the header.`, t`Add rows, or choose another header row.`],
+  not_a_choice: ({ choices }) => [t`This is not one of the possible values.`, t`Use one of: ${choices}, or choose what the value maps to.`],
+  not_a_date: ({ order }) => [
+    t`This is not a date in the order ${orderWord(order)}.`,
+    t`Write it as 2026-05-31, or choose another date order.`,
+  ],
+  not_a_number: ({ min, max }) => [t`This is not a whole number from ${min} to ${max}.`, t`Correct the number.`],
+  not_a_phone_number: () => [t`This is not a telephone number.`, t`Correct it; one number per cell.`],
+  not_a_timezone: () => [t`This is not a time zone.`, t`Write it as Europe/Berlin.`],
+  not_a_web_address: () => [t`This is not a web address.`, t`Write it as https://example.org.`],
+  not_accepted: ({ chapter, people, phase }) =>
+    phase === 'check'
+      ? [
+          plural(Number(people), {
+            one: `This changes the chapter ${chapter}, with # person in it and below.`,
+            other: `This changes the chapter ${chapter}, with # people in it and below.`,
+          }),
+          t`Accept the change, or use another code; otherwise the row is left out.`,
+        ]
+      : [t`The change to the chapter ${chapter} was not accepted, so this row was left out.`, t`Import the file again and accept it.`],
+  not_allowed: () => [t`You do not have the right to change this record.`, t`Ask an administrator to import this row.`],
+  not_an_email: () => [t`This is not an e-mail address.`, t`Write it as name@example.org, one address per cell.`],
+  not_home_chapter: () => [
+    t`Only the home chapter can change the status or day of death of this person.`,
+    t`Ask an officer there, or remove both from this row.`,
+  ],
+  not_yes_or_no: () => [t`This is neither yes nor no.`, t`Write yes or no, or choose what the value maps to.`],
+  not_your_chapter: () => [t`This is not one of your chapters.`, t`Ask an administrator to import this row.`],
+  not_your_person: () => [t`This person belongs to another chapter.`, t`Ask an administrator to import this row, or ask for a transfer.`],
+  own_note: () => [t`You cannot change officers’ notes about yourself.`, t`Remove the note from this row.`],
+  parent_rejected: ({ parent, row }) => [t`Its parent “${parent}” (row ${row}) is rejected.`, t`Correct row ${row} first.`],
+  person_deceased: () => [
+    t`This person is deceased, so the record is read-only.`,
+    t`If that is a mistake, change the status first; otherwise remove this row.`,
+  ],
+  person_erased: () => [t`This person’s data was erased.`, t`Remove this row.`],
+  person_merged: () => [t`This record was merged into another one, so it is read-only.`, t`Remove this row.`],
+  refused: (_, { message }) => [message, t`Correct the row.`],
+  root_chapter: ({ code, chapter }) => [
+    t`“${code}” is the code of ${chapter}, the top chapter. An import cannot change it.`,
+    t`Use another code for this chapter, or change the top chapter on its own page.`,
+  ],
+  sensitive_ignored: () => [
+    t`Birth dates, genders and notes are skipped for people whose private data you cannot see.`,
+    t`Ask an administrator to import them.`,
+  ],
+  several_sheets: ({ count, sheet }) => [t`This workbook has ${count} sheets; “${sheet}” is read.`, t`Choose another sheet if needed.`],
+  shortened_number: () => [
+    t`A spreadsheet program shortened this number; its last digits are lost.`,
+    t`Format the column as text, enter the numbers again and save the file.`,
+  ],
+  similar_row: ({ row }) => [t`Row ${row} may be the same person.`, t`Check that they are two people.`],
+  spreadsheet_error: ({ cells }) => [
+    cells ? t`These cells show a spreadsheet error: ${cells}.` : t`This cell shows a spreadsheet error.`,
+    cells ? t`Correct them, or leave those columns out. #N/A counts as empty.` : t`Correct it in the spreadsheet.`,
+  ],
+  too_long: ({ max }) => [
+    plural(Number(max), { one: 'This is longer than # character.', other: 'This is longer than # characters.' }),
+    t`Shorten it.`,
+  ],
+  too_many_cells: ({ cells, columns }) => [
+    t`This row has ${cells} cells, but the header has ${columns}.`,
+    t`Put cells that contain the separator in quotes.`,
+  ],
+  too_many_columns: ({ count, max }) => [
+    t`This file has ${count} columns; the maximum is ${max}.`,
+    t`Check the separator, or remove columns.`,
+  ],
+  unknown_chapter_code: ({ code }) => [t`There is no chapter “${code}”.`, t`Import the chapter first, or correct the code.`],
+  unknown_group_code: ({ code }) => [t`There is no group “${code}”.`, t`Import the group first, or correct the code.`],
+  unknown_member_no: ({ memberNo }) => [
+    memberNo ? t`There is no member with the number “${memberNo}”.` : t`No person matches this row.`,
+    t`Import the people first, or correct the row.`,
+  ],
+  unknown_parent: ({ code }) => [t`There is no parent “${code}”.`, t`Add it to the file, or correct the code.`],
+}
+
+/** What a finding says and how to mend it, in the reader's language; the server's own words where it says less than the text needs. */
+export function findingText(finding: ImportFinding): { message: string; fix: string } {
+  const { code, params = {} } = finding
+  if (!isFilled(code, params)) return finding
+  const [message, fix] = texts[code](params, finding)
+  return { message, fix }
+}
+
+/** Both in one line. */
+export function findingLine(finding: ImportFinding): string {
+  const { message, fix } = findingText(finding)
+  return `${message} ${fix}`.trim()
+}
+
+type Params = Record<string, string | number>
+const isFilled = <C extends ImportFindingCode>(code: C, params: Params): params is Params & ImportFindingParams<C> =>
+  importFindings[code].every((name) => params[name] !== undefined)
+
+const garbledFix = (mend: string | number) =>
+  mend === 'file'
+    ? t`Correct these cells in the file; other cells in the column are fine, so the column is not repaired.`
+    : t`Choose “Repair” under Garbled letters.`
+
+function undoFix(by: string | number, { heldBy }: ImportFinding, otherwise: string) {
+  if (by === 'row') return t`Another row of this import that stays uses it; see the message there.`
+  return heldBy ? t`Undo the import ${heldBy.fileName} first, then undo the rest of this one.` : otherwise
+}
+
+const changedColumn = (column: string | number) =>
+  targetWord(String(column).replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+
+function keyWord(key: string | number): string {
+  if (key === 'emailAndName') return t`e-mail address`
+  if (key === 'nameAndBirthDate') return t`name and birth date`
+  return targetWord(String(key)).toLocaleLowerCase()
+}
+
+const missingWord = (field: string | number) => (field === 'person' ? t`Person` : targetWord(String(field)))
+function missingFix(field: string | number) {
+  if (field === 'person') return t`Add a member number, an e-mail address, an external id, a profile link, or a name and a birth date.`
+  return field === 'name' ? t`Fill in the name.` : t`Fill in this cell.`
+}
+
+const orderWord = (order: string | number) => Object.entries(dateOrderWords()).find(([each]) => each === order)?.[1] ?? String(order)
