@@ -70,7 +70,8 @@ const moved = (line: number, name: string): ImportRow => ({
       code: 'not_accepted',
       column: null,
       value: null,
-      message: `This changes the chapter ${name}, with 7 people.`,
+      params: { chapter: name, people: 7, phase: 'check' },
+      message: 'The server’s own words.',
       fix: '',
     },
   ],
@@ -169,4 +170,40 @@ test.each([
     },
   })
   expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+})
+
+const created: ImportRow = { ...plain, outcome: 'create', changes: [], findings: [] }
+const badAddress: ImportRow['findings'] = [
+  { level: 'error', code: 'not_an_email', column: 'Mail', value: 'x', message: 'The server’s own words.', fix: 'And its fix.' },
+]
+
+function renderRows(rows: ImportRow[], findings = rows.filter((row) => row.findings.length > 0)) {
+  renderWithApi(<ImportView importId={checked.id} onOpen={() => undefined} />, {
+    data: {
+      imports: {
+        get: fake.data.imports.get.handler(() => ({
+          ...checked,
+          waiting: 0,
+          changes: { ...checked.changes, check: [] },
+          counts: { ...checked.counts, check: { ...none, create: 3 } },
+        })),
+        rows: fake.data.imports.rows.handler(({ input }) => page(input.withFindings ? findings : rows)),
+      },
+    },
+  })
+}
+
+test('a check without messages opens on all rows; one with messages opens on them', async () => {
+  renderRows([created])
+  expect(await screen.findByRole('row', { name: /Dale/ })).toBeVisible()
+  expect(screen.getByRole('combobox', { name: 'Show' })).toHaveValue('all')
+})
+
+test('a message that several rows in a row share is shown once, with how many have it', async () => {
+  renderRows([2, 3, 4].map((line) => ({ ...created, line, outcome: 'reject', findings: badAddress })))
+  expect(await screen.findByText('Mail:')).toBeVisible()
+  expect(screen.getAllByText(/This is not an e-mail address/)).toHaveLength(1)
+  expect(screen.getByText('The next 2 rows have the same message.')).toBeVisible()
+  expect(screen.getAllByRole('row')).toHaveLength(4)
+  expect(screen.getByRole('combobox', { name: 'Show' })).toHaveValue('findings')
 })

@@ -1,11 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { t } from '@lingui/core/macro'
+import { Plural } from '@lingui/react/macro'
 import { useState } from 'react'
 import { AppLink } from '../../platform/navigation/app-link.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
+import { findingText } from './finding-text.ts'
 import { ImportChanges } from './import-changes.tsx'
 import { useImportRows } from './imports-api.ts'
 import type { Import, ImportKind, ImportRow, RowQuestion } from './imports-api.ts'
@@ -30,8 +32,10 @@ const outcomesOf: Record<RowQuestion['phase'], readonly ImportRow['outcome'][]> 
 export function ImportRows({ item, phase }: Props) {
   const { kind } = item
   const changes = item.changes[phase] ?? []
-  // Where rows change what is there, that is what one wants to see; else what went wrong.
-  const [shown, setShown] = useState<Shown>(changes.length > 0 ? 'all' : 'findings')
+  // Where rows change what is there, that is what one wants to see; else what went wrong; else all there is.
+  const messages = useImportRows({ importId: item.id, phase, withFindings: true, q: '' })
+  const [chosen, setShown] = useState<Shown>()
+  const shown = chosen ?? (changes.length > 0 || messages.data?.items.length === 0 ? 'all' : 'findings')
   const [change, setChange] = useState<string>()
   const [q, setQ] = useState('')
   const narrowed = shown !== 'findings' || change !== undefined || q !== ''
@@ -100,31 +104,34 @@ export function ImportRows({ item, phase }: Props) {
               </tr>
             </thead>
             <tbody>
-              {items.map((row) => (
+              {items.map((row, index) => (
                 <tr key={row.line} data-double={(shown === 'doubles' && row.sameAs !== null) || undefined}>
                   <td>{number(row.line)}</td>
                   <th scope="row">
                     {hrefOf(kind, row, phase) ? <AppLink href={hrefOf(kind, row, phase) ?? ''}>{nameOf(row)}</AppLink> : nameOf(row)}
                   </th>
                   <td>{words[row.outcome]}</td>
-                  <td>
-                    {row.changes.length > 0 && <ImportChanges changes={row.changes} kind={kind} />}
-                    {row.findings.length > 0 && (
-                      <ul className={classes['findings']}>
-                        {row.findings.map((finding, index) => (
-                          <li key={index}>
-                            {finding.column && <strong>{finding.column}: </strong>}
-                            {finding.message} <span className={classes['minor']}>{finding.fix}</span>{' '}
-                            {finding.heldBy && (
-                              <AppLink
-                                href={`/account-management/imports?file=${finding.heldBy.id}`}
-                              >{t`Open ${finding.heldBy.fileName}`}</AppLink>
-                            )}
-                          </li>
-                        ))}
-                      </ul>
-                    )}
-                  </td>
+                  {!repeats(items, index) && (
+                    <td rowSpan={alike(items, index)}>
+                      {row.changes.length > 0 && <ImportChanges changes={row.changes} kind={kind} />}
+                      {row.findings.length > 0 && (
+                        <ul className={classes['findings']}>
+                          {row.findings.map((finding, at) => (
+                            <Finding key={at} finding={finding} />
+                          ))}
+                          {alike(items, index) > 1 && (
+                            <li className={classes['minor']}>
+                              <Plural
+                                value={alike(items, index) - 1}
+                                one="The next row has the same message."
+                                other="The next # rows have the same message."
+                              />
+                            </li>
+                          )}
+                        </ul>
+                      )}
+                    </td>
+                  )}
                 </tr>
               ))}
             </tbody>
@@ -135,6 +142,36 @@ export function ImportRows({ item, phase }: Props) {
     </Section>
   )
 }
+
+function Finding({ finding }: { finding: ImportRow['findings'][number] }) {
+  const { message, fix } = findingText(finding)
+  return (
+    <li>
+      {finding.column && <strong>{finding.column}: </strong>}
+      {message} <span className={classes['minor']}>{fix}</span>{' '}
+      {finding.heldBy && (
+        <AppLink href={`/account-management/imports?file=${finding.heldBy.id}`}>{t`Open ${finding.heldBy.fileName}`}</AppLink>
+      )}
+    </li>
+  )
+}
+
+/** Whether a row has nothing to show but the messages of the row above it. */
+function repeats(items: readonly ImportRow[], index: number): boolean {
+  const [row, above] = [items[index], items[index - 1]]
+  if (!row || !above || row.findings.length === 0 || row.changes.length > 0 || above.changes.length > 0) return false
+  return messagesOf(row) === messagesOf(above)
+}
+
+/** How many rows in a row have the same messages, which are then shown once. */
+function alike(items: readonly ImportRow[], index: number): number {
+  let end = index + 1
+  while (end < items.length && repeats(items, end)) end += 1
+  return end - index
+}
+
+const messagesOf = ({ findings }: ImportRow) =>
+  JSON.stringify(findings.map((finding) => [finding.column, findingText(finding), finding.heldBy]))
 
 const nameOf = ({ name }: ImportRow) => name || t`No name`
 
