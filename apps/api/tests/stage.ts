@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { randomUUID } from 'node:crypto'
+import { everybody, giveRights, partOf, places as whereabouts } from '@guildhall/db/cast-testing'
+import type { OrgName, PlaceName, Principal } from '@guildhall/db/cast-testing'
 import { copyTemplate } from '@guildhall/db/testing'
 import type pg from 'pg'
 import { inject } from 'vitest'
@@ -11,12 +13,10 @@ import { startJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import { canaryOf } from './rights/canaries.ts'
 import type { Kind } from './rights/canaries.ts'
-import type { Principal } from './rights/principals.ts'
 
 /** Rows of one place by the name that an operation's parameter has. A parameter of another name says in its policy line which of these it means. */
 export type Rows = Record<string, string>
 export type Caller = { principal: Principal; orgId: string; token: string | null; accountId: string | null; own: Rows; home: PlaceName }
-export type PlaceName = 'west' | 'below' | 'east' | 'foreign'
 
 export type Stage = {
   world: World
@@ -29,7 +29,7 @@ export type Stage = {
   end(): Promise<void>
 }
 
-type Org = TestOrganisation & { name: 'ours' | 'foreign'; roles: Record<string, string> }
+type Org = TestOrganisation & { name: OrgName; roles: Record<string, string> }
 
 /**
  * Two organisations on a database of their own: ours with two chapters side by side and one below, another with one. In each place stands one
@@ -42,17 +42,15 @@ export async function setStage(name: string): Promise<Stage> {
   const log = createLog('info', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
   const world = await startWorld(database, { ORG_ID: slug, LOG_LEVEL: 'info', RECORDING: 'on' }, log)
   const { admin } = world
-  const ours = await organisation(admin, 'ours', slug)
-  const theirs = await organisation(admin, 'foreign', randomUUID())
+  const orgs = { ours: await organisation(admin, 'ours', slug), foreign: await organisation(admin, 'foreign', randomUUID()) }
+  const { ours } = orgs
   const set = scenery(world)
-  const west = await set.place(ours, 'west', ours.rootChapterId)
-  const places = {
-    west,
-    below: await set.place(ours, 'below', west['chapterId'] ?? ''),
-    east: await set.place(ours, 'east', ours.rootChapterId),
-    foreign: await set.place(theirs, 'foreign', theirs.rootChapterId),
+  const places: Record<PlaceName, Rows> = { west: {}, below: {}, east: {}, foreign: {} }
+  for (const at of ['west', 'below', 'east', 'foreign'] as const) {
+    const { org, under } = whereabouts[at]
+    places[at] = await set.place(orgs[org], at, under ? (places[under]['chapterId'] ?? '') : orgs[org].rootChapterId)
   }
-  const callers = await set.cast(ours, theirs, places)
+  const callers = await set.cast(orgs, places)
   await admin.query('select app.refresh_data_health($1)', [ours.id])
   const { rows } = await admin.query<{ tables: string }>(
     `select string_agg(format('select %I as id, version from app.%I', case table_name when 'organisations' then 'org_id' else 'id' end, table_name), ' union all ') as tables
@@ -347,8 +345,10 @@ function scenery({ app, admin, issuer, services }: World) {
     }
   }
 
-  async function cast(ours: Org, theirs: Org, places: Record<PlaceName, Rows>): Promise<Record<Principal, Caller>> {
-    const tokenOf = async (org: Org, subject: string, idpRoles: string[] = []) => {
+  async function cast(orgs: Record<OrgName, Org>, places: Record<PlaceName, Rows>): Promise<Record<Principal, Caller>> {
+    const chapter = (at: PlaceName) => places[at]['chapterId'] ?? ''
+    const chapters = { west: chapter('west'), below: chapter('below'), east: chapter('east'), foreign: chapter('foreign') }
+    const tokenOf = async (org: Org, subject: string, idpRoles: readonly string[] = []) => {
       const { rows } = await admin.query<{ idp: string }>('select idp_org_id as idp from app.organisations where org_id = $1', [org.id])
       const idp = rows[0]?.idp ?? ''
       return issuer.sign({
@@ -357,57 +357,34 @@ function scenery({ app, admin, issuer, services }: World) {
         'urn:zitadel:iam:org:project:guildhall-test:roles': Object.fromEntries(idpRoles.map((role) => [role, { [idp]: 'test' }])),
       })
     }
-    type Part = {
-      in?: PlaceName
-      idpRoles?: string[]
-      status?: string
-      granted?: [role: string, chapterId?: string]
-      office?: { endsOn: string | null }
-      org?: Org
-    }
-    async function play(principal: Principal, part: Part = {}): Promise<Caller> {
-      const org = part.org ?? ours
-      const home = part.in ?? 'west'
-      const chapterId = places[home]['chapterId'] ?? ''
-      const own: Rows = part.in ? await person(org, chapterId, principal) : {}
+    async function play(principal: Principal): Promise<Caller> {
+      const part = partOf(principal)
+      const org = orgs[part.org ?? 'ours']
+      const home = part.lives ?? 'west'
+      if (!part.account) {
+        const token = principal === 'anonymous' ? null : await tokenOf(org, randomUUID())
+        return { principal, orgId: org.id, token, accountId: null, own: {}, home }
+      }
+      const own: Rows = part.lives ? await person(org, chapters[home], principal) : {}
       if (own['personId']) await tagged(org, own['personId'], principal)
       const { id, subject } = await account(org, principal, {
         person_id: own['personId'] ?? null,
         idp_roles: part.idpRoles ?? [],
         status: part.status ?? 'active',
       })
-      if (part.granted) {
-        const [role, scope] = part.granted
-        await add('grants', {
-          org_id: org.id,
-          account_id: id,
-          role_id: org.roles[role],
-          scope_kind: scope ? 'chapter' : 'org',
-          chapter_id: scope ?? null,
-          starts_on: '2020-01-01',
-          reason: canaryOf('grant', principal),
-        })
-      }
-      if (part.office) {
-        const position = await add('positions', {
-          org_id: org.id,
-          chapter_id: chapterId,
-          title: `President, ${principal}`,
-          role_id: org.roles['chapter-admin'],
-        })
-        await add('position_holders', {
-          org_id: org.id,
-          position_id: position,
-          person_id: own['personId'],
-          starts_on: '2020-01-01',
-          ends_on: part.office.endsOn,
-        })
-      }
+      await giveRights(admin, principal, {
+        orgId: org.id,
+        accountId: id,
+        personId: own['personId'] ?? null,
+        chapters,
+        leads: part.leads ? [places[part.leads]['groupId'] ?? '', places[part.leads]['archivedGroupId'] ?? ''] : [],
+        reason: canaryOf('grant', principal),
+      })
       const token = await tokenOf(org, subject, part.idpRoles)
       if (own['personId']) {
         own['joinedGroupId'] = await add('groups', {
           org_id: org.id,
-          chapter_id: chapterId,
+          chapter_id: chapters[home],
           name: `Choir of ${principal}`,
           visibility: 'secret',
         })
@@ -422,35 +399,7 @@ function scenery({ app, admin, issuer, services }: World) {
         home,
       }
     }
-    const leader = await play('leader', { in: 'east' })
-    for (const group of ['groupId', 'archivedGroupId'])
-      await add('group_members', {
-        org_id: ours.id,
-        group_id: places.west[group],
-        person_id: leader.own['personId'],
-        role: 'leader',
-        starts_on: '2020-01-01',
-      })
-
-    const nobody = { orgId: ours.id, accountId: null, own: {}, home: 'west' } as const
-    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-    return {
-      anonymous: { ...nobody, principal: 'anonymous', token: null },
-      newcomer: { ...nobody, principal: 'newcomer', token: await tokenOf(ours, randomUUID()) },
-      suspended: await play('suspended', { status: 'suspended', idpRoles: ['org-owner'] }),
-      guest: await play('guest'),
-      former: await play('former', { in: 'west', office: { endsOn: yesterday } }),
-      member: await play('member', { in: 'west' }),
-      leader,
-      officer: await play('officer', { in: 'west', office: { endsOn: null } }),
-      safeguarding: await play('safeguarding', { granted: ['safeguarding', places.west['chapterId'] ?? ''] }),
-      events: await play('events', { granted: ['event-manager'] }),
-      finance: await play('finance', { granted: ['finance'] }),
-      communications: await play('communications', { granted: ['communications'] }),
-      admin: await play('admin', { idpRoles: ['org-admin'] }),
-      owner: await play('owner', { idpRoles: ['org-owner'] }),
-      stranger: await play('stranger', { org: theirs, granted: ['org-owner'] }),
-    }
+    return everybody(play)
   }
   return { place, cast }
 }

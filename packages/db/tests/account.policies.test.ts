@@ -18,9 +18,9 @@ const inside = (organisers: string, others: string) =>
     admin      ${organisers}  -
     officer    ${others}  -
     former     ${others}  -
-    guardian   ${others}  -
+    safeguarding  ${others}  -
     finance    ${others}  -
-    comms      ${others}  -
+    communications  ${others}  -
     events     ${others}  -
     leader     ${others}  -
     member     ${others}  -
@@ -123,9 +123,9 @@ test('the audit log is read by those who may see its subject, and written by nob
     admin      S     S     -
     officer    S     -     -
     former     -     -     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -

@@ -31,9 +31,9 @@ test('chapters are seen by everybody inside, edited by their officers, made and 
     admin      SIUD  SIUD  -
     officer    SU    S     -
     former     S     S     -
-    guardian   S     S     -
+    safeguarding  S     S     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     S     S     -
     member     S     S     -
@@ -60,9 +60,9 @@ describe('what follows from other rows is only read', () => {
     admin      S     S     -
     officer    S     S     -
     former     S     S     -
-    guardian   S     S     -
+    safeguarding  S     S     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     S     S     -
     member     S     S     -
@@ -75,9 +75,9 @@ describe('what follows from other rows is only read', () => {
     admin      S     S     -
     officer    S     -     -
     former     -     -     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -122,9 +122,9 @@ test('memberships are seen with the directory and kept by officers of the chapte
     admin      SIUD  SIUD  -
     officer    SIUD  S     -
     former     S     S     -
-    guardian   S     -     -
+    safeguarding  S     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     S     S     -
     member     S     S     -
@@ -236,9 +236,9 @@ describe('offices', () => {
     admin      SIUD  SIUD  -
     officer    SIUD  S     -
     former     S     S     -
-    guardian   S     G     -
+    safeguarding  S     G     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     S     S     -
     member     S     S     -

@@ -32,9 +32,9 @@ describe('groups', () => {
     admin      SIUD  SIUD  -
     officer    SIUD  S     -
     former     S     S     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     SU    S     -
     member     S     S     -
@@ -54,9 +54,9 @@ describe('groups', () => {
     admin      SUD   SUD   -
     officer    SUD   -     -
     former     -     -     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    -     -     -
-    comms      -     -     -
+    communications  -     -     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -81,9 +81,9 @@ describe('groups', () => {
     admin      S     S     -
     officer    S     S     -
     former     S     S     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     S     S     -
     member     S     S     -
@@ -111,9 +111,9 @@ describe('members of a group', () => {
     admin      SIUD  SIUD  -
     officer    SIUD  S     -
     former     S     S     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     SIU   S     -
     member     S     S     -

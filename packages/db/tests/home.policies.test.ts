@@ -24,9 +24,9 @@ test('gaps in the data are shown to officers of the chapter and counted by the w
     admin      S     S     -
     officer    S     -     -
     former     -     -     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -

@@ -39,9 +39,9 @@ test('an import is its maker’s and the administrators’; who may import somew
     admin      SIU  -
     officer    I    -
     former     -    -
-    guardian   -    -
+    safeguarding  -    -
     finance    -    -
-    comms      -    -
+    communications  -    -
     events     -    -
     leader     -    -
     member     -    -
@@ -61,9 +61,9 @@ test('its ledger is seen with it; lines of a check are made anew, lines of a run
     admin      SID  -
     officer    -    -
     former     -    -
-    guardian   -    -
+    safeguarding  -    -
     finance    -    -
-    comms      -    -
+    communications  -    -
     events     -    -
     leader     -    -
     member     -    -
@@ -90,9 +90,9 @@ test('a saved mapping serves everybody who imports', async () => {
     admin      SIUD  -
     officer    SI    -
     former     -     -
-    guardian   -     -
+    safeguarding  -     -
     finance    -     -
-    comms      -     -
+    communications  -     -
     events     -     -
     leader     -     -
     member     -     -

@@ -28,9 +28,9 @@ const same = (verbs: string, guests = verbs, stranger = verbs) =>
     admin      ${verbs}  -
     officer    ${verbs}  -
     former     ${verbs}  -
-    guardian   ${guests}  -
+    safeguarding  ${guests}  -
     finance    ${verbs}  -
-    comms      ${verbs}  -
+    communications  ${verbs}  -
     events     ${verbs}  -
     leader     ${verbs}  -
     member     ${verbs}  -
@@ -54,7 +54,7 @@ describe('saved views', () => {
 
   test('that are shared are seen by members, and shared by administrators and communications', async () => {
     const found = await tryAll(stage, attempts('organisation'), columns)
-    expect(found).toBe(same('S', '-', 'SI').replace(/^(owner|admin|comms)( +)S /gm, '$1$2SI'))
+    expect(found).toBe(same('S', '-', 'SI').replace(/^(owner|admin|communications)( +)S /gm, '$1$2SI'))
   })
 })
 

@@ -75,7 +75,7 @@ const grid = (lines: string[][]) =>
   lines
     .map((cells) =>
       cells
-        .map((cell) => cell.padEnd(10))
+        .map((cell) => cell.padEnd(15))
         .join('')
         .trimEnd(),
     )

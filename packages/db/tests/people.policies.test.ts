@@ -33,9 +33,9 @@ test('people are seen by members, changed by officers in their part of the tree,
     admin      SIUD  SIUD  -
     officer    SIUD  SI    -
     former     S     S     -
-    guardian   S     -     -
+    safeguarding  S     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     S     S     -
     member     S     S     -
@@ -63,9 +63,9 @@ test('a person who is entered with a chapter is entered by officers of that chap
     admin      I     I     -
     officer    I     -     -
     former     -     -     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    -     -     -
-    comms      -     -     -
+    communications  -     -     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -83,9 +83,9 @@ test('minors are seen only by those who may see sensitive data there', async () 
     admin      SUD   SUD   -
     officer    -     -     -
     former     -     -     -
-    guardian   S     -     -
+    safeguarding  S     -     -
     finance    -     -     -
-    comms      -     -     -
+    communications  -     -     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -102,9 +102,9 @@ describe('how to reach someone is for officers of the place, of the purse and of
     admin      SIUD  SIUD  -
     officer    SIUD  -     -
     former     -     -     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     -     -     -
     leader     S     -     -
     member     -     -     -
@@ -153,9 +153,9 @@ test('birth dates and other sensitive data are for those who may see sensitive d
     admin      SIUD  SIUD  -
     officer    -     -     -
     former     -     -     -
-    guardian   SIU   -     -
+    safeguarding  SIU   -     -
     finance    -     -     -
-    comms      -     -     -
+    communications  -     -     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -182,9 +182,9 @@ test('what officers note is for those who may see sensitive data there, except a
     admin      SIUD  SIUD  -
     officer    -     -     -
     former     -     -     -
-    guardian   SIUD  -     -
+    safeguarding  SIUD  -     -
     finance    -     -     -
-    comms      -     -     -
+    communications  -     -     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -221,9 +221,9 @@ test('ids in other systems are read like contact data, never as one’s own, and
     admin      SIUD  SIUD  -
     officer    S     -     -
     former     -     -     -
-    guardian   -     -     -
+    safeguarding  -     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -267,9 +267,9 @@ test('officers’ tags are words for whoever may change people or see what is se
     admin      SIUD  -
     officer    SI    -
     former     -     -
-    guardian   S     -
+    safeguarding  S     -
     finance    -     -
-    comms      -     -
+    communications  -     -
     events     -     -
     leader     -     -
     member     -     -
@@ -288,9 +288,9 @@ test('members’ tags are words of the whole organisation', async () => {
     admin      SUD   -
     officer    S     -
     former     S     -
-    guardian   S     -
+    safeguarding  S     -
     finance    S     -
-    comms      S     -
+    communications  S     -
     events     S     -
     leader     S     -
     member     S     -
@@ -315,9 +315,9 @@ test('who carries an officers’ tag is seen by those with a right over the pers
     admin      SID   SID   -
     officer    SID   -     -
     former     -     -     -
-    guardian   S     -     -
+    safeguarding  S     -     -
     finance    -     -     -
-    comms      -     -     -
+    communications  -     -     -
     events     -     -     -
     leader     -     -     -
     member     -     -     -
@@ -335,9 +335,9 @@ test('who carries a members’ tag is seen with the person', async () => {
     admin      SD    SD    -
     officer    SD    S     -
     former     S     S     -
-    guardian   S     -     -
+    safeguarding  S     -     -
     finance    S     S     -
-    comms      S     S     -
+    communications  S     S     -
     events     S     S     -
     leader     S     S     -
     member     S     S     -

@@ -30,9 +30,9 @@ test('recordings are read and deleted by administrators, and written by the reco
     admin      SD  -
     officer    -  -
     former     -  -
-    guardian   -  -
+    safeguarding  -  -
     finance    -  -
-    comms      -  -
+    communications  -  -
     events     -  -
     leader     -  -
     member     -  -

@@ -16,9 +16,9 @@ const organisersOnly = (verbs: string) =>
     admin      ${verbs}  -
     officer    -  -
     former     -  -
-    guardian   -  -
+    safeguarding  -  -
     finance    -  -
-    comms      -  -
+    communications  -  -
     events     -  -
     leader     -  -
     member     -  -

@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { openDatabase } from '../src/index.ts'
+import { cast, everybody, giveRights, partOf } from '../src/cast-testing.ts'
+import type { Principal } from '../src/cast-testing.ts'
 import type { Actor, Database } from '../src/index.ts'
 import { testDatabase } from '../src/testing.ts'
 
-/** Everybody who tries: each an account with just what the name says. `member`, `officer` and `former` belong to West, `leader` to East. */
-export const roles = [
-  'owner',
-  'admin',
-  'officer',
-  'former',
-  'guardian',
-  'finance',
-  'comms',
-  'events',
-  'leader',
-  'member',
-  'guest',
-  'suspended',
-  'stranger',
-] as const
-export type Role = (typeof roles)[number]
+/** Who is somebody to the database. */
+export type Role = Exclude<Principal, 'anonymous' | 'newcomer'>
+export const roles = Object.keys(cast).filter((name): name is Role => name in cast && name !== 'anonymous' && name !== 'newcomer')
 
 /** What stands in one chapter: a person with everything, a blank one, an office that is held, a group with that person in it. */
 export type Place = {
@@ -64,7 +52,7 @@ export async function setStage(): Promise<Stage> {
   const west = await place(admin, ours, 'West')
   const east = await place(admin, ours, 'East')
   const foreign = await place(admin, theirs, 'Foreign')
-  const actors = await cast(admin, { ours, theirs, west, east })
+  const actors = await engage(admin, west, east, foreign)
   return {
     west,
     east,
@@ -208,48 +196,20 @@ async function place(admin: pg.Pool, org: Org, name: string): Promise<Place> {
   }
 }
 
-type Cast = { ours: Org; theirs: Org; west: Place; east: Place }
-
-async function cast(admin: pg.Pool, { ours, theirs, west, east }: Cast): Promise<Record<Role, Actor>> {
-  const org = ours.id
-  const actor = (accountId: string, idpRoles: string[] = [], orgId = org): Actor => ({ orgId, accountId, idpRoles })
-  const granted = async (key: string, chapterId: string | null = null) => {
-    const id = await account(admin, org, null)
-    await admin.query(
-      `insert into app.grants (org_id, account_id, role_id, scope_kind, chapter_id, starts_on) values ($1, $2, $3, $4, $5, '2020-01-01')`,
-      [org, id, await role(admin, org, key), chapterId ? 'chapter' : 'org', chapterId],
-    )
-    return actor(id)
-  }
-  const inOffice = async (name: string, endsOn: string | null) => {
-    const id = await person(admin, org, west.chapter, name)
-    await admin.query(
-      `with s as (insert into app.positions (org_id, chapter_id, title, role_id) values ($1, $2, $3, $4) returning id)
-       insert into app.position_holders (org_id, position_id, person_id, starts_on, ends_on) select $1, s.id, $5, '2020-01-01', $6::date from s`,
-      [org, west.chapter, name, await role(admin, org, 'chapter-admin'), id, endsOn],
-    )
-    return actor(await account(admin, org, id))
-  }
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
-  const leader = await person(admin, org, east.chapter, 'Leader')
-  await admin.query(`insert into app.group_members (org_id, group_id, person_id, role) values ($1, $2, $3, 'leader')`, [
-    org,
-    west.group,
-    leader,
-  ])
-  return {
-    owner: actor(await account(admin, org, null), ['org-owner']),
-    admin: actor(await account(admin, org, null), ['org-admin']),
-    officer: await inOffice('Officer', null),
-    former: await inOffice('Former', yesterday),
-    guardian: await granted('safeguarding', west.chapter),
-    finance: await granted('finance'),
-    comms: await granted('communications'),
-    events: await granted('event-manager'),
-    leader: actor(await account(admin, org, leader)),
-    member: actor(await account(admin, org, await person(admin, org, west.chapter, 'Member'))),
-    guest: actor(await account(admin, org, null)),
-    suspended: actor(await account(admin, org, null, { status: 'suspended', idpRoles: ['org-owner'] }), ['org-owner']),
-    stranger: actor(await account(admin, theirs.id, null), ['org-owner'], theirs.id),
-  }
+async function engage(admin: pg.Pool, west: Place, east: Place, foreign: Place): Promise<Record<Role, Actor>> {
+  const chapters = { west: west.chapter, below: west.leaf, east: east.chapter, foreign: foreign.chapter }
+  const {
+    anonymous: _,
+    newcomer: __,
+    ...actors
+  } = await everybody(async (principal): Promise<Actor> => {
+    const { org, lives, idpRoles = [], status } = partOf(principal)
+    const { orgId } = org === 'foreign' ? foreign : west
+    if (!partOf(principal).account) return { orgId, accountId: randomUUID(), idpRoles }
+    const personId = lives ? await person(admin, orgId, chapters[lives], principal) : null
+    const accountId = await account(admin, orgId, personId, { idpRoles: [...idpRoles], status: status ?? 'active' })
+    await giveRights(admin, principal, { orgId, accountId, personId, chapters, leads: [west.group] })
+    return { orgId, accountId, idpRoles }
+  })
+  return actors
 }

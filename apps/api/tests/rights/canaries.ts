@@ -1,4 +1,5 @@
-import type { Principal, Right } from './principals.ts'
+import type { Principal } from '@guildhall/db/cast-testing'
+import type { Right } from './grid.ts'
 import { rights } from './rights.ts'
 
 /** What a text of the stage is: each kind has its own right of who may see it, wherever it turns up. */

@@ -8,7 +8,8 @@ import { canariesIn, kinds, maySee } from './canaries.ts'
 import type { Kind } from './canaries.ts'
 import { lineOf, policy } from './policy.ts'
 import type { Line } from './policy.ts'
-import type { Principal, Relation, Right } from './principals.ts'
+import type { Principal } from '@guildhall/db/cast-testing'
+import type { Relation, Right } from './grid.ts'
 
 export type Result = { checks: number; calls: number; findings: string[]; reached: Set<string> }
 type Cell = Prepared & { operation: Operation; line: Line; caller: Caller; relation: Relation; allowed: boolean }

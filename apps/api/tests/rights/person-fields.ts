@@ -1,4 +1,4 @@
-import type { Right } from './principals.ts'
+import type { Right } from './grid.ts'
 import { rights } from './rights.ts'
 
 /** Whom a column is for. */

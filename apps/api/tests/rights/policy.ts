@@ -1,7 +1,7 @@
 import type { actionsContract, dataContract } from '@guildhall/contract'
 import type { AnyContractProcedure } from '@orpc/contract'
 import type { Kind } from './canaries.ts'
-import type { Right } from './principals.ts'
+import type { Right } from './grid.ts'
 import { rights } from './rights.ts'
 
 /** What is said of one procedure: who may call it on what, and what the answer must show. */

@@ -6,7 +6,7 @@ import type { Operation } from '../operations.ts'
 import { setStage } from '../stage.ts'
 import type { Rows, Stage } from '../stage.ts'
 import { lineOf } from './policy.ts'
-import type { Principal } from './principals.ts'
+import type { Principal } from '@guildhall/db/cast-testing'
 
 let stage: Stage
 beforeAll(async () => {

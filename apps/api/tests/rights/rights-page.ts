@@ -1,7 +1,8 @@
 import { actionsContract, dataContract } from '@guildhall/contract'
 import { proceduresOf } from '../contract.ts'
 import { lineOf } from './policy.ts'
-import type { Principal, Right } from './principals.ts'
+import type { Principal } from '@guildhall/db/cast-testing'
+import type { Right } from './grid.ts'
 import { rights } from './rights.ts'
 
 const shown: [principal: Principal, title: string][] = [

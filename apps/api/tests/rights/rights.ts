@@ -1,4 +1,4 @@
-import { right } from './principals.ts'
+import { right } from './grid.ts'
 
 /**
  * Every right of the product, by whoever has it and where. The words of the columns: `own` is the caller's own record, `west` the chapter (or its

@@ -1,22 +1,5 @@
-/** Everybody who calls, with what an administrator would say of them. */
-export const principals = {
-  anonymous: 'nobody: no token at all',
-  newcomer: 'a valid token without an account here',
-  suspended: 'a suspended account that was an owner',
-  guest: 'an account that belongs to nothing',
-  former: 'a member of West whose office there ended yesterday',
-  member: 'a member of West',
-  leader: 'a member of East who leads a group of West',
-  officer: 'in office in West, which has a chapter below it',
-  safeguarding: 'granted safeguarding in West',
-  events: 'granted the role for events',
-  finance: 'granted the role for finance',
-  communications: 'granted the role for communications',
-  admin: 'an administrator, as the identity provider says',
-  owner: 'an owner, as the identity provider says',
-  stranger: 'an owner of another organisation',
-} as const
-export type Principal = keyof typeof principals
+import { cast } from '@guildhall/db/cast-testing'
+import type { Principal } from '@guildhall/db/cast-testing'
 
 /** How what is asked for stands to the caller. Nobody but the stranger ever reaches `foreign`, and what is `missing` is there for nobody. */
 export const columns = ['own', 'west', 'below', 'east', 'org'] as const
@@ -39,7 +22,7 @@ export function right(name: string, grid: string): Right {
   const cells = new Map<string, Set<Column>>()
   for (const line of lines) {
     const [principal = '', ...marks] = line.split(/\s+/)
-    if (!(principal in principals)) throw new Error(`${name}: there is no principal ${principal}`)
+    if (!(principal in cast)) throw new Error(`${name}: there is no principal ${principal}`)
     if (marks.length !== named.length) throw new Error(`${name}: ${principal} needs ${named.length} marks`)
     cells.set(principal, new Set(named.filter((_, index) => marks[index] === 'x')))
   }
