@@ -4,6 +4,7 @@ import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { bulkJob } from './features/people/bulk/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
 import { mailContactNotice } from './features/site/site.jobs.ts'
+import { importable } from './import-plans.ts'
 import type { JobHandler } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
 import { dailyUpkeep, refreshDataHealth } from './platform/jobs/upkeep.ts'
@@ -11,7 +12,7 @@ import { dailyUpkeep, refreshDataHealth } from './platform/jobs/upkeep.ts'
 /** Which feature works on which queue; the worker and the tests start all of them. */
 export function jobHandlers(services: Services): Partial<Record<QueueName, JobHandler>> {
   return {
-    imports: importJobs(services),
+    imports: importJobs(services, importable),
     mail: mailOf(services),
     bulk: bulkJob(services),
     exports: exportJob(services),

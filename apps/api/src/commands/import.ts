@@ -6,6 +6,7 @@ import { foldHeader } from '../features/imports/mapping/imports.columns.rules.ts
 import { acceptHere, prepareImport, workHere } from '../features/imports/imports.command.jobs.ts'
 import type { CommandInput } from '../features/imports/imports.command.jobs.ts'
 import { fileKeys } from '../features/imports/reading/imports.file.jobs.ts'
+import { importable } from '../import-plans.ts'
 import { readCommandConfig } from '../platform/config.ts'
 import { createLog } from '../platform/observability/log.ts'
 import { createServices } from '../platform/services.ts'
@@ -27,18 +28,18 @@ export const importFile: Command = {
     process.once('SIGINT', () => stop.abort())
     process.once('SIGTERM', () => stop.abort())
     try {
-      const { actor, one } = await prepareImport(services, input)
+      const { actor, one } = await prepareImport(services, importable, input)
       for (const [index, { header }] of one.preview.columns.entries())
         say(`  ${header || `column ${index + 1}`} → ${one.mapping[index] ?? 'ignore'}`)
-      const checked = await workHere(services, actor, one.id, 'check', stop.signal, progress('Checking'))
+      const checked = await workHere(services, importable, actor, one.id, 'check', stop.signal, progress('Checking'))
       report('Would be', checked)
       if (checked.one.status !== 'checked') return 1
-      const ready = values['accept-changes'] ? await acceptHere(services, actor, checked.one, stop.signal) : checked
+      const ready = values['accept-changes'] ? await acceptHere(services, importable, actor, checked.one, stop.signal) : checked
       if (ready !== checked) report('With the changes of chapters accepted it would be', ready)
       const last =
         values['dry-run'] || !(await agreed(Boolean(values.yes)))
           ? ready
-          : await workHere(services, actor, one.id, 'run', stop.signal, progress('Importing'))
+          : await workHere(services, importable, actor, one.id, 'run', stop.signal, progress('Importing'))
       if (last !== ready) report('Was', last)
       if (values.errors && (last.one.counts.run ?? last.one.counts.check)?.reject) {
         await copyFile(services.files.path(fileKeys(one.id).errors), values.errors)

@@ -1,14 +1,4 @@
-// What an import needs of chapters: their tables, which one a code means, offices and their holders.
-export {
-  chapterStates,
-  chapterTables,
-  chaptersByCode,
-  chaptersInUse,
-  holdersInUse,
-  officeKey,
-  officeStates,
-  officesInUse,
-  peopleBelow,
-  removeUnusedOffices,
-} from './chapters.import.queries.ts'
-export type { ChapterState, FoundChapter, HolderState, OfficeState } from './chapters.import.queries.ts'
+// What can be imported of chapters, and which of them the rows of other imports mean.
+export { chaptersImport } from './chapters.import.jobs.ts'
+export { positionsImport } from './chapters.import.positions.jobs.ts'
+export { chaptersByCode as chapterLookUp } from './chapters.import.queries.ts'

@@ -29,18 +29,6 @@ export const chapterTables = {
       closed_on: date,
     },
   },
-  affiliations: {
-    table: 'affiliations',
-    key: ['id'],
-    columns: {
-      person_id: uuid,
-      chapter_id: uuid,
-      kind: { type: 'text', empty: 'member' },
-      starts_on: date,
-      ends_on: date,
-      is_primary: { type: 'boolean', empty: false },
-    },
-  },
   positions: { table: 'positions', key: ['id'], columns: { chapter_id: uuid, title: text, max_holders: { type: 'int', empty: 1 } } },
   positionHolders: {
     table: 'position_holders',

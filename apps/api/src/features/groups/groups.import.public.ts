@@ -1,12 +1,3 @@
-// What an import needs of groups: their tables, which one a code means, who is in them.
-export {
-  groupStates,
-  groupStatesById,
-  groupTables,
-  groupsByCode,
-  groupsById,
-  groupsInUse,
-  membershipStates,
-  membershipsInUse,
-} from './groups.import.queries.ts'
-export type { FoundGroup, GroupState, MembershipState } from './groups.import.queries.ts'
+// What can be imported of groups and who is in them.
+export { groupsImport } from './groups.import.jobs.ts'
+export { groupMembersImport } from './groups.import.members.jobs.ts'

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { ImportOptions } from '@guildhall/contract/features/imports'
 import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { Actor, ActorDb } from '@guildhall/db'
-import { chaptersByCode } from '../chapters/chapters.import.public.ts'
+import type { Importable } from './planning/imports.kinds.rules.ts'
 import { beginJob, jobActor, noteJob } from '../../platform/jobs/job-progress.ts'
 import { newId } from '../../platform/records/new-id.ts'
 import type { Services } from '../../platform/services.ts'
@@ -34,7 +34,11 @@ export type CommandInput = {
 }
 
 /** The work of `guildhall import`: the same upload, check and run as over HTTP, in this process. */
-export async function prepareImport(services: Services, input: CommandInput): Promise<{ actor: Actor; one: StoredImport }> {
+export async function prepareImport(
+  services: Services,
+  { lookUps }: Importable,
+  input: CommandInput,
+): Promise<{ actor: Actor; one: StoredImport }> {
   const actor = await actorOf(services, input.email)
   const inTx = <T>(run: (db: ActorDb) => Promise<T>) => services.database.asActor(actor, run)
   const id = newId()
@@ -45,7 +49,7 @@ export async function prepareImport(services: Services, input: CommandInput): Pr
   const targets = preview.columns.map(({ header }, index) => input.map[foldHeader(header)] ?? mapping[index] ?? 'ignore')
   const mark = input.kind === 'people' ? `Import ${new Date().toISOString().slice(0, 10)} ${fileName}`.slice(0, 60) : null
   const chapter = input.chapter
-    ? (await inTx((db) => chaptersByCode(db, actor.orgId, [input.chapter ?? '']))).get(input.chapter)
+    ? (await inTx((db) => lookUps.chapters(db, actor.orgId, [input.chapter ?? '']))).get(input.chapter)
     : undefined
   if (input.chapter && !chapter) throw new Error(`There is no chapter "${input.chapter}".`)
   const options = ImportOptions.parse({ tag: mark, ...(chapter ? { defaultChapterId: chapter.id } : {}), ...input.options })
@@ -89,17 +93,24 @@ async function actorOf({ database }: Services, email: string): Promise<Actor> {
 }
 
 /** Accepts all that the check says about chapters that are there, and looks again at the rows that waited for it. */
-export async function acceptHere(services: Services, actor: Actor, { id }: Pick<StoredImport, 'id'>, signal: AbortSignal) {
+export async function acceptHere(
+  services: Services,
+  importable: Importable,
+  actor: Actor,
+  { id }: Pick<StoredImport, 'id'>,
+  signal: AbortSignal,
+) {
   await services.database.asActor(actor, async (db) => {
     const one = await lockImport(db, actor.orgId, id)
     if (one?.counts.check) await acceptChanges(db, actor.orgId, id, one.counts.check, null)
   })
-  return workHere(services, actor, id, 'check', signal, () => undefined)
+  return workHere(services, importable, actor, id, 'check', signal, () => undefined)
 }
 
 /** Checks or runs in this process and gives the import as it is then; an abort stops between two chunks and leaves it to be continued. */
 export async function workHere(
   services: Services,
+  importable: Importable,
   actor: Actor,
   importId: string,
   phase: 'check' | 'run',
@@ -127,7 +138,7 @@ export async function workHere(
     )
   })
   try {
-    await workImport(services, { orgId, accountId, importId, phase }, signal, { onProgress })
+    await workImport(services, { importable, orgId, accountId, importId, phase }, signal, { onProgress })
   } catch (error) {
     if (!signal.aborted) throw error
     await inTx(async (db) => {

@@ -11,8 +11,7 @@ import { newId } from '../../platform/records/new-id.ts'
 import { insertRows } from '../../platform/records/row-changes.ts'
 import type { TableShape, Values } from '../../platform/records/row-changes.ts'
 import type { Client, TestPerson } from '../../testing.ts'
-import { chapterTables } from '../chapters/chapters.import.public.ts'
-import { peopleTables } from '../people/people.import.public.ts'
+import { peopleTables } from '../people/people.import.queries.ts'
 import { exportedColumns } from './mapping/imports.exported.rules.ts'
 import { bringIn, test, uploadFile, waitFor } from './imports.testing.ts'
 
@@ -357,7 +356,7 @@ test(
       people.flatMap(({ id, officeNote }) => (officeNote ? [{ person_id: id, note: officeNote }] : [])),
     )
     await insert(
-      chapterTables.affiliations,
+      peopleTables.affiliations,
       people.flatMap(({ id, chapterId }) =>
         chapterId ? [{ id: newId(), person_id: id, chapter_id: chapterId, starts_on: '2020-01-01', is_primary: true }] : [],
       ),

@@ -1,12 +1,3 @@
-// What an import needs of people: their tables, who a row means, and whether someone works with them.
-export {
-  ensureTag,
-  matchPeople,
-  peopleInUse,
-  peopleStates,
-  peopleTables,
-  removeUnusedTags,
-  tagsByName,
-  tagsInUse,
-} from './people.import.queries.ts'
-export type { PersonKey, PersonMatch, PersonState } from './people.import.queries.ts'
+// What can be imported of people, and whom the rows of other imports mean.
+export { peopleImport } from './people.import.jobs.ts'
+export { referredPeople as peopleLookUp } from './people.import.references.jobs.ts'

@@ -9,6 +9,7 @@ import { isMyself, mayDecide, mayWrite, unlessArchived } from './rights/people.r
 const text = { type: 'text', empty: '' } as const
 const optional = { type: 'text' } as const
 const date = { type: 'date' } as const
+const uuid = { type: 'uuid' } as const
 
 /** Tables of people as an import writes them. */
 export const peopleTables = {
@@ -72,6 +73,18 @@ export const peopleTables = {
   },
   officeNotes: { table: 'person_office_notes', key: ['person_id'], columns: { note: text } },
   personTags: { table: 'person_tags', key: ['person_id', 'tag_id'], columns: {} },
+  affiliations: {
+    table: 'affiliations',
+    key: ['id'],
+    columns: {
+      person_id: uuid,
+      chapter_id: uuid,
+      kind: { type: 'text', empty: 'member' },
+      starts_on: date,
+      ends_on: date,
+      is_primary: { type: 'boolean', empty: false },
+    },
+  },
 } as const satisfies Record<string, TableShape>
 
 /** What a row says about who it means. Empty names compare with everyone's. */

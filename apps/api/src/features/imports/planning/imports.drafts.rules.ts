@@ -96,6 +96,14 @@ export const textOf = (draft: Draft, field: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+/** Whom a row means by its own words. */
+export const referredWords = (draft: Draft): string | undefined =>
+  textOf(draft, 'memberNo') ??
+  draft.emails[0] ??
+  Object.values(draft.externalIds)[0] ??
+  Object.values(draft.links)[0] ??
+  ([textOf(draft, 'givenName'), textOf(draft, 'familyName')].filter(Boolean).join(' ') || undefined)
+
 /** Whom or what a row means by its own words. */
 export function labelOf(kind: ImportKind, draft: Draft): string {
   const words = (...fields: string[]) => fields.flatMap((field) => textOf(draft, field) ?? [])

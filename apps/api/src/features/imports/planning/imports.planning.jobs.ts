@@ -3,6 +3,7 @@ import type { ActorDb } from '@guildhall/db'
 import type { Draft, Mapped } from './imports.drafts.rules.ts'
 import type { Effect } from './imports.changes.rules.ts'
 import type { Planned, Reach } from './imports.plans.rules.ts'
+import type { ImportPlan, LookUps } from './imports.kinds.rules.ts'
 import type { Tree } from './imports.tree.rules.ts'
 
 /** All that planning a chunk needs besides its rows. */
@@ -12,6 +13,8 @@ export type Planning = {
   accountId: string
   importId: string
   kind: ImportKind
+  importPlan: ImportPlan
+  lookUps: LookUps
   phase: 'check' | 'run'
   today: string
   mapped: Mapped

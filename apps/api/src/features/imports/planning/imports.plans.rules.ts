@@ -165,3 +165,5 @@ export const unknown = (draft: Draft, mapped: Mapped, field: 'chapterCode' | 'gr
       params: { code: textOf(draft, field) ?? '' },
     },
   )
+
+export const mergeFix = 'This row fills what the earlier one leaves empty; where both say something, the earlier one counts.'

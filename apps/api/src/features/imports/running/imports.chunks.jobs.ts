@@ -7,10 +7,9 @@ import { findingOf, labelOf, readDraft } from '../planning/imports.drafts.rules.
 import type { Draft, Mapped, SourceRow } from '../planning/imports.drafts.rules.ts'
 import { namesRecords } from '../mapping/imports.exported.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
-import { importKinds } from '../planning/imports.kinds.jobs.ts'
+import type { Importable } from '../planning/imports.kinds.rules.ts'
 import { acceptedEffects, appendLedger, doublesAmong, entitiesOf, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
 import type { LedgerRow } from './imports.ledger.queries.ts'
-import { marksOf } from '../planning/imports.people.rules.ts'
 import type { Planning } from '../planning/imports.planning.jobs.ts'
 import { rejected } from '../planning/imports.plans.rules.ts'
 import type { Planned } from '../planning/imports.plans.rules.ts'
@@ -21,6 +20,7 @@ import { namedHeaders } from '../reading/imports.file.jobs.ts'
 
 /** What goes with every chunk of one check or run. `ledger` is what makes it happen once; only a test switches it off. */
 export type Pass = {
+  importable: Importable
   orgId: string
   accountId: string
   importId: string
@@ -120,7 +120,7 @@ function ledgerRow({ draft, outcome, key, entityId, changes, label, accepted, sa
     label: (label ?? labelOf(planning.kind, draft)).slice(0, 200),
     kinds: changed ? kindsOf(changes, planning.importTagId) : null,
     accepted: accepted ?? null,
-    marks: planning.phase === 'check' && planning.kind === 'people' && key !== null ? marksOf(draft) : null,
+    marks: planning.phase === 'check' && key !== null ? (planning.importPlan.marksOf?.(draft) ?? null) : null,
     sameAs: sameAs ?? null,
   }
 }
@@ -144,6 +144,8 @@ async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<O
     ...pass,
     db,
     kind: one.kind,
+    importPlan: pass.importable.kinds[one.kind],
+    lookUps: pass.importable.lookUps,
     today,
     options: one.options,
     mapped: mappedOf(one),
@@ -158,13 +160,12 @@ async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<O
 }
 
 async function allAtOnce(db: ActorDb, planning: Planning, drafts: readonly Draft[]): Promise<Planned[]> {
-  const kind = importKinds[planning.kind]
-  const planned = await kind.plan(planning, drafts)
+  const planned = await planning.importPlan.plan(planning, drafts)
   if (planning.phase === 'run')
     await writeChanges(
       db,
       planning.orgId,
-      kind.tables,
+      planning.importPlan.tables,
       planned.flatMap(({ changes }) => changes),
     )
   return planned

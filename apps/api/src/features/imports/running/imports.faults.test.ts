@@ -11,6 +11,7 @@ import { readConfig } from '../../../platform/config.ts'
 import { createLog } from '../../../platform/observability/log.ts'
 import { createServices } from '../../../platform/services.ts'
 import type { Services } from '../../../platform/services.ts'
+import { importable } from '../../../import-plans.ts'
 import { prepareImport } from '../imports.command.jobs.ts'
 import { workImport } from './imports.jobs.ts'
 import { updateImport } from '../imports.queries.ts'
@@ -60,7 +61,7 @@ async function stage(name: string): Promise<Stage> {
   )
   const path = join(folder, 'people.csv')
   await writeFile(path, csv)
-  const { actor, one } = await prepareImport(services, {
+  const { actor, one } = await prepareImport(services, importable, {
     kind: 'people',
     path,
     email: 'secretary@example.org',
@@ -130,7 +131,7 @@ async function cutOff(scene: Stage, ledger: boolean) {
   for (const chunks of [1, 2, 3, Number.POSITIVE_INFINITY]) {
     const stop = new AbortController()
     let done = 0
-    const work = { orgId: scene.orgId, accountId: scene.accountId, importId: scene.importId, phase: 'run' } as const
+    const work = { orgId: scene.orgId, accountId: scene.accountId, importId: scene.importId, phase: 'run', importable } as const
     await workImport(scene.services, work, stop.signal, { ledger, onProgress: () => ++done >= chunks && stop.abort() }).catch(
       (error: unknown) => {
         if (!stop.signal.aborted) throw error
@@ -155,7 +156,7 @@ test('without the ledger the same interruptions count rows twice, so the test ab
 test('two workers on one import do its work once between them', { timeout: 120_000 }, async () => {
   const scene = await stage('import_twins')
   await startRunning(scene, false)
-  const work = { orgId: scene.orgId, accountId: scene.accountId, importId: scene.importId, phase: 'run' } as const
+  const work = { orgId: scene.orgId, accountId: scene.accountId, importId: scene.importId, phase: 'run', importable } as const
   await Promise.all([1, 2].map(() => workImport(scene.services, work, new AbortController().signal)))
   expect(await outcome(scene)).toEqual(exact)
   await scene.end()

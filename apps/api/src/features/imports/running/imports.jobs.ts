@@ -3,7 +3,7 @@ import type { Actor, ActorDb } from '@guildhall/db'
 import { jobActor, noteJob } from '../../../platform/jobs/job-progress.ts'
 import type { JobHandler } from '../../../platform/jobs/jobs.ts'
 import type { Services } from '../../../platform/services.ts'
-import { ensureTag } from '../../people/people.import.public.ts'
+import type { Importable } from '../planning/imports.kinds.rules.ts'
 import { mappedOf, workChunk } from './imports.chunks.jobs.ts'
 import type { Pass, ReadRow } from './imports.chunks.jobs.ts'
 import { readDraft } from '../planning/imports.drafts.rules.ts'
@@ -32,7 +32,7 @@ const chunkSize = 500
 /** Rights may be taken away while a job runs: it learns of it after at most this long. */
 const actorFor = 4_000
 
-export type Work = { orgId: string; accountId: string; importId: string; phase: 'check' | 'run' | 'undo' }
+export type Work = { importable: Importable; orgId: string; accountId: string; importId: string; phase: 'check' | 'run' | 'undo' }
 export type WorkOptions = {
   /** False only in the control of the kill test: without the ledger a restart begins anew. */
   ledger?: boolean
@@ -43,10 +43,10 @@ const busy = { check: 'checking', run: 'running', undo: 'undoing' } as const
 
 /** Works on checks, runs and undos. A job that was cut off is taken up by another worker, which goes on where the ledger ends. */
 export const importJobs =
-  (services: Services, options: WorkOptions = {}): JobHandler =>
+  (services: Services, importable: Importable, options: WorkOptions = {}): JobHandler =>
   async ({ orgId = '', accountId = '', importId = '', phase = '' }, { signal }) => {
     if (phase !== 'check' && phase !== 'run' && phase !== 'undo') throw new Error(`imports have no phase ${phase}`)
-    await workImport(services, { orgId, accountId, importId, phase }, signal, options)
+    await workImport(services, { importable, orgId, accountId, importId, phase }, signal, options)
   }
 
 /** Brings one phase of one import to its end, or throws what another try may mend. */
@@ -194,9 +194,15 @@ async function lookThrough({ files }: Services, one: StoredImport): Promise<{ to
   return { total, preview: { ...one.preview, ...tally.result() } }
 }
 
-async function begin(db: ActorDb, { orgId, importId, phase }: Work, one: StoredImport, total: number, preview: Preview): Promise<void> {
-  const marks = phase === 'run' && one.kind === 'people' && one.options.tag && !one.tagId
-  const tagId = marks && one.options.tag ? await ensureTag(db, orgId, one.options.tag) : undefined
+async function begin(
+  db: ActorDb,
+  { importable, orgId, importId, phase }: Work,
+  one: StoredImport,
+  total: number,
+  preview: Preview,
+): Promise<void> {
+  const name = phase === 'run' && !one.tagId ? one.options.tag : null
+  const tagId = name ? await importable.kinds[one.kind].ensureTag?.(db, orgId, name) : undefined
   // Counts of zero say that this phase has begun: what its ledger holds from now on is its own.
   await updateImport(db, orgId, importId, {
     rowsTotal: total,

@@ -11,6 +11,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { RowChange } from '../../../platform/records/row-changes.ts'
 import type { Effect } from '../planning/imports.changes.rules.ts'
+import { mergeFix } from '../planning/imports.plans.rules.ts'
 
 export type LedgerRow = {
   line: number
@@ -201,7 +202,6 @@ export async function findDoubles(db: ActorDb, orgId: string, importId: string, 
         else ${said('warning', 'similar_row', sql`format('Row %s has the same name and %s.', b.first, ${what})`, 'Check that they are two people.')} end
     from best b where ${here} and r.line = b.line`.execute(db)
 }
-export const mergeFix = 'This row fills what the earlier one leaves empty; where both say something, the earlier one counts.'
 
 /** Which of these lines the check found to mean the same person as an earlier one, each with the first of them. */
 export async function doublesAmong(db: ActorDb, orgId: string, importId: string, lines: readonly number[]): Promise<Map<number, number>> {

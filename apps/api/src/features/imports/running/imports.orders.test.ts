@@ -3,6 +3,7 @@ import type { Actor, ActorDb, Database } from '@guildhall/db'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Services } from '../../../platform/services.ts'
+import { importable } from '../../../import-plans.ts'
 import { workImport } from './imports.jobs.ts'
 import { findImport, updateImport } from '../imports.queries.ts'
 import { bringIn, test } from '../imports.testing.ts'
@@ -77,7 +78,7 @@ async function undo({ services, db, actor, imports }: Stage, kind: ImportKind): 
   if (!one || one.status === 'undone') return []
   const { undo: _former, ...counts } = one.counts
   await updateImport(db, actor.orgId, importId, { status: 'undoing', counts })
-  await workImport(services, { ...actor, importId, phase: 'undo' }, new AbortController().signal)
+  await workImport(services, { importable, ...actor, importId, phase: 'undo' }, new AbortController().signal)
   const after = await findImport(db, actor.orgId, importId)
   const { rows } = await sql<{ findings: ImportFinding[] }>`
     select findings from app.import_rows where import_id = ${importId}::uuid and phase = 'undo' and findings <> '[]' order by line`.execute(

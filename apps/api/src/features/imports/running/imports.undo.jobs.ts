@@ -8,7 +8,7 @@ import { isRowFault, rowFault } from './imports.faults.rules.ts'
 import { kindsOf } from '../planning/imports.changes.rules.ts'
 import type { Effect } from '../planning/imports.changes.rules.ts'
 import { explainHolds } from '../planning/imports.holds.jobs.ts'
-import { importKinds } from '../planning/imports.kinds.jobs.ts'
+import type { Importable, ImportPlan } from '../planning/imports.kinds.rules.ts'
 import { appendLedger, effectsToUndo, noUndo } from './imports.ledger.queries.ts'
 import { lastChangedBy } from '../imports.origins.queries.ts'
 import type { ChangedColumn } from '../imports.origins.queries.ts'
@@ -25,19 +25,20 @@ type Undone = { line: Line; outcome: keyof UndoCounts; findings: ImportFinding[]
  */
 export async function undoChunk(
   db: ActorDb,
-  { orgId, importId }: { orgId: string; importId: string },
+  { orgId, importId, importable }: { orgId: string; importId: string; importable: Importable },
   before: number,
   singly: boolean,
 ): Promise<number | null | 'stopped'> {
   const one = await lockImport(db, orgId, importId)
   if (!one || one.status !== 'undoing') return 'stopped'
+  const plan = importable.kinds[one.kind]
   const lines = await effectsToUndo(db, orgId, importId, before, 500)
   const last = lines.at(-1)
   if (!last) {
-    if (one.tagId) await importKinds.people.shared['tags']?.removeUnused(db, orgId, [one.tagId])
+    if (one.tagId) await plan.shared['tags']?.removeUnused(db, orgId, [one.tagId])
     return null
   }
-  const undone = singly ? await eachAlone(db, orgId, one, lines) : await takeBack(db, orgId, one, lines)
+  const undone = singly ? await eachAlone(db, orgId, one, plan, lines) : await takeBack(db, orgId, one, plan, lines)
   const counts = { ...noUndo, ...one.counts.undo }
   for (const { outcome } of undone) counts[outcome] += 1
   await appendLedger(
@@ -66,12 +67,12 @@ export async function undoChunk(
   return last.step
 }
 
-async function eachAlone(db: ActorDb, orgId: string, one: StoredImport, lines: readonly Line[]): Promise<Undone[]> {
+async function eachAlone(db: ActorDb, orgId: string, one: StoredImport, plan: ImportPlan, lines: readonly Line[]): Promise<Undone[]> {
   const undone: Undone[] = []
   for (const line of lines) {
     await savepoint(db)
     try {
-      undone.push(...(await takeBack(db, orgId, one, [line])))
+      undone.push(...(await takeBack(db, orgId, one, plan, [line])))
       await releaseSavepoint(db)
     } catch (cause) {
       if (!isRowFault(cause)) throw cause
@@ -83,8 +84,7 @@ async function eachAlone(db: ActorDb, orgId: string, one: StoredImport, lines: r
   return undone
 }
 
-async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: readonly Line[]): Promise<Undone[]> {
-  const kind = importKinds[one.kind]
+async function takeBack(db: ActorDb, orgId: string, one: StoredImport, plan: ImportPlan, lines: readonly Line[]): Promise<Undone[]> {
   const about = { orgId, importId: one.id }
   const made = lines.filter(({ outcome, entityId }) => outcome === 'create' && entityId !== null)
   const rootIds = made.flatMap(({ entityId }) => (entityId ? [entityId] : []))
@@ -92,17 +92,17 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
   const present = await currentRows(
     db,
     orgId,
-    kind.tables,
+    plan.tables,
     lines.flatMap(({ effects }) => effects),
   )
-  const rootRows = new Map(rootIds.map((id) => [id, present.get(keyOf({ table: kind.root, key: { id } }))]))
+  const rootRows = new Map(rootIds.map((id) => [id, present.get(keyOf({ table: plan.root, key: { id } }))]))
   // The audit log finds terms of office and memberships by their person.
-  const subjects = new Map(rootIds.map((id) => [id, subjectOf(kind.root, rootRows.get(id)) ?? id]))
+  const subjects = new Map(rootIds.map((id) => [id, subjectOf(plan.root, rootRows.get(id)) ?? id]))
   const held = await explainHolds(
     db,
     { ...about, noun: rootNoun(one.kind) },
     subjects,
-    await kind.inUse(
+    await plan.inUse(
       db,
       orgId,
       rootIds.filter((id) => rootRows.get(id)),
@@ -127,9 +127,9 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
       if (!row) continue
       if (effect.before === null) {
         // What others share is looked at last; what belongs to a row that the line made goes with it.
-        if (effect.table in kind.shared || (line.outcome === 'create' && effect.table !== kind.root)) continue
+        if (effect.table in plan.shared || (line.outcome === 'create' && effect.table !== plan.root)) continue
         const [since] = restorable(row, effect).changed
-        if (since !== undefined && effect.table !== kind.root) note(effect, row, since, effect.table)
+        if (since !== undefined && effect.table !== plan.root) note(effect, row, since, effect.table)
         else {
           append(removals, effect.table, effect.key)
           restored += 1
@@ -162,9 +162,9 @@ async function takeBack(db: ActorDb, orgId: string, one: StoredImport, lines: re
   )
   changed.forEach(({ undone: mine, what }, at) => mine.findings.push(changedFinding(what, changers.get(at))))
 
-  for (const shape of kind.tables) await updateRows(db, orgId, shape, [...(restores.get(shape.table)?.values() ?? [])])
-  for (const shape of kind.tables.toReversed()) await deleteRows(db, orgId, shape, removals.get(shape.table) ?? [])
-  for (const [table, shared] of Object.entries(kind.shared)) {
+  for (const shape of plan.tables) await updateRows(db, orgId, shape, [...(restores.get(shape.table)?.values() ?? [])])
+  for (const shape of plan.tables.toReversed()) await deleteRows(db, orgId, shape, removals.get(shape.table) ?? [])
+  for (const [table, shared] of Object.entries(plan.shared)) {
     const makers = new Map(
       open.flatMap((mine) =>
         mine.line.effects.flatMap((effect): [string, Undone][] =>

@@ -1,33 +1,40 @@
-import { chaptersByCode, officeKey, officeStates } from '../../chapters/chapters.import.public.ts'
-import type { OfficeState } from '../../chapters/chapters.import.public.ts'
-import { newId } from '../../../platform/records/new-id.ts'
-import type { RowChange } from '../../../platform/records/row-changes.ts'
-import { isRejected, textOf } from './imports.drafts.rules.ts'
 import {
   byPolicy,
   claimsOf,
   columnsOf,
   difference,
+  distinct,
   error,
+  isRejected,
   reaches,
+  referredWords,
   refuseClosed,
   refuseSecond,
   rejected,
   requireFields,
+  textOf,
   unknown,
   warning,
-} from './imports.plans.rules.ts'
-import type { Planned } from './imports.plans.rules.ts'
-import { distinct } from './imports.planning.jobs.ts'
-import type { Planner } from './imports.planning.jobs.ts'
-import { referredPeople, referredWords } from './imports.references.jobs.ts'
-import { seatsNeeded } from './imports.seats.rules.ts'
+} from '../imports/imports.plan.public.ts'
+import type { ImportPlan, Planned, Planner } from '../imports/imports.plan.public.ts'
+import {
+  chapterTables,
+  holdersInUse,
+  officeKey,
+  officeStates,
+  officesInUse,
+  removeUnusedOffices,
+} from './chapters.import.queries.ts'
+import type { OfficeState } from './chapters.import.queries.ts'
+import { newId } from '../../platform/records/new-id.ts'
+import type { RowChange } from '../../platform/records/row-changes.ts'
+import { seatsNeeded } from './chapters.import.seats.rules.ts'
 
 /** Who holds or held which office, by person, title, chapter and first day. An office that is not there yet is made. */
 export const planPositions: Planner = async (planning, drafts) => {
   const { db, orgId, mapped, options, reach } = planning
-  const chapters = await chaptersByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'chapterCode'))))
-  const people = await referredPeople(planning, drafts)
+  const chapters = await planning.lookUps.chapters(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'chapterCode'))))
+  const people = await planning.lookUps.people(planning, drafts)
   const offices = await officeStates(
     db,
     orgId,
@@ -125,3 +132,11 @@ const newOffice = (chapterId: string, title: string): OfficeState => ({
   seats: 1,
   holders: [],
 })
+
+export const positionsImport: ImportPlan = {
+  plan: planPositions,
+  tables: [chapterTables.positions, chapterTables.positionHolders],
+  root: 'position_holders',
+  shared: { positions: { removeUnused: removeUnusedOffices, inUse: officesInUse } },
+  inUse: holdersInUse,
+}

@@ -1,13 +1,10 @@
+import { columnsOf, difference, echoOf, error, foldText, recordId, textOf } from '../imports/imports.plan.public.ts'
+import type { Draft, Echo, Mapped } from '../imports/imports.plan.public.ts'
 import { hash } from 'node:crypto'
 import type { MatchKey } from '@guildhall/contract/features/imports'
-import type { PersonKey, PersonMatch, PersonState } from '../../people/people.import.public.ts'
-import { newId } from '../../../platform/records/new-id.ts'
-import type { RowChange, Values } from '../../../platform/records/row-changes.ts'
-import { foldText, textOf } from './imports.drafts.rules.ts'
-import type { Draft, Mapped } from './imports.drafts.rules.ts'
-import { recordId } from '../mapping/imports.exported.rules.ts'
-import { columnsOf, difference, echoOf, error } from './imports.plans.rules.ts'
-import type { Echo } from './imports.plans.rules.ts'
+import type { PersonKey, PersonMatch, PersonState } from './people.import.queries.ts'
+import { newId } from '../../platform/records/new-id.ts'
+import type { RowChange, Values } from '../../platform/records/row-changes.ts'
 
 const personColumns = {
   memberNo: 'member_no',

@@ -1,23 +1,25 @@
-import { chapterStates, peopleBelow } from '../../chapters/chapters.import.public.ts'
-import { newId } from '../../../platform/records/new-id.ts'
-import type { Effect } from './imports.changes.rules.ts'
-import { headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
 import {
   byPolicy,
+  changedNode,
   claimsOf,
   columnsOf,
+  distinct,
   echoOf,
   error,
+  headerOf,
+  heldOf,
+  isRejected,
+  placeInTree,
   reachesAll,
   refuseSecond,
   rejected,
   requireFields,
+  textOf,
   warning,
-} from './imports.plans.rules.ts'
-import { distinct } from './imports.planning.jobs.ts'
-import type { Planner } from './imports.planning.jobs.ts'
-import type { Planned } from './imports.plans.rules.ts'
-import { changedNode, heldOf, placeInTree } from './imports.parents.rules.ts'
+} from '../imports/imports.plan.public.ts'
+import type { Effect, ImportPlan, Planned, Planner } from '../imports/imports.plan.public.ts'
+import { chapterStates, chapterTables, chaptersInUse, peopleBelow } from './chapters.import.queries.ts'
+import { newId } from '../../platform/records/new-id.ts'
 
 const columns = {
   code: 'code',
@@ -130,4 +132,12 @@ async function sayWhoIsBelow({ db, orgId, phase }: Parameters<Planner>[0], plans
       { params: { chapter: label ?? '', people: count, phase } },
     )
   }
+}
+
+export const chaptersImport: ImportPlan = {
+  plan: planChapters,
+  tables: [chapterTables.chapters],
+  root: 'chapters',
+  shared: {},
+  inUse: chaptersInUse,
 }

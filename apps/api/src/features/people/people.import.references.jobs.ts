@@ -1,11 +1,7 @@
-import { matchPeople } from '../../people/people.import.public.ts'
-import { externalIdHeader, headerOf, isRejected, textOf } from './imports.drafts.rules.ts'
-import type { Draft, Mapped } from './imports.drafts.rules.ts'
-import { chooseMatch, completePerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
-import type { Planning } from './imports.planning.jobs.ts'
-import { error } from './imports.plans.rules.ts'
-
-export type Referred = { id: string; name: string; lifecycle: string }
+import { error, externalIdHeader, headerOf, isRejected, textOf } from '../imports/imports.plan.public.ts'
+import type { Draft, Mapped, Planning, Referred } from '../imports/imports.plan.public.ts'
+import { matchPeople } from './people.import.queries.ts'
+import { chooseMatch, completePerson, personKeys, refuseUnclear } from './people.import.rules.ts'
 
 /** People whom rows of offices or memberships mean, each known by anything a row of people is known by but the bare name. */
 export async function referredPeople({ db, orgId, mapped }: Planning, drafts: readonly Draft[]): Promise<Map<Draft, Referred>> {
@@ -81,11 +77,3 @@ function aboutUnknown(draft: Draft, mapped: Mapped) {
   if (draft.emails.length === 0 && external) return { column: externalIdHeader(mapped, external[0]), value: external[1] }
   return { column: headerOf(mapped, 'email'), value: draft.emails[0] }
 }
-
-/** Whom a row means by its own words. */
-export const referredWords = (draft: Draft): string | undefined =>
-  textOf(draft, 'memberNo') ??
-  draft.emails[0] ??
-  Object.values(draft.externalIds)[0] ??
-  Object.values(draft.links)[0] ??
-  ([textOf(draft, 'givenName'), textOf(draft, 'familyName')].filter(Boolean).join(' ') || undefined)

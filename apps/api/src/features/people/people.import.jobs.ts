@@ -1,19 +1,47 @@
-import { chaptersByCode } from '../../chapters/chapters.import.public.ts'
-import { matchPeople, peopleStates, tagsByName } from '../../people/people.import.public.ts'
-import type { PersonState } from '../../people/people.import.public.ts'
-import { newId } from '../../../platform/records/new-id.ts'
-import type { RowChange } from '../../../platform/records/row-changes.ts'
-import type { Effect } from './imports.changes.rules.ts'
-import { mergeFix } from '../running/imports.ledger.queries.ts'
-import { recordId } from '../mapping/imports.exported.rules.ts'
-import { externalIdHeader, headerOf, isRejected, labelOf, textOf } from './imports.drafts.rules.ts'
-import type { Draft } from './imports.drafts.rules.ts'
-import { byPolicy, claimsOf, error, reaches, reachesAll, refuseClosed, rejected, unknown, warning } from './imports.plans.rules.ts'
-import type { Planned } from './imports.plans.rules.ts'
-import { changedPerson, chooseMatch, completePerson, fillGaps, newPerson, personKeys, refuseUnclear } from './imports.people.rules.ts'
-import type { PersonExtras } from './imports.people.rules.ts'
-import { distinct } from './imports.planning.jobs.ts'
-import type { Planner, Planning } from './imports.planning.jobs.ts'
+import {
+  byPolicy,
+  claimsOf,
+  distinct,
+  error,
+  externalIdHeader,
+  headerOf,
+  isRejected,
+  labelOf,
+  mergeFix,
+  reaches,
+  reachesAll,
+  recordId,
+  refuseClosed,
+  rejected,
+  textOf,
+  unknown,
+  warning,
+} from '../imports/imports.plan.public.ts'
+import type { Draft, Effect, ImportPlan, Planned, Planner, Planning } from '../imports/imports.plan.public.ts'
+import {
+  ensureTag,
+  matchPeople,
+  peopleInUse,
+  peopleStates,
+  peopleTables,
+  removeUnusedTags,
+  tagsByName,
+  tagsInUse,
+} from './people.import.queries.ts'
+import type { PersonState } from './people.import.queries.ts'
+import { newId } from '../../platform/records/new-id.ts'
+import type { RowChange } from '../../platform/records/row-changes.ts'
+import {
+  changedPerson,
+  chooseMatch,
+  completePerson,
+  fillGaps,
+  newPerson,
+  personKeys,
+  marksOf,
+  refuseUnclear,
+} from './people.import.rules.ts'
+import type { PersonExtras } from './people.import.rules.ts'
 
 /** People with all that stands in their row: names, contact data, chapter, tags, links. */
 export const planPeople: Planner = async (planning, drafts) => {
@@ -45,7 +73,7 @@ export const planPeople: Planner = async (planning, drafts) => {
   const doubles = await planning.doubles(usable.map(({ line }) => line))
   const ids = [...new Set([...chosen.values()].flatMap((one) => ('id' in one ? [one.id] : [])))]
   const states = await peopleStates(db, orgId, ids)
-  const chapters = await chaptersByCode(db, orgId, distinct(usable.map((draft) => textOf(draft, 'chapterCode'))))
+  const chapters = await planning.lookUps.chapters(db, orgId, distinct(usable.map((draft) => textOf(draft, 'chapterCode'))))
   const tags = await tagsByName(db, orgId, distinct(usable.flatMap((draft) => draft.tags)))
   const claims = claimsOf(await planning.earlier([...ids.map((id) => `id:${id}`), ...[...keys.values()].map(({ claim }) => claim)]))
 
@@ -215,4 +243,26 @@ function sayMerged(draft: Draft, first: number, differing: readonly string[]): v
   warning(draft, 'merged_row', `Merged with row ${first}.${both}`, both ? 'Correct the person by hand if the other value is right.' : '', {
     params: { row: first, differing: differing.join(', ') },
   })
+}
+
+/** What can be imported of people. */
+export const peopleImport: ImportPlan = {
+  plan: planPeople,
+  tables: [
+    peopleTables.tags,
+    peopleTables.people,
+    peopleTables.affiliations,
+    peopleTables.emails,
+    peopleTables.phones,
+    peopleTables.externalIds,
+    peopleTables.contacts,
+    peopleTables.private,
+    peopleTables.officeNotes,
+    peopleTables.personTags,
+  ],
+  root: 'people',
+  shared: { tags: { removeUnused: removeUnusedTags, inUse: tagsInUse } },
+  inUse: peopleInUse,
+  ensureTag,
+  marksOf,
 }

@@ -1,24 +1,26 @@
-import { chaptersByCode } from '../../chapters/chapters.import.public.ts'
-import { groupStates, groupStatesById } from '../../groups/groups.import.public.ts'
-import { newId } from '../../../platform/records/new-id.ts'
-import { recordId } from '../mapping/imports.exported.rules.ts'
-import { isRejected, textOf } from './imports.drafts.rules.ts'
-import { changedNode, heldOf, placeInTree } from './imports.parents.rules.ts'
 import {
   ambiguousCode,
   byPolicy,
+  changedNode,
   claimsOf,
   columnsOf,
+  distinct,
   echoOf,
   error,
+  heldOf,
+  isRejected,
+  placeInTree,
   reaches,
+  recordId,
   refuseSecond,
   rejected,
   requireFields,
+  textOf,
   unknown,
-} from './imports.plans.rules.ts'
-import { distinct } from './imports.planning.jobs.ts'
-import type { Planner } from './imports.planning.jobs.ts'
+} from '../imports/imports.plan.public.ts'
+import type { ImportPlan, Planner } from '../imports/imports.plan.public.ts'
+import { groupStates, groupStatesById, groupTables, groupsInUse } from './groups.import.queries.ts'
+import { newId } from '../../platform/records/new-id.ts'
 
 const columns = {
   code: 'code',
@@ -39,7 +41,7 @@ export const planGroups: Planner = async (planning, drafts) => {
   const records = distinct(drafts.map((draft) => recordId(textOf(draft, 'recordId')) ?? undefined))
   const known = await groupStates(db, orgId, codes)
   const byRecord = await groupStatesById(db, orgId, records)
-  const chapters = await chaptersByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'chapterCode'))))
+  const chapters = await planning.lookUps.chapters(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'chapterCode'))))
   const claims = claimsOf(await planning.earlier([...codes.map((code) => `code:${code}`), ...records.map((id) => `id:${id}`)]))
   const made = new Map<string, string>()
 
@@ -80,3 +82,5 @@ export const planGroups: Planner = async (planning, drafts) => {
     return { ...planned, label: textOf(draft, 'name') ?? code }
   })
 }
+
+export const groupsImport: ImportPlan = { plan: planGroups, tables: [groupTables.groups], root: 'groups', shared: {}, inUse: groupsInUse }

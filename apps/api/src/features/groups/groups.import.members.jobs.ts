@@ -1,27 +1,26 @@
-import { groupsByCode, groupsById, membershipStates } from '../../groups/groups.import.public.ts'
-import { newId } from '../../../platform/records/new-id.ts'
-import { recordId } from '../mapping/imports.exported.rules.ts'
-import { isRejected, textOf } from './imports.drafts.rules.ts'
 import {
   ambiguousCode,
   byPolicy,
   claimsOf,
   columnsOf,
-  echoOf,
   difference,
+  distinct,
+  echoOf,
   error,
+  isRejected,
   reachesAll,
+  recordId,
+  referredWords,
   refuseClosed,
   refuseSecond,
   rejected,
   requireFields,
+  textOf,
   unknown,
-} from './imports.plans.rules.ts'
-import type { Draft } from './imports.drafts.rules.ts'
-import type { Planned } from './imports.plans.rules.ts'
-import { referredPeople, referredWords } from './imports.references.jobs.ts'
-import { distinct } from './imports.planning.jobs.ts'
-import type { Planner } from './imports.planning.jobs.ts'
+} from '../imports/imports.plan.public.ts'
+import type { Draft, ImportPlan, Planned, Planner } from '../imports/imports.plan.public.ts'
+import { groupTables, groupsByCode, groupsById, membershipStates, membershipsInUse } from './groups.import.queries.ts'
+import { newId } from '../../platform/records/new-id.ts'
 
 const columns = { title: 'title', role: 'role', side: 'side', rank: 'rank', startsOn: 'starts_on', endsOn: 'ends_on' }
 
@@ -29,7 +28,7 @@ const columns = { title: 'title', role: 'role', side: 'side', rank: 'rank', star
 export const planGroupMembers: Planner = async (planning, drafts) => {
   const { db, orgId, mapped, options, reach } = planning
   const groups = await groupsByCode(db, orgId, distinct(drafts.map((draft) => textOf(draft, 'groupCode'))))
-  const people = await referredPeople(planning, drafts)
+  const people = await planning.lookUps.people(planning, drafts)
   const idOf = (draft: Draft) => recordId(textOf(draft, 'groupRecordId')) ?? ''
   const groupRecords = await groupsById(db, orgId, distinct(drafts.map((draft) => idOf(draft) || undefined)))
   const groupOf = (draft: Draft) => groupRecords.get(idOf(draft)) ?? groups.get(textOf(draft, 'groupCode') ?? '')
@@ -83,4 +82,12 @@ export const planGroupMembers: Planner = async (planning, drafts) => {
     })
     return { ...planned, label }
   })
+}
+
+export const groupMembersImport: ImportPlan = {
+  plan: planGroupMembers,
+  tables: [groupTables.groupMembers],
+  root: 'group_members',
+  shared: {},
+  inUse: membershipsInUse,
 }

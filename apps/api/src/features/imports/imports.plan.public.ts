@@ -1,0 +1,28 @@
+// What a feature needs to plan the import of its records.
+export { externalIdHeader, foldText, headerOf, isRejected, labelOf, referredWords, textOf } from './planning/imports.drafts.rules.ts'
+export type { Draft, Mapped } from './planning/imports.drafts.rules.ts'
+export { changedNode, heldOf, placeInTree } from './planning/imports.parents.rules.ts'
+export {
+  ambiguousCode,
+  byPolicy,
+  claimsOf,
+  columnsOf,
+  difference,
+  echoOf,
+  error,
+  mergeFix,
+  reaches,
+  reachesAll,
+  refuseClosed,
+  refuseSecond,
+  rejected,
+  requireFields,
+  unknown,
+  warning,
+} from './planning/imports.plans.rules.ts'
+export type { Echo, Planned } from './planning/imports.plans.rules.ts'
+export type { Effect } from './planning/imports.changes.rules.ts'
+export type { ImportPlan, Referred } from './planning/imports.kinds.rules.ts'
+export { distinct } from './planning/imports.planning.jobs.ts'
+export type { Planner, Planning } from './planning/imports.planning.jobs.ts'
+export { recordId } from './mapping/imports.exported.rules.ts'

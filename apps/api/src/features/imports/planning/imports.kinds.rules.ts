@@ -1,0 +1,41 @@
+import type { ImportKind } from '@guildhall/contract/features/imports'
+import type { ActorDb } from '@guildhall/db'
+import type { TableShape } from '../../../platform/records/row-changes.ts'
+import type { Hold } from '../../../platform/records/row-holds.ts'
+import type { Draft } from './imports.drafts.rules.ts'
+import type { Planner, Planning } from './imports.planning.jobs.ts'
+
+type Shared = {
+  removeUnused(db: ActorDb, orgId: string, ids: readonly string[]): Promise<void>
+  inUse(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]>
+}
+
+/** What a feature says of the records that it lets people import. */
+export type ImportPlan = {
+  plan: Planner
+  /** Tables it writes, those that others refer to first. */
+  tables: readonly TableShape[]
+  /** The table whose row a line of the file stands for. */
+  root: string
+  /** Tables of rows that several lines share: removed by an undo only when nothing uses them. */
+  shared: Record<string, Shared>
+  /** Why rows that an import made cannot be removed any more. */
+  inUse(db: ActorDb, orgId: string, ids: readonly string[], own: readonly string[]): Promise<Hold[]>
+  /** The tag for everyone that the import touches, for kinds that can be tagged. */
+  ensureTag?(db: ActorDb, orgId: string, name: string): Promise<string>
+  /** What two lines of one file have in common when they may mean the same record. */
+  marksOf?(draft: Draft): number[]
+}
+
+export type Referred = { id: string; name: string; lifecycle: string }
+export type FoundChapter = { id: string; name: string; closed: boolean }
+
+/** Records of other features that a line may name. */
+export type LookUps = {
+  people(planning: Planning, drafts: readonly Draft[]): Promise<Map<Draft, Referred>>
+  /** By code or path. */
+  chapters(db: ActorDb, orgId: string, words: readonly string[]): Promise<Map<string, FoundChapter>>
+}
+
+/** Everything that can be imported; the features give it, the application puts it together. */
+export type Importable = { kinds: Readonly<Record<ImportKind, ImportPlan>>; lookUps: LookUps }
