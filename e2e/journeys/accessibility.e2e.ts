@@ -81,9 +81,9 @@ const upload = async (page: Page) => {
 
 /** Everything that opens over a page, by the file it is in. */
 const dialogs: Opening[] = [
-  { in: 'app/palette.tsx', at: () => '/menu', open: (page) => page.keyboard.press('Control+k') },
+  { in: 'app/palette/palette.tsx', at: () => '/menu', open: (page) => page.keyboard.press('Control+k') },
   {
-    in: 'app/palette.tsx',
+    in: 'app/palette/palette.tsx',
     at: () => '/menu',
     open: async (page) => {
       await page.keyboard.press('Control+k')
@@ -91,30 +91,30 @@ const dialogs: Opening[] = [
       await page.getByRole('group', { name: 'Chapters' }).waitFor()
     },
   },
-  { in: 'app/avatar-menu.tsx', at: () => '/menu', open: account },
+  { in: 'app/navigation/avatar-menu.tsx', at: () => '/menu', open: account },
   {
-    in: 'app/recent-changes-list.tsx',
+    in: 'app/navigation/recent-changes-list.tsx',
     at: () => '/menu',
     open: async (page) => {
       await account(page)
       await press('Recent changes')(page)
     },
   },
-  { in: 'app/shortcut-help.tsx', at: () => '/menu', open: (page) => page.keyboard.press('?') },
+  { in: 'app/palette/shortcut-help.tsx', at: () => '/menu', open: (page) => page.keyboard.press('?') },
   {
-    in: 'app/area-switchers.tsx',
+    in: 'app/navigation/area-switchers.tsx',
     at: () => '/menu',
     open: (page) => page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Chapters' }).click(),
   },
-  { in: 'ui/filter-chips.tsx', at: () => '/members', open: press('Filter') },
-  { in: 'ui/filter-chips.tsx', at: () => '/members', open: item('Filter', 'Status') },
+  { in: 'ui/filter/filter-chips.tsx', at: () => '/members', open: press('Filter') },
+  { in: 'ui/filter/filter-chips.tsx', at: () => '/members', open: item('Filter', 'Status') },
   {
     in: 'features/people/list/people-display.tsx',
     at: () => '/members?figures=1',
     open: item('Display', 'This list in words', 'menuitemcheckbox'),
   },
-  { in: 'ui/column-picker.tsx', at: () => '/members', open: press('Columns') },
-  { in: 'ui/saved-view-tabs.tsx', at: () => '/members?q=anna', open: press('Save as view') },
+  { in: 'ui/list/column-picker.tsx', at: () => '/members', open: press('Columns') },
+  { in: 'ui/list/saved-view-tabs.tsx', at: () => '/members?q=anna', open: press('Save as view') },
   { in: 'features/lists/lists-public.tsx', at: () => '/members', open: press('Export') },
   { in: 'features/people/list/new-person-dialog.tsx', at: () => '/members?new=1', open: press('More fields') },
   { in: 'features/people/bulk/bulk-dialog.tsx', at: () => '/members', open: ticked('Tag') },
@@ -153,7 +153,7 @@ const dialogs: Opening[] = [
     },
   },
   {
-    in: 'app/progress-button.tsx',
+    in: 'app/shell/progress-button.tsx',
     at: () => '/groups',
     open: async (page) => {
       await press('Export')(page)
@@ -211,7 +211,7 @@ const optional: Opening[] = [
   },
 ]
 /** Frames for the dialogs above. */
-const frames = ['ui/confirm-dialog.tsx', 'ui/dialog.tsx']
+const frames = ['ui/dialog/confirm-dialog.tsx', 'ui/dialog/dialog.tsx']
 
 journey('every route and every dialog has its place in this journey', async ({ page }) => {
   await page.goto('/privacy')
@@ -221,7 +221,7 @@ journey('every route and every dialog has its place in this journey', async ({ p
   expect([...Object.keys(routes), ...planned].filter((route) => !table.includes(route))).toEqual([])
 
   const opening = await filesThatOpenSomething()
-  expect(opening).toContain('app/palette.tsx')
+  expect(opening).toContain('app/palette/palette.tsx')
   const named = [...[...dialogs, ...optional].map((dialog) => dialog.in), ...frames]
   expect(opening.filter((file) => !named.includes(file))).toEqual([])
 })
