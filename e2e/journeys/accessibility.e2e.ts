@@ -362,7 +362,7 @@ async function signInAndFind(page: Page): Promise<Known> {
 async function filesThatOpenSomething() {
   const files = (await readdir(source, { recursive: true })).filter((file) => /(?<!\.test)\.tsx$/.test(file))
   const opens = await Promise.all(
-    files.map(async (file) => /<(Modal|Dialog|Drawer|Popover)\b/.test(await readFile(path.join(source, file), 'utf8'))),
+    files.map(async (file) => /<(Modal|Dialog|FormDialog|Drawer|Popover)\b/.test(await readFile(path.join(source, file), 'utf8'))),
   )
   return files.filter((_, index) => opens[index])
 }
