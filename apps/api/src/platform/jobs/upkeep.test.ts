@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 import { test } from '../../testing.ts'
 import { dailyUpkeep, refreshDataHealth } from './upkeep.ts'
 
-const job = { id: 'test', signal: AbortSignal.timeout(20_000) }
+const job = { id: 'test', signal: new AbortController().signal }
 
 async function asWorker(services: Services, run: (worker: Services) => Promise<void>) {
   const { config, log } = services
