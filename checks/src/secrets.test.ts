@@ -3,8 +3,8 @@ import { secrets } from './secrets.ts'
 
 const scan = (content: string) => secrets({ files: ['a.ts'], read: () => content })
 
-test('this repository has no findings', { timeout: 120_000 }, async () => {
-  expect(await secrets()).toEqual([])
+test('a file without secrets has no findings', async () => {
+  expect(await scan('const token = process.env.TOKEN\nfetch("https://example.com/")')).toEqual([])
 })
 
 // Put together here, so that this file has none.

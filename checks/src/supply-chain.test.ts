@@ -15,11 +15,7 @@ function problems(planted: Record<string, unknown>, manifest: Record<string, unk
   return supplyChain({ files: Object.keys(content), read: (file) => content[file] ?? '' })
 }
 
-test('this repository has no findings', () => {
-  expect(supplyChain()).toEqual([])
-})
-
-test('a sound tree has none either', () => {
+test('a sound tree has no findings', () => {
   expect(problems({})).toEqual([])
   expect(problems({ license: '(GPL-2.0 OR MIT)', resolved: 'https://registry.npmjs.org/fastify.tgz' })).toEqual([])
 })
