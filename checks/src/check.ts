@@ -1,4 +1,5 @@
 /** `npm run check`: every rule a machine can hold us to. `npm run check -- lint types` runs those steps only. */
+import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { boundaries } from './boundaries.ts'
 import { bundle } from './bundle.ts'
@@ -53,7 +54,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const chosen = names.length > 0 ? steps.filter(({ name }) => names.includes(name)) : steps
-const failures = await runSteps(chosen)
+// More than two would want more memory than small machines have: ESLint and TypeScript each hold the whole program.
+const failures = await runSteps(chosen, Math.min(2, availableParallelism()))
 const planned = tree().features.filter((feature) => feature.planned)
 console.log(
   planned.length > 0

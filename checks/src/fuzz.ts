@@ -15,9 +15,11 @@ const { values } = parseArgs({
   },
 })
 const { passed, failures } = await vitestRun(['--project', 'api', values.walks ? 'apps/api/tests/fuzz/walks' : 'apps/api/tests/fuzz'], {
-  FUZZ_CASES: values.cases,
-  ...(values.walks ? { FUZZ_WALKS: values.walks } : {}),
-  ...(values.seed ? { FUZZ_SEED: values.seed } : {}),
-  ...(values.operation ? { FUZZ_OPERATION: values.operation } : {}),
+  env: {
+    FUZZ_CASES: values.cases,
+    ...(values.walks ? { FUZZ_WALKS: values.walks } : {}),
+    ...(values.seed ? { FUZZ_SEED: values.seed } : {}),
+    ...(values.operation ? { FUZZ_OPERATION: values.operation } : {}),
+  },
 })
 conclude(passed, failures)

@@ -1,19 +1,63 @@
-/** `npm test`: every test there is, and as its last line how many passed and failed. `npm test -- people` runs those of matching files only. */
+/**
+ * `npm test`: every test there is, and as its last line how many passed and failed. `npm test -- people` runs those of matching files only,
+ * `npm test -- --changed` those that the work since main can affect.
+ */
+import { affectedBy, changedSince, startOfChange } from './changed.ts'
 import { chromium } from './chromium.ts'
 import { conclude } from './report.ts'
+import type { TestOutcome } from './test-outcome.ts'
 import { vitestRun } from './vitest-run.ts'
 
-const filters = process.argv.slice(2)
-const tests = await vitestRun(filters)
-const browser = await chromium()
-const noBrowser = {
-  name: 'journeys',
-  message: 'The browser journeys need a Chromium: install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.',
-}
-const journeys = browser
-  ? await vitestRun(['--config', 'e2e/vitest.config.ts', ...filters], { CHROMIUM_PATH: browser })
-  : { passed: 0, failures: [noBrowser] }
-const failures = [...tests.failures, ...journeys.failures]
-const passed = tests.passed + journeys.passed
-if (passed + failures.length === 0) console.error(`No test matches ${filters.join(' ')}.`)
+const args = process.argv.slice(2)
+const { tests, journeys } = args.includes('--changed') ? changedOnly(args.filter((arg) => arg !== '--changed')) : all(args)
+// Tests wait for the database a good deal, and journeys for the product to start: side by side they leave no core idle. The journeys give way,
+// since nothing in them is told by the clock as narrowly as in some tests.
+const outcomes = await Promise.all([inTurn(tests), journeys && journeysRun(journeys)])
+const passed = outcomes.reduce((sum, outcome) => sum + (outcome?.passed ?? 0), 0)
+const failures = outcomes.flatMap((outcome) => outcome?.failures ?? [])
+if (passed + failures.length === 0) console.error(`No test matches ${args.join(' ')}.`)
 conclude(passed, failures)
+
+/** What to run: Vitest's arguments for each of its runs, and for the journeys. */
+type Plan = { tests: string[][]; journeys: string[] | undefined }
+
+function all(filters: string[]): Plan {
+  return { tests: [filters], journeys: filters }
+}
+
+function changedOnly(filters: string[]): Plan {
+  const start = startOfChange()
+  const { database, journeys } = affectedBy(changedSince(start))
+  const related = ['--changed', start, ...filters]
+  return {
+    tests: database
+      ? [
+          ['--project', 'db', '--project', 'api', ...filters],
+          ['--project', '!db', '--project', '!api', ...related],
+        ]
+      : [related],
+    journeys: journeys === 'all' ? filters : journeys.length > 0 ? journeys.map((name) => `journeys/${name}`) : undefined,
+  }
+}
+
+async function inTurn(runs: string[][]): Promise<TestOutcome> {
+  const whole: TestOutcome = { passed: 0, failures: [] }
+  for (const run of runs) {
+    const { passed, failures } = await vitestRun(run)
+    whole.passed += passed
+    whole.failures.push(...failures)
+  }
+  return whole
+}
+
+async function journeysRun(filters: string[]): Promise<TestOutcome> {
+  const browser = await chromium()
+  if (!browser) {
+    const message = 'The browser journeys need a Chromium: install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.'
+    return { passed: 0, failures: [{ name: 'journeys', message }] }
+  }
+  const options = { env: { CHROMIUM_PATH: browser }, quiet: true, gentle: true }
+  const { output, ...outcome } = await vitestRun(['--config', 'e2e/vitest.config.ts', ...filters], options)
+  console.log(output)
+  return outcome
+}

@@ -9,7 +9,7 @@ async function run(files: Record<string, string>) {
   const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-tests-'))
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.test.js`), text)
-    return await vitestRun(['--globals', '--root', folder], {}, false)
+    return await vitestRun(['--globals', '--root', folder], { quiet: true })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
