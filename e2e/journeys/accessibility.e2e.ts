@@ -240,35 +240,55 @@ async function begin(): Promise<Visit> {
   return { page, known, trouble, end: () => server.kill() }
 }
 
+const minute = 60_000
+const slow = Symbol('slow')
+
+/** What happens before the tests are written down has no time limit of theirs. */
+async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
+  const result = await Promise.race([work, sleep(minute, slow, { ref: false })])
+  if (result === slow) throw new Error(`${what} gave no answer in a minute.`)
+  return result
+}
+
 /** Every page there is: the addresses above, and the tabs that stand on them. */
-async function addressesFrom({ page, known }: Visit): Promise<string[]> {
+async function findAddresses(): Promise<string[]> {
   const waiting = Object.values(routes).flatMap((addresses) => addresses(known))
   const found = new Set<string>()
+  const look = async (address: string) => {
+    await go(visit.page, address)
+    return tabsOf(visit.page)
+  }
+  const tabsAt = (address: string) =>
+    inTime(address, look(address)).catch(async () => {
+      await startAgain()
+      return inTime(address, look(address))
+    })
   for (let address = waiting.shift(); address; address = waiting.shift()) {
     if (found.has(address)) continue
     found.add(address)
-    await go(page, address)
-    waiting.push(...(await tabsOf(page)))
+    waiting.push(...(await tabsAt(address)))
   }
   return [...found]
 }
 
+async function startAgain() {
+  await visit.end()
+  visit = await inTime('Signing in', begin())
+}
+
 // Before the tests are written down: each page is one of them, with its address for a name.
-let visit = await begin()
+let visit = await inTime('Signing in', begin())
 const { known } = visit
-const addresses = await addressesFrom(visit)
+const addresses = await findAddresses()
 afterAll(() => visit.end())
 
-const minute = 60_000
 const patience = 5_000
-const slow = Symbol('slow')
 
 /** The page, in a new browser when the former one gives no answer or the test before failed in it. */
 async function answering(): Promise<Page> {
   const answer = await Promise.race([visit.page.evaluate('1').catch(() => slow), sleep(patience, slow, { ref: false })])
   if (answer !== slow) return visit.page
-  await visit.end()
-  visit = await begin()
+  await startAgain()
   return visit.page
 }
 
