@@ -160,7 +160,7 @@ test(
   },
 )
 
-test('a step that is answered or does otherwise than the rules say is found', async () => {
+test('a step that is answered or does otherwise than the rules say is found', { timeout: 240_000 }, async () => {
   const whatIsFound = (rule?: Rule) => walk(0, 1_000, rule, true).then(() => 'nothing', (failure: unknown) => String((failure as Error).cause)) // prettier-ignore
   expect(await whatIsFound((standing, step) => (step === 'approve' ? null : after(standing, step)))).toMatch(
     /approve \(\w+\) in .* was answered (\d{3} .* and )?200/,
