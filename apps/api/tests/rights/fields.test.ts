@@ -43,12 +43,18 @@ const get = (url: string) => call('GET', url)
 const query = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString()
 const everyColumn = PeopleColumn.options.join(',')
 
+/** The pages of the person alone. */
+const pages = () =>
+  ['', '/overview', '/history', '/memberships', '/positions', '/neighbours'].map((part) =>
+    get(`/data/people/${twin['personId'] ?? ''}${part}`),
+  )
+
 /** What anybody can ask about people without knowing anything. */
 function blindAsks(): Call[] {
-  const { personId = '', chapterId = '', groupId = '' } = twin
+  const { chapterId = '', groupId = '' } = twin
   const sorts = ['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt'].flatMap((by) => [by, `-${by}`])
   return [
-    ...['', '/overview', '/history', '/memberships', '/positions', '/neighbours'].map((part) => get(`/data/people/${personId}${part}`)),
+    ...pages(),
     ...sorts.map((sort) => get(`/data/people?${query({ sort, columns: everyColumn, limit: '200' })}`)),
     ...Object.entries(peopleFilterFields).flatMap(([field, { kind }]) =>
       kind === 'flag' ? [filtered({ field, op: 'is', value: true })] : [filtered({ field, op: 'empty' })],
@@ -178,7 +184,10 @@ test.each(byAudience)('what is for %s tells nobody else anything, whatever they 
 })
 
 test.each(hiddenFields.map((field) => [names([field]), field] as const))('who may see %s is told of a change', async (_name, field) => {
-  expect(await differences([field], [stage.callers.owner], blindAsks())).not.toEqual([])
+  const learned = (asks: Call[]) => differences([field], [stage.callers.owner], asks)
+  // The person's own pages tell most of it; a hundred questions more are only put where they do not.
+  const found = await learned(pages())
+  expect(found.length > 0 ? found : await learned(blindAsks())).not.toEqual([])
 })
 
 test('control: a policy that lets members find by what is hidden is noticed, where the value itself never stands in an answer', async () => {
