@@ -4,7 +4,6 @@ import { listPage } from '../../platform/lists/list-page.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
 import {
   accountOfAddress,
   accountOfPerson,
@@ -48,9 +47,7 @@ export const accounts = procedures.router({
     context.inTx(async (db) => {
       const account = mustFind(await findAccount(db, accountId))
       if (account.status === 'suspended') throw problem('CONFLICT', { reason: 'suspended', detail: 'This account is suspended already.' })
-      if (!(await suspendAccount(db, { accountId, version: context.ifMatch })))
-        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
-      return mustFind(await findAccount(db, accountId))
+      return suspendAccount(db, { accountId, version: context.ifMatch })
     }),
   ),
 
@@ -60,9 +57,7 @@ export const accounts = procedures.router({
       if (account.status !== 'suspended' && account.status !== 'pending_link') {
         throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is neither suspended nor waiting.' })
       }
-      if (!(await activateAccount(db, { accountId, version: context.ifMatch })))
-        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
-      return mustFind(await findAccount(db, accountId))
+      return activateAccount(db, { accountId, version: context.ifMatch })
     }),
   ),
 
@@ -72,8 +67,7 @@ export const accounts = procedures.router({
       if (account.status !== 'pending_link') {
         throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is not awaiting approval.' })
       }
-      if (!(await declineAccount(db, { accountId, version: context.ifMatch })))
-        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
+      await declineAccount(db, { accountId, version: context.ifMatch })
     }),
   ),
 
@@ -81,9 +75,7 @@ export const accounts = procedures.router({
     context.inTx(async (db) => {
       mustFind(await findAccount(db, accountId))
       await checkPerson(db, personId, accountId)
-      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, personId)))
-        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
-      return mustFind(await findAccount(db, accountId))
+      return linkAccount(db, { accountId, version: context.ifMatch }, personId)
     }),
   ),
 
@@ -91,9 +83,7 @@ export const accounts = procedures.router({
     context.inTx(async (db) => {
       const account = mustFind(await findAccount(db, accountId))
       if (!account.person) throw problem('CONFLICT', { reason: 'not_linked', detail: 'No person is linked to this account.' })
-      if (!(await linkAccount(db, { accountId, version: context.ifMatch }, null)))
-        throw untouched(mustFind(await findAccount(db, accountId)), context.ifMatch)
-      return mustFind(await findAccount(db, accountId))
+      return linkAccount(db, { accountId, version: context.ifMatch }, null)
     }),
   ),
 })

@@ -7,6 +7,8 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, contains, dateField, filterWhere, flagField, idValues } from '../../platform/lists/filters.ts'
 import type { FilterCatalogue, FilterField } from '../../platform/lists/filters.ts'
 import { chapterRef, isCurrent, orNull, personRef } from '../../platform/lists/json-refs.ts'
+import { mustTouch, updateRecord } from '../../platform/records/update-record.ts'
+import { columnsOf } from '../../platform/records/columns.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { readSort } from '../../platform/lists/sort.ts'
@@ -92,31 +94,28 @@ export async function findAccount(db: ActorDb, accountId: string): Promise<Accou
 }
 
 type Guarded = { accountId: string; version: number }
-const touch = (db: ActorDb, { accountId, version }: Guarded) =>
-  db.updateTable('app.accounts').where('id', '=', accountId).where('version', '=', version).returning('id')
+const updateAccount = (
+  db: ActorDb,
+  { accountId, version }: Guarded,
+  set: { status?: RawBuilder<unknown> | 'suspended'; person_id?: string | null },
+) => updateRecord(db, 'app.accounts', { id: accountId, version }, set, () => findAccount(db, accountId))
 
-export async function suspendAccount(db: ActorDb, account: Guarded): Promise<boolean> {
-  return (await touch(db, account).set({ status: 'suspended' }).executeTakeFirst()) !== undefined
-}
+export const suspendAccount = (db: ActorDb, account: Guarded) => updateAccount(db, account, { status: 'suspended' })
 
-export async function declineAccount(db: ActorDb, { accountId, version }: Guarded): Promise<boolean> {
+export async function declineAccount(db: ActorDb, { accountId, version }: Guarded): Promise<void> {
   const gone = db.deleteFrom('app.accounts').where('id', '=', accountId).where('version', '=', version).where('status', '=', 'pending_link')
-  return (await gone.returning('id').executeTakeFirst()) !== undefined
+  await mustTouch((await gone.returning('id').executeTakeFirst()) !== undefined, () => findAccount(db, accountId), version)
 }
 
 /** Back to waiting for the first sign-in when there was none. */
-export async function activateAccount(db: ActorDb, account: Guarded): Promise<boolean> {
-  return (
-    (await touch(db, account)
-      .set({ status: sql`case when subject is null then 'invited' else 'active' end` })
-      .executeTakeFirst()) !== undefined
-  )
-}
+export const activateAccount = (db: ActorDb, account: Guarded) =>
+  updateAccount(db, account, { status: sql`case when subject is null then 'invited' else 'active' end` })
 
-export async function linkAccount(db: ActorDb, account: Guarded, personId: string | null): Promise<boolean> {
-  const admitted = personId === null ? sql<'active'>`status` : sql<'active'>`case status when 'pending_link' then 'active' else status end`
-  return (await touch(db, account).set({ person_id: personId, status: admitted }).executeTakeFirst()) !== undefined
-}
+export const linkAccount = (db: ActorDb, account: Guarded, personId: string | null) =>
+  updateAccount(db, account, {
+    person_id: personId,
+    ...(personId !== null && { status: sql`case status when 'pending_link' then 'active' else status end` }),
+  })
 
 export const accountOfPerson = (db: ActorDb, personId: string) =>
   db.selectFrom('app.accounts').select(['id', 'name', 'email']).where('person_id', '=', personId).executeTakeFirst()
@@ -137,7 +136,7 @@ export async function insertInvitation(
 ): Promise<string> {
   const { id } = await db
     .insertInto('app.accounts')
-    .values({ org_id: orgId, email: invited.email, name: invited.name, person_id: invited.personId, status: 'invited' })
+    .values({ org_id: orgId, ...columnsOf('app.accounts', invited), status: 'invited' })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

@@ -1,7 +1,6 @@
 import { listPage } from '../../platform/lists/list-page.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
 import { endGrant, findGrant, grantOverlaps, grantsList, insertGrant, missingOf, updateGrant } from './account.grants.queries.ts'
 
 const { account } = data
@@ -29,9 +28,7 @@ export const grants = account.grants.router({
       const before = mustFind(await findGrant(db, grantId))
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw datesFault()
-      if (Object.keys(change).length > 0 && !(await updateGrant(db, grantId, context.ifMatch, change)))
-        throw untouched(mustFind(await findGrant(db, grantId)), context.ifMatch)
-      return mustFind(await findGrant(db, grantId))
+      return updateGrant(db, grantId, context.ifMatch, change)
     }),
   ),
 

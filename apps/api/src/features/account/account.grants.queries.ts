@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { chapterRef, groupRef, orNull, whenOf } from '../../platform/lists/json-refs.ts'
 import type { List } from '../../platform/lists/list-page.ts'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
 
 // `g` is the grant, `o` the account it was given to, `r` the role, `c` the chapter and `u` the group it reaches.
 
@@ -82,14 +84,8 @@ export async function insertGrant(
     .insertInto('app.grants')
     .values({
       org_id: orgId,
-      account_id: grant.accountId,
-      role_id: grant.roleId,
-      scope_kind: grant.scopeKind,
-      chapter_id: grant.chapterId ?? null,
-      group_id: grant.groupId ?? null,
-      starts_on: grant.startsOn ?? sql<string>`(select app.today())`,
-      ends_on: grant.endsOn ?? null,
-      reason: grant.reason ?? '',
+      starts_on: sql<string>`(select app.today())`,
+      ...columnsOf('app.grants', grant),
       granted_by: grantedBy,
     })
     .returning('id')
@@ -99,25 +95,8 @@ export async function insertGrant(
 
 type GrantChange = { startsOn?: string | undefined; endsOn?: string | null | undefined; reason?: string | undefined }
 
-export async function updateGrant(
-  db: ActorDb,
-  grantId: string,
-  version: number,
-  { startsOn, endsOn, reason }: GrantChange,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('app.grants')
-    .set({
-      ...(startsOn === undefined ? {} : { starts_on: startsOn }),
-      ...(endsOn === undefined ? {} : { ends_on: endsOn }),
-      ...(reason === undefined ? {} : { reason }),
-    })
-    .where('id', '=', grantId)
-    .where('version', '=', version)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const updateGrant = (db: ActorDb, grantId: string, version: number, change: GrantChange): Promise<Grant> =>
+  updateRecord(db, 'app.grants', { id: grantId, version }, columnsOf('app.grants', change), () => findGrant(db, grantId))
 
 /** The last day of a grant still counts, so one that ends now ended yesterday; one that began today goes away. */
 export async function endGrant(db: ActorDb, grantId: string): Promise<boolean> {

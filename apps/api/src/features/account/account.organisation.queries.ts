@@ -1,6 +1,8 @@
 import type { Organisation, OrganisationChange } from '@guildhall/contract/features/account'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
 import { statement } from '../../platform/records/statement.ts'
 
 export const organisationQuery = () =>
@@ -15,19 +17,5 @@ export async function findOrganisation(db: ActorDb): Promise<Organisation | unde
   return rows[0]?.organisation
 }
 
-export async function updateOrganisation(db: ActorDb, version: number, change: OrganisationChange): Promise<boolean> {
-  const { directoryReach, majorityAge, contactEmail, publicChapters, ...same } = change
-  const row = await db
-    .updateTable('app.organisations')
-    .set({
-      ...same,
-      ...(directoryReach === undefined ? {} : { directory_reach: directoryReach }),
-      ...(majorityAge === undefined ? {} : { majority_age: majorityAge }),
-      ...(contactEmail === undefined ? {} : { contact_email: contactEmail }),
-      ...(publicChapters === undefined ? {} : { public_chapters: publicChapters }),
-    })
-    .where('version', '=', version)
-    .returning('org_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const updateOrganisation = (db: ActorDb, version: number, change: OrganisationChange): Promise<Organisation> =>
+  updateRecord(db, 'app.organisations', { version }, columnsOf('app.organisations', change), () => findOrganisation(db))

@@ -4,7 +4,6 @@ import { reachOf } from '../../platform/lists/people-search.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
 import { chaptersList } from './chapters.list.queries.ts'
 import { chapterMembersList, membersSizeQuery } from './chapters.members.queries.ts'
 import { positions, officers } from './chapters.positions.data.ts'
@@ -17,7 +16,6 @@ import {
   findChapter,
   insertChapter,
   lockForClosing,
-  moveChapter,
   reopenChapter,
   updateChapter,
 } from './chapters.writes.queries.ts'
@@ -58,10 +56,7 @@ export const chaptersData = chapters.router({
         throw problem('CONFLICT', fault('status', 'chapter_closed', 'This chapter is closed; reopen it first.'))
       }
       if (change.code && (await codeTaken(db, change.code, chapterId))) throw problem('CONFLICT', codeFault(change.code))
-      if (Object.keys(change).length > 0 && !(await updateChapter(db, { chapterId, version: context.ifMatch }, change))) {
-        throw untouched(await findChapter(db, chapterId), context.ifMatch)
-      }
-      return mustFind(await findChapter(db, chapterId))
+      return updateChapter(db, { chapterId, version: context.ifMatch }, change)
     }),
   ),
 
@@ -76,9 +71,7 @@ export const chaptersData = chapters.router({
         throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'chapters_no_circle', 'A chapter cannot be its own parent.'))
       }
       if (parent?.status === 'closed') throw problem('CONFLICT', fault('parentId', 'parent_closed', `${parent.name} is closed.`))
-      if (!(await moveChapter(db, { chapterId, version: context.ifMatch }, parentId)))
-        throw untouched(await findChapter(db, chapterId), context.ifMatch)
-      return mustFind(await findChapter(db, chapterId))
+      return updateChapter(db, { chapterId, version: context.ifMatch }, { parentId })
     }),
   ),
 
@@ -86,8 +79,7 @@ export const chaptersData = chapters.router({
     context.inTx(async (db) => {
       const version = context.ifMatch
       const living = await lockForClosing(db, { chapterId, version })
-      const chapter = await findChapter(db, chapterId)
-      if (!living || !chapter) throw untouched(chapter, version)
+      const chapter = mustFind(await findChapter(db, chapterId))
       if (!chapter.may.manage) throw problem('FORBIDDEN')
       if (living.status === 'closed') throw problem('CONFLICT', { reason: 'chapter_closed', detail: 'This chapter is closed already.' })
       const { subchapters, people } = living
@@ -95,8 +87,7 @@ export const chaptersData = chapters.router({
         const detail = `${counted(subchapters, 'open sub-chapter', 'open sub-chapters')} and ${counted(people, 'person', 'people')} still belong to it; move them first.`
         throw problem('CONFLICT', { reason: 'chapter_in_use', detail, current: { subchapters, people } })
       }
-      await closeChapter(db, { chapterId, version }, closedOn)
-      return mustFind(await findChapter(db, chapterId))
+      return closeChapter(db, { chapterId, version }, closedOn)
     }),
   ),
 
@@ -107,9 +98,7 @@ export const chaptersData = chapters.router({
       if (chapter.parent && (await chapterState(db, chapter.parent.id))?.status === 'closed') {
         throw problem('CONFLICT', { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` })
       }
-      if (!(await reopenChapter(db, { chapterId, version: context.ifMatch })))
-        throw untouched(await findChapter(db, chapterId), context.ifMatch)
-      return mustFind(await findChapter(db, chapterId))
+      return reopenChapter(db, { chapterId, version: context.ifMatch })
     }),
   ),
 

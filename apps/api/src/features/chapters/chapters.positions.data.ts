@@ -1,8 +1,8 @@
 import { listPage } from '../../platform/lists/list-page.ts'
+import { mustTouch } from '../../platform/records/update-record.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
 import { officersList } from './chapters.members.queries.ts'
 import {
   everHeld,
@@ -60,10 +60,7 @@ export const positions = chapters.positions.router({
         if (needed > change.maxHolders)
           throw problem('CONFLICT', fault('maxHolders', 'seats_in_use', `${needed} people hold it at once, so it needs ${needed} seats.`))
       }
-      if (Object.keys(change).length > 0 && !(await updatePosition(db, office, context.ifMatch, change))) {
-        throw untouched(await findPosition(db, office), context.ifMatch)
-      }
-      return mustFind(await findPosition(db, office))
+      return updatePosition(db, office, context.ifMatch, change)
     }),
   ),
 
@@ -102,16 +99,14 @@ export const positions = chapters.positions.router({
       const before = mustFind(await findTerm(db, term))
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (endsOn !== null && endsOn < (change.startsOn ?? before.startsOn)) throw problem('UNPROCESSABLE_CONTENT', datesFault)
-      if (Object.keys(change).length > 0 && !(await updateTerm(db, term, context.ifMatch, change)))
-        throw untouched(await findTerm(db, term), context.ifMatch)
-      return mustFind(await findTerm(db, term))
+      return updateTerm(db, term, context.ifMatch, change)
     }),
   ),
 
   removeHolder: chapters.positions.removeHolder.handler(({ input, context }) =>
     context.inTx(async (db) => {
       mustFind(await findTerm(db, input))
-      if (!(await removeTerm(db, input))) throw problem('FORBIDDEN')
+      await mustTouch(await removeTerm(db, input), () => findTerm(db, input))
     }),
   ),
 })

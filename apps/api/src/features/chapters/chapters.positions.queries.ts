@@ -1,6 +1,8 @@
 import type { Officer, Position, PositionChange, Vacancy } from '@guildhall/contract/features/chapters'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
 import { statement } from '../../platform/records/statement.ts'
 import { officerItem, officersFrom, vacanciesOf } from './chapters.queries.ts'
 
@@ -29,40 +31,20 @@ export async function findPosition(db: ActorDb, { chapterId, positionId }: Offic
   return rows[0]?.item
 }
 
-const facts = ({ roleId, termMonths, maxHolders, memberOnly, ...same }: PositionChange) => ({
-  ...same,
-  ...(roleId === undefined ? {} : { role_id: roleId }),
-  ...(termMonths === undefined ? {} : { term_months: termMonths }),
-  ...(maxHolders === undefined ? {} : { max_holders: maxHolders }),
-  ...(memberOnly === undefined ? {} : { member_only: memberOnly }),
-})
-
 /** Id of the new office, or nothing when the chapter has one of that title. */
 export async function insertPosition(db: ActorDb, orgId: string, chapterId: string, position: PositionChange & { title: string }) {
   const row = await db
     .insertInto('app.positions')
-    .values({ org_id: orgId, chapter_id: chapterId, ...facts(position), title: position.title })
+    .values({ org_id: orgId, chapter_id: chapterId, ...columnsOf('app.positions', position) })
     .onConflict((conflict) => conflict.columns(['org_id', 'chapter_id', 'title_key']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return row?.id
 }
 
-export async function updatePosition(
-  db: ActorDb,
-  { chapterId, positionId }: Office,
-  version: number,
-  change: PositionChange,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('app.positions')
-    .set(facts(change))
-    .where('id', '=', positionId)
-    .where('chapter_id', '=', chapterId)
-    .where('version', '=', version)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+export const updatePosition = (db: ActorDb, office: Office, version: number, change: PositionChange): Promise<Position> => {
+  const key = { id: office.positionId, chapter_id: office.chapterId, version }
+  return updateRecord(db, 'app.positions', key, columnsOf('app.positions', change), () => findPosition(db, office))
 }
 
 /** How many seats are needed for everybody who holds the office now or later: it cannot have fewer. */
@@ -109,14 +91,10 @@ export async function findTerm(db: ActorDb, { chapterId, positionId, holderId }:
 type NewTerm = { positionId: string; personId: string; startsOn: string; endsOn: string | null; note: string }
 
 /** Id of the new term, or nothing when the same person begins it on the same day already. */
-export async function insertTerm(
-  db: ActorDb,
-  orgId: string,
-  { positionId, personId, startsOn, endsOn, note }: NewTerm,
-): Promise<string | undefined> {
+export async function insertTerm(db: ActorDb, orgId: string, term: NewTerm): Promise<string | undefined> {
   const row = await db
     .insertInto('app.position_holders')
-    .values({ org_id: orgId, position_id: positionId, person_id: personId, starts_on: startsOn, ends_on: endsOn, note })
+    .values({ org_id: orgId, ...columnsOf('app.position_holders', term) })
     .onConflict((conflict) => conflict.columns(['org_id', 'position_id', 'person_id', 'starts_on']).doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -125,25 +103,9 @@ export async function insertTerm(
 
 type TermChange = { startsOn?: string | undefined; endsOn?: string | null | undefined; note?: string | undefined }
 
-export async function updateTerm(
-  db: ActorDb,
-  { positionId, holderId }: Term,
-  version: number,
-  { startsOn, endsOn, note }: TermChange,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('app.position_holders')
-    .set({
-      ...(startsOn === undefined ? {} : { starts_on: startsOn }),
-      ...(endsOn === undefined ? {} : { ends_on: endsOn }),
-      ...(note === undefined ? {} : { note }),
-    })
-    .where('id', '=', holderId)
-    .where('position_id', '=', positionId)
-    .where('version', '=', version)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
+export const updateTerm = (db: ActorDb, term: Term, version: number, change: TermChange): Promise<Officer> => {
+  const key = { id: term.holderId, position_id: term.positionId, version }
+  return updateRecord(db, 'app.position_holders', key, columnsOf('app.position_holders', change), () => findTerm(db, term))
 }
 
 export async function removeTerm(db: ActorDb, { positionId, holderId }: Term): Promise<boolean> {

@@ -1,6 +1,8 @@
 import type { Chapter, ChapterChange, NewChapter } from '@guildhall/contract/features/chapters'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { mustTouch, updateRecord } from '../../platform/records/update-record.ts'
 import { chapterQuery } from './chapters.queries.ts'
 
 export async function findChapter(db: ActorDb, chapterId: string): Promise<Chapter | undefined> {
@@ -16,17 +18,10 @@ export const codeTaken = async (db: ActorDb, code: string, except: string | null
   (await db.selectFrom('app.chapters').select('id').where('code', '=', code).where('id', 'is distinct from', except).executeTakeFirst()) !==
   undefined
 
-const facts = ({ contactEmail, charteredOn, ...same }: ChapterChange) => ({
-  ...same,
-  ...(contactEmail === undefined ? {} : { contact_email: contactEmail }),
-  ...(charteredOn === undefined ? {} : { chartered_on: charteredOn }),
-})
-
-export async function insertChapter(db: ActorDb, orgId: string, { parentId, ...chapter }: NewChapter): Promise<string> {
-  const { name, code } = chapter
+export async function insertChapter(db: ActorDb, orgId: string, chapter: NewChapter): Promise<string> {
   const { id } = await db
     .insertInto('app.chapters')
-    .values({ org_id: orgId, parent_id: parentId, ...facts(chapter), name, code })
+    .values({ org_id: orgId, ...columnsOf('app.chapters', chapter) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -34,28 +29,17 @@ export async function insertChapter(db: ActorDb, orgId: string, { parentId, ...c
 
 type Guarded = { chapterId: string; version: number }
 
-/** False when nothing was changed: gone, changed meanwhile, or not allowed. */
-export async function updateChapter(db: ActorDb, { chapterId, version }: Guarded, change: ChapterChange): Promise<boolean> {
-  return (await touch(db, { chapterId, version }).set(facts(change)).executeTakeFirst()) !== undefined
-}
-
-export async function moveChapter(db: ActorDb, chapter: Guarded, parentId: string | null): Promise<boolean> {
-  return (await touch(db, chapter).set({ parent_id: parentId }).executeTakeFirst()) !== undefined
-}
-
-const touch = (db: ActorDb, { chapterId, version }: Guarded) =>
-  db.updateTable('app.chapters').where('id', '=', chapterId).where('version', '=', version).returning('id')
+export const updateChapter = (
+  db: ActorDb,
+  { chapterId, version }: Guarded,
+  change: ChapterChange | { parentId: string | null },
+): Promise<Chapter> =>
+  updateRecord(db, 'app.chapters', { id: chapterId, version }, columnsOf('app.chapters', change), () => findChapter(db, chapterId))
 
 /** Locks the chapter, so that nobody joins it while it is being closed, and counts what still lives in it. */
 export async function lockForClosing(db: ActorDb, { chapterId, version }: Guarded) {
-  const locked = await db
-    .selectFrom('app.chapters')
-    .select('status')
-    .where('id', '=', chapterId)
-    .where('version', '=', version)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!locked) return undefined
+  const chapter = db.selectFrom('app.chapters').select('status').where('id', '=', chapterId).where('version', '=', version)
+  const locked = await mustTouch(await chapter.forUpdate().executeTakeFirst(), () => findChapter(db, chapterId), version)
   const { rows } = await sql<{ subchapters: number; people: number }>`
     select (select count(*)::int from app.chapters c where c.parent_id = ${chapterId} and c.status <> 'closed') as subchapters,
       (select count(distinct a.person_id)::int from app.affiliations a where a.chapter_id = ${chapterId}
@@ -68,7 +52,7 @@ const isClosed = (row: string) => sql<boolean>`exists (select from app.people p 
   and p.id = ${sql.ref(`${row}.person_id`)} and p.lifecycle in ('deceased', 'merged', 'erased'))`
 
 /** Ends the terms that run, forgets those that have not begun, and closes the chapter. */
-export async function closeChapter(db: ActorDb, { chapterId, version }: Guarded, closedOn: string | undefined): Promise<void> {
+export async function closeChapter(db: ActorDb, { chapterId, version }: Guarded, closedOn: string | undefined): Promise<Chapter> {
   const day = sql<string>`coalesce(${closedOn ?? null}::date, (select app.today()))`
   const offices = db.selectFrom('app.positions').select('id').where('chapter_id', '=', chapterId)
   await db
@@ -85,11 +69,9 @@ export async function closeChapter(db: ActorDb, { chapterId, version }: Guarded,
       where.and([where.or([where('ends_on', 'is', null), where('ends_on', '>', day)]), where.not(isClosed('app.position_holders'))]),
     )
     .execute()
-  await touch(db, { chapterId, version }).set({ status: 'closed', closed_on: day }).executeTakeFirst()
+  const set = { status: 'closed', closed_on: day } as const
+  return updateRecord(db, 'app.chapters', { id: chapterId, version }, set, () => findChapter(db, chapterId))
 }
 
-export async function reopenChapter(db: ActorDb, chapter: Guarded): Promise<boolean> {
-  return (
-    (await touch(db, chapter).set({ status: 'active', closed_on: null }).where('status', '=', 'closed').executeTakeFirst()) !== undefined
-  )
-}
+export const reopenChapter = (db: ActorDb, { chapterId, version }: Guarded): Promise<Chapter> =>
+  updateRecord(db, 'app.chapters', { id: chapterId, version }, { status: 'active', closed_on: null }, () => findChapter(db, chapterId))

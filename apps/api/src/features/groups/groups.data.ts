@@ -5,7 +5,6 @@ import { listPage } from '../../platform/lists/list-page.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { members } from './groups.members.data.ts'
 import { membershipsList, membershipsReach } from './groups.members.queries.ts'
@@ -47,10 +46,7 @@ export const groupsData = groups.router({
       await checkReferences(db, { ...change, ...(change.visibility && change.code === undefined ? { code: before.code } : {}) }, groupId)
       if (change.capacity && change.capacity < before.members)
         throw problem('CONFLICT', fault('capacity', 'capacity_in_use', `The group has ${before.members} members already.`))
-      if (Object.keys(change).length > 0 && !(await updateGroup(db, { groupId, version: context.ifMatch }, change))) {
-        throw untouched(await findGroup(db, groupId), context.ifMatch)
-      }
-      return mustFind(await findGroup(db, groupId))
+      return updateGroup(db, { groupId, version: context.ifMatch }, change)
     }),
   ),
 
@@ -97,8 +93,7 @@ async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: 
       detail: archive ? 'This group is archived already.' : 'This group is not archived.',
     })
   }
-  if (!(await setArchived(db, group, archive))) throw untouched(await findGroup(db, group.groupId), group.version)
-  return mustFind(await findGroup(db, group.groupId))
+  return setArchived(db, group, archive)
 }
 
 /** What a group refers to must be there for the caller, and its code free. */

@@ -5,9 +5,8 @@ import { reachOf } from '../../platform/lists/people-search.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
-import { findMember, groupMembersList, groupSizeQuery } from './groups.members.queries.ts'
-import { answerRequest, findGroup, insertMember, personThere, removeMember, updateMember } from './groups.writes.queries.ts'
+import { findMember, groupMembersList, groupSizeQuery, updateMember } from './groups.members.queries.ts'
+import { answerRequest, findGroup, insertMember, personThere, removeMember } from './groups.writes.queries.ts'
 
 const { members: procedures } = data.groups
 
@@ -40,10 +39,7 @@ export const members = procedures.router({
       const endsOn = change.endsOn === undefined ? before.endsOn : change.endsOn
       if (startsOn && endsOn && endsOn < startsOn)
         throw problem('UNPROCESSABLE_CONTENT', fault('endsOn', 'dates', 'The last day cannot be before the first.'))
-      if (Object.keys(change).length > 0 && !(await updateMember(db, { groupId, memberId }, context.ifMatch, change))) {
-        throw untouched(await findMember(db, { groupId, memberId }), context.ifMatch)
-      }
-      return mustFind(await findMember(db, { groupId, memberId }))
+      return updateMember(db, { groupId, memberId }, context.ifMatch, change)
     }),
   ),
 

@@ -1,10 +1,18 @@
-import type { GroupMember, GroupMembersInput, MembershipInGroup, MembershipsInput } from '@guildhall/contract/features/groups'
+import type {
+  GroupMember,
+  GroupMemberChange,
+  GroupMembersInput,
+  MembershipInGroup,
+  MembershipsInput,
+} from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod'
 import { chapterRef, groupRef, orNull } from '../../platform/lists/json-refs.ts'
 import { countLimit } from '../../platform/lists/keyset.ts'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { fits, reachOf } from '../../platform/lists/people-search.ts'
@@ -131,4 +139,14 @@ export async function findMember(
     item: GroupMember
   }>`select ${memberItem} as item ${membersFrom} where m.id = ${memberId} and m.group_id = ${groupId}`.execute(db)
   return rows[0]?.item
+}
+
+export const updateMember = (
+  db: ActorDb,
+  member: { groupId: string; memberId: string },
+  version: number,
+  change: GroupMemberChange,
+): Promise<GroupMember> => {
+  const key = { id: member.memberId, group_id: member.groupId, version }
+  return updateRecord(db, 'app.group_members', key, columnsOf('app.group_members', change), () => findMember(db, member))
 }

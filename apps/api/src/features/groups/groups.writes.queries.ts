@@ -1,6 +1,8 @@
-import type { Group, GroupChange, GroupMemberChange, NewGroup, NewGroupMember } from '@guildhall/contract/features/groups'
+import type { Group, GroupChange, NewGroup, NewGroupMember } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
 import { groupQuery } from './groups.queries.ts'
 
 export async function findGroup(db: ActorDb, groupId: string): Promise<Group | undefined> {
@@ -18,13 +20,6 @@ export const codeTaken = async (db: ActorDb, code: string, except: string | null
   (await db.selectFrom('app.groups').select('id').where('code', '=', code).where('id', 'is distinct from', except).executeTakeFirst()) !==
   undefined
 
-const facts = ({ chapterId, parentId, joinPolicy, ...same }: GroupChange) => ({
-  ...same,
-  ...(chapterId === undefined ? {} : { chapter_id: chapterId }),
-  ...(parentId === undefined ? {} : { parent_id: parentId }),
-  ...(joinPolicy === undefined ? {} : { join_policy: joinPolicy }),
-})
-
 export async function insertGroup(
   db: ActorDb,
   { orgId, accountId }: { orgId: string; accountId: string },
@@ -32,29 +27,19 @@ export async function insertGroup(
 ): Promise<string> {
   const { id } = await db
     .insertInto('app.groups')
-    .values({ org_id: orgId, created_by: accountId, ...facts(group), name: group.name })
+    .values({ org_id: orgId, created_by: accountId, ...columnsOf('app.groups', group) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
 type Guarded = { groupId: string; version: number }
-const touch = (db: ActorDb, { groupId, version }: Guarded) =>
-  db.updateTable('app.groups').where('id', '=', groupId).where('version', '=', version).returning('id')
 
-/** False when nothing was changed: gone, changed meanwhile, or not allowed. */
-export async function updateGroup(db: ActorDb, group: Guarded, change: GroupChange): Promise<boolean> {
-  return (await touch(db, group).set(facts(change)).executeTakeFirst()) !== undefined
-}
+export const updateGroup = (db: ActorDb, { groupId, version }: Guarded, change: GroupChange): Promise<Group> =>
+  updateRecord(db, 'app.groups', { id: groupId, version }, columnsOf('app.groups', change), () => findGroup(db, groupId))
 
-export async function setArchived(db: ActorDb, group: Guarded, archived: boolean): Promise<boolean> {
-  return (
-    (await touch(db, group)
-      .set({ archived_at: archived ? sql<string>`now()` : null })
-      .where('archived_at', archived ? 'is' : 'is not', null)
-      .executeTakeFirst()) !== undefined
-  )
-}
+export const setArchived = (db: ActorDb, { groupId, version }: Guarded, archived: boolean): Promise<Group> =>
+  updateRecord(db, 'app.groups', { id: groupId, version }, { archived_at: archived ? sql`now()` : null }, () => findGroup(db, groupId))
 
 // Members ---------------------------------------------------------------------------------------------------------------------------
 
@@ -62,23 +47,15 @@ const today = sql<string>`(select app.today())`
 /** Today, or the first day for someone who has not begun. */
 const endedNow = sql<string>`greatest(starts_on, (select app.today()))`
 
-const memberFacts = ({ startsOn, endsOn, ...same }: GroupMemberChange) => ({
-  ...same,
-  ...(startsOn === undefined ? {} : { starts_on: startsOn }),
-  ...(endsOn === undefined ? {} : { ends_on: endsOn }),
-})
-
 /** Id of the new membership, or nothing when the person is in the group, invited or waiting already. */
-export async function insertMember(db: ActorDb, orgId: string, groupId: string, { personId, status, ...member }: NewGroupMember) {
+export async function insertMember(db: ActorDb, orgId: string, groupId: string, member: NewGroupMember) {
   const row = await db
     .insertInto('app.group_members')
     .values({
       org_id: orgId,
       group_id: groupId,
-      person_id: personId,
-      status,
-      starts_on: status === 'active' ? today : null,
-      ...memberFacts(member),
+      starts_on: member.status === 'active' ? today : null,
+      ...columnsOf('app.group_members', member),
     })
     .onConflict((conflict) => conflict.columns(['org_id', 'group_id', 'person_id']).where('ends_on', 'is', null).doNothing())
     .returning('id')
@@ -119,10 +96,6 @@ export const leaveGroup = (db: ActorDb, groupId: string) =>
 type Member = { groupId: string; memberId: string }
 const memberRow = (db: ActorDb, { groupId, memberId }: Member) =>
   db.updateTable('app.group_members').where('id', '=', memberId).where('group_id', '=', groupId).returning('id')
-
-export async function updateMember(db: ActorDb, member: Member, version: number, change: GroupMemberChange): Promise<boolean> {
-  return (await memberRow(db, member).set(memberFacts(change)).where('version', '=', version).executeTakeFirst()) !== undefined
-}
 
 export async function removeMember(db: ActorDb, member: Member): Promise<boolean> {
   const row = await memberRow(db, member)

@@ -8,6 +8,7 @@ import { newId } from '../../platform/records/new-id.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
+import { mustTouch } from '../../platform/records/update-record.ts'
 import { currentFindings, mappingFaults, safeFileName, stillMissing } from './mapping/imports.analysis.rules.ts'
 import { foldHeader, headerKey } from './mapping/imports.columns.rules.ts'
 import { readImport } from './imports.data.ts'
@@ -77,19 +78,14 @@ export const importsActions = imports.router({
     const errors = mappingFaults(one.kind, mapping, looked.preview.columns.length, options)
     if (errors.length > 0) throw problem('UNPROCESSABLE_CONTENT', { reason: 'mapping', errors, detail: errors[0]?.message ?? '' })
 
-    await context.inTx(async (db) => {
-      const changed = await configureImport(db, context.actor.orgId, one.id, context.ifMatch, {
+    const changed = await context.inTx(async (db) => {
+      const isChanged = await configureImport(db, context.actor.orgId, one.id, context.ifMatch, {
         format: looked.format,
         mapping,
         options,
         preview: looked.preview,
       })
-      if (!changed)
-        throw problem('PRECONDITION_FAILED', {
-          reason: 'stale',
-          detail: 'Someone else changed this import. Check its current state and try again.',
-        })
-      if (input.saveMappingAs)
+      if (isChanged && input.saveMappingAs)
         await saveMapping(
           db,
           context.actor.orgId,
@@ -100,7 +96,9 @@ export const importsActions = imports.router({
           mapping,
           options.values,
         )
+      return isChanged
     })
+    await mustTouch(changed, () => readImport(context, one.id), context.ifMatch)
     return readImport(context, one.id)
   }),
 

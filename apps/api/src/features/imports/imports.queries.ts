@@ -13,6 +13,7 @@ import type {
 } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
+import { columnsOf } from '../../platform/records/columns.ts'
 
 /** The different values of a column and in how many rows they stand; `whole` when all rows were read. */
 export type ColumnValues = { index: number; whole: boolean; values: { value: string; key: string; rows: number }[] }
@@ -128,20 +129,14 @@ export type ImportChange = {
 
 /** Sets what is given and leaves the rest. */
 export async function updateImport(db: ActorDb, orgId: string, importId: string, change: ImportChange): Promise<void> {
-  const set = (given: boolean, column: string, value: unknown) => (given ? [sql`${sql.ref(column)} = ${value}`] : [])
-  const sets = [
-    ...set(change.status !== undefined, 'status', change.status),
-    ...set(change.rowsTotal !== undefined, 'rows_total', change.rowsTotal),
-    ...(change.counts ? [sql`counts = ${JSON.stringify(change.counts)}::jsonb`] : []),
-    ...(change.preview ? [sql`preview = ${JSON.stringify(change.preview)}::jsonb`] : []),
-    ...set(change.error !== undefined, 'error', change.error),
-    ...set(change.checkJobId !== undefined, 'check_job_id', change.checkJobId),
-    ...set(change.runJobId !== undefined, 'run_job_id', change.runJobId),
-    ...set(change.undoJobId !== undefined, 'undo_job_id', change.undoJobId),
-    ...set(change.tagId !== undefined, 'tag_id', change.tagId),
-    ...(change.finished ? [sql`finished_at = now()`] : []),
-  ]
-  await sql`update app.imports i set ${sql.join(sets)} where i.org_id = ${orgId}::uuid and i.id = ${importId}::uuid`.execute(db)
+  const { counts, preview, finished, ...same } = change
+  const set = {
+    ...columnsOf('app.imports', same),
+    ...(counts && { counts: JSON.stringify(counts) }),
+    ...(preview && { preview: JSON.stringify(preview) }),
+    ...(finished && { finished_at: sql<string>`now()` }),
+  }
+  await db.updateTable('app.imports').set(set).where('org_id', '=', orgId).where('id', '=', importId).execute()
 }
 
 /** Another import of the same content that is running now, if any. */

@@ -187,7 +187,8 @@ describe('the way of a file', () => {
     const { import: one } = await uploadFile(secretary, 'people', 'a.csv', 'name,city\nAnn Lee,Rome\n')
     const change = (body: unknown, version = one.version) =>
       secretary.patch(`/actions/imports/${one.id}`, body, { 'if-match': String(version) })
-    expect((await change({ options: { tag: 'x' } }, 99)).status).toBe(412)
+    const stale = await change({ options: { tag: 'x' } }, 99)
+    expect([stale.status, stale.body]).toMatchObject([412, { reason: 'stale', current: { id: one.id, version: one.version } }])
     expect((await change({ mapping: ['fullName', 'shoeSize'] })).status).toBe(422)
     expect((await change({ mapping: ['fullName'] })).status).toBe(422)
     expect((await change({ options: { matchBy: ['code'] } })).status).toBe(422)

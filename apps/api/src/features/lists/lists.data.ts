@@ -1,7 +1,7 @@
+import { mustTouch } from '../../platform/records/update-record.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
 import { exportQuery, exportSources, exportsQuery } from './lists.exports.queries.ts'
 import { findView, insertView, removeView, updateView, viewsQuery } from './lists.views.queries.ts'
 
@@ -27,8 +27,7 @@ export const listsData = lists.router({
         .inTx(async (db) => {
           const before = mustFind(await findView(db, viewId))
           if (!before.mine) throw problem('FORBIDDEN')
-          if (!(await updateView(db, viewId, context.ifMatch, change))) throw untouched(await findView(db, viewId), context.ifMatch)
-          return mustFind(await findView(db, viewId))
+          return updateView(db, viewId, context.ifMatch, change)
         })
         .catch((error: unknown) => {
           throw error instanceof Error && 'code' in error && error.code === '23505' ? problem('CONFLICT', nameTaken) : error
@@ -36,8 +35,7 @@ export const listsData = lists.router({
     ),
     remove: lists.views.remove.handler(({ input, context }) =>
       context.inTx(async (db) => {
-        if (await removeView(db, input.viewId)) return
-        throw (await findView(db, input.viewId)) ? problem('FORBIDDEN') : problem('NOT_FOUND')
+        await mustTouch(await removeView(db, input.viewId), () => findView(db, input.viewId))
       }),
     ),
   },

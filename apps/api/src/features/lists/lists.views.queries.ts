@@ -2,6 +2,8 @@ import type { NewSavedView, SavedView } from '@guildhall/contract/features/lists
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type * as z from 'zod'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
 import { statement } from '../../platform/records/statement.ts'
 
 const viewItem = sql<SavedView>`json_build_object('id', v.id, 'list', v.list, 'name', v.name, 'spec', v.spec, 'sharedWith', v.shared_with,
@@ -27,14 +29,7 @@ export async function insertView(
 ): Promise<string | undefined> {
   const row = await db
     .insertInto('app.saved_views')
-    .values({
-      org_id: orgId,
-      account_id: accountId,
-      list: view.list,
-      name: view.name,
-      spec: JSON.stringify(view.spec),
-      shared_with: view.sharedWith,
-    })
+    .values({ org_id: orgId, account_id: accountId, ...columnsOf('app.saved_views', { ...view, spec: JSON.stringify(view.spec) }) })
     .onConflict((conflict) => conflict.columns(['org_id', 'account_id', 'list', 'name']).doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -43,12 +38,9 @@ export async function insertView(
 
 type ViewChange = { name?: string | undefined; spec?: SavedView['spec'] | undefined; sharedWith?: SavedView['sharedWith'] | undefined }
 
-/** False when the caller has no such view of that version. */
-export async function updateView(db: ActorDb, viewId: string, version: number, { name, spec, sharedWith }: ViewChange): Promise<boolean> {
-  const { rows } =
-    await sql`update app.saved_views set name = coalesce(${name ?? null}, name), spec = coalesce(${spec ? JSON.stringify(spec) : null}::jsonb, spec),
-    shared_with = coalesce(${sharedWith ?? null}, shared_with) where id = ${viewId} and version = ${version} returning 1`.execute(db)
-  return rows.length > 0
+export const updateView = (db: ActorDb, viewId: string, version: number, { spec, ...change }: ViewChange): Promise<SavedView> => {
+  const set = { ...columnsOf('app.saved_views', change), ...(spec && { spec: JSON.stringify(spec) }) }
+  return updateRecord(db, 'app.saved_views', { id: viewId, version }, set, () => findView(db, viewId))
 }
 
 export async function removeView(db: ActorDb, viewId: string): Promise<boolean> {

@@ -6,7 +6,6 @@ import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
-import { untouched } from '../../platform/procedures/stale.ts'
 import { audiencesQuery } from './rights/people.audiences.queries.ts'
 import { duplicatesQuery } from './list/people.duplicates.queries.ts'
 import { archivedFault, homeChapterFault, known, memberNoFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
@@ -69,10 +68,7 @@ export const peopleData = people.router({
         const before = mustFind(await findPerson(db, personId))
         checkChange(before, change)
         if (before.archivedAt) throw problem('CONFLICT', archivedFault)
-        if (before.version !== context.ifMatch) throw untouched(before, context.ifMatch)
-        if (Object.keys(change).length === 0) return before
-        if (!(await updatePerson(db, personId, context.ifMatch, change))) throw untouched(await findPerson(db, personId), context.ifMatch)
-        return present(await findPerson(db, personId))
+        return updatePerson(db, personId, context.ifMatch, change)
       }),
     ),
   ),

@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type * as z from 'zod'
 import { chapterRef, mayInChapter, personRef, whenOf } from '../../platform/lists/json-refs.ts'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
 import { statement } from '../../platform/records/statement.ts'
 import { homeChapterJoin, jsonList, ofPerson, personChildren, personColumns, tagsOf } from './list/people.columns.queries.ts'
 import { historyItems } from './people.history.queries.ts'
@@ -77,26 +79,9 @@ export async function findMembership(db: ActorDb, personId: string, membershipId
 
 // Writing -----------------------------------------------------------------------------------------------------------------------------
 
-/** Columns of a change; what is left out is not touched. */
-export function personFacts(change: PersonChange) {
-  const { memberNo, givenName, middleName, familyName, preferredName, formerNames, joinedOn, gradYear, jobTitle, doNotContact, ...same } =
-    change
-  const named = {
-    member_no: memberNo === '' ? null : memberNo,
-    given_name: givenName,
-    middle_name: middleName,
-    family_name: familyName,
-    preferred_name: preferredName,
-    former_names: formerNames,
-    joined_on: joinedOn,
-    grad_year: gradYear,
-    job_title: jobTitle,
-    do_not_contact: doNotContact,
-    ...same,
-    ...(same.language === '' ? { language: null } : {}),
-  }
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
-}
+/** Columns of a change; a text that was emptied is null where the table has no empty one. */
+const personFacts = ({ memberNo, language, ...same }: PersonChange) =>
+  columnsOf('app.people', { ...same, memberNo: memberNo === '' ? null : memberNo, language: language === '' ? null : language })
 
 export async function insertPerson(db: ActorDb, actor: { orgId: string; accountId: string }, facts: PersonChange): Promise<string> {
   const { id } = await db
@@ -107,18 +92,8 @@ export async function insertPerson(db: ActorDb, actor: { orgId: string; accountI
   return id
 }
 
-/** False when nobody of that version is there to change; archived people are restored first. */
-export async function updatePerson(db: ActorDb, personId: string, version: number, change: PersonChange): Promise<boolean> {
-  const row = await db
-    .updateTable('app.people')
-    .set(personFacts(change))
-    .where('id', '=', personId)
-    .where('version', '=', version)
-    .where('deleted_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return row !== undefined
-}
+export const updatePerson = (db: ActorDb, personId: string, version: number, change: PersonChange): Promise<Person> =>
+  updateRecord(db, 'app.people', { id: personId, version }, personFacts(change), () => findPerson(db, personId))
 
 export async function archivePerson(db: ActorDb, personId: string): Promise<boolean> {
   const row =

@@ -1,7 +1,7 @@
 import type { ActorDb } from '@guildhall/db'
 import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
-import { untouched } from '../../../platform/procedures/stale.ts'
+import { mustTouch } from '../../../platform/records/update-record.ts'
 import { archivedFault, known, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { addMembership, chapterThere, removeMembership, updateMembership } from './people.memberships.queries.ts'
 import { findMembership, findPerson, membershipsQuery } from '../people.queries.ts'
@@ -40,9 +40,7 @@ export const memberships = {
       context.inTx(async (db) => {
         const named = { personId, membershipId }
         await checkOpen(db, personId)
-        if (!(await updateMembership(db, named, context.ifMatch, change)))
-          throw untouched(await findMembership(db, personId, membershipId), context.ifMatch)
-        return mustFind(await findMembership(db, personId, membershipId))
+        return updateMembership(db, named, context.ifMatch, change)
       }),
     ),
   ),
@@ -50,8 +48,7 @@ export const memberships = {
   removeMembership: people.removeMembership.handler(({ input, context }) =>
     context.inTx(async (db) => {
       await checkOpen(db, input.personId)
-      if (await removeMembership(db, input)) return
-      throw (await findMembership(db, input.personId, input.membershipId)) ? problem('FORBIDDEN') : problem('NOT_FOUND')
+      await mustTouch(await removeMembership(db, input), () => findMembership(db, input.personId, input.membershipId))
     }),
   ),
 }

@@ -1,11 +1,14 @@
-import type { NewMembership } from '@guildhall/contract/features/people'
+import type { Membership, NewMembership } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type * as z from 'zod'
+import { columnsOf } from '../../../platform/records/columns.ts'
+import { updateRecord } from '../../../platform/records/update-record.ts'
+import { findMembership } from '../people.queries.ts'
 
 type Named = { personId: string; membershipId: string }
 export type MembershipChange = {
-  kind?: string | undefined
+  kind?: Membership['kind'] | undefined
   startsOn?: string | undefined
   endsOn?: string | null | undefined
   isPrimary?: boolean | undefined
@@ -28,19 +31,11 @@ export async function addMembership(
   return rows[0]?.id ?? ''
 }
 
-/** False when there is no such membership of that version that the caller may change. */
-export async function updateMembership(
-  db: ActorDb,
-  { personId, membershipId }: Named,
-  version: number,
-  change: MembershipChange,
-): Promise<boolean> {
+export async function updateMembership(db: ActorDb, named: Named, version: number, change: MembershipChange): Promise<Membership> {
+  const { personId, membershipId } = named
   if (change.isPrimary) await demoteMemberships(db, personId, membershipId)
-  const { rows } =
-    await sql`update app.affiliations set kind = coalesce(${change.kind ?? null}, kind), starts_on = coalesce(${change.startsOn ?? null}::date, starts_on),
-      ends_on = ${change.endsOn === undefined ? sql`ends_on` : sql`${change.endsOn}::date`}, is_primary = coalesce(${change.isPrimary ?? null}::boolean, is_primary)
-    where id = ${membershipId} and person_id = ${personId} and version = ${version} returning 1`.execute(db)
-  return rows.length > 0
+  const key = { id: membershipId, person_id: personId, version }
+  return updateRecord(db, 'app.affiliations', key, columnsOf('app.affiliations', change), () => findMembership(db, personId, membershipId))
 }
 
 export async function removeMembership(db: ActorDb, { personId, membershipId }: Named): Promise<boolean> {

@@ -2,11 +2,12 @@ import type { Person } from '@guildhall/contract/features/people'
 import type { ActorDb } from '@guildhall/db'
 import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
+import { mustTouch } from '../../../platform/records/update-record.ts'
 import { archivedFault, externalIdFault, homeChapterFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { findPerson } from '../people.queries.ts'
 import {
   addEntry,
-  entryThere,
+  findEntry,
   removeEntry,
   removeExternalId,
   saveContact,
@@ -44,14 +45,12 @@ function deathFault({ may }: Person, right: string) {
 
 async function changeEntry<C extends Channel>(db: ActorDb, channel: C, named: { personId: string; entryId: string }, change: EntryChange) {
   await writable(db, named.personId, 'editContact')
-  const changed = await updateEntry(db, channel, named, change)
-  if (changed) return changed
-  throw problem((await entryThere(db, channel, named)) ? 'FORBIDDEN' : 'NOT_FOUND')
+  return mustTouch(await updateEntry(db, channel, named, change), () => findEntry(db, channel, named))
 }
 
 async function dropEntry(db: ActorDb, channel: Channel, named: { personId: string; entryId: string }) {
   await writable(db, named.personId, 'editContact')
-  if (!(await removeEntry(db, channel, named))) throw problem((await entryThere(db, channel, named)) ? 'FORBIDDEN' : 'NOT_FOUND')
+  await mustTouch(await removeEntry(db, channel, named), () => findEntry(db, channel, named))
 }
 
 /** How to reach a person, and what is private about them. */

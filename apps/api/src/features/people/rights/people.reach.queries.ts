@@ -10,6 +10,7 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type * as z from 'zod'
+import { columnsOf } from '../../../platform/records/columns.ts'
 
 /** E-mails and telephones are kept alike; only the table and the column that holds the value differ. */
 export type Channel = 'email' | 'phone'
@@ -78,9 +79,9 @@ export async function removeEntry(db: ActorDb, channel: Channel, { personId, ent
   return rows.length > 0
 }
 
-export async function entryThere(db: ActorDb, channel: Channel, { personId, entryId }: Owned): Promise<boolean> {
-  const { rows } = await sql`select from ${channels[channel].table} where id = ${entryId} and person_id = ${personId}`.execute(db)
-  return rows.length > 0
+export async function findEntry(db: ActorDb, channel: Channel, { personId, entryId }: Owned): Promise<unknown> {
+  const { rows } = await sql`select id from ${channels[channel].table} where id = ${entryId} and person_id = ${personId}`.execute(db)
+  return rows[0]
 }
 
 const demote = (db: ActorDb, channel: Channel, personId: string, except: string | null = null) =>
@@ -89,13 +90,8 @@ const demote = (db: ActorDb, channel: Channel, personId: string, except: string 
   )
 
 /** Sets what is given and keeps the rest; makes the row if there is none. */
-export async function saveContact(
-  db: ActorDb,
-  orgId: string,
-  personId: string,
-  { postalCode, visibleTo, links, ...same }: z.infer<typeof ContactChange>,
-) {
-  const set = { ...same, postal_code: postalCode, visible_to: visibleTo, links: links && JSON.stringify(links) }
+export async function saveContact(db: ActorDb, orgId: string, personId: string, { links, ...same }: z.infer<typeof ContactChange>) {
+  const set = columnsOf('app.person_contacts', { ...same, links: links && JSON.stringify(links) })
   await upsert(db, sql.table('app.person_contacts'), orgId, personId, set)
   const { rows } = await sql<{
     contact: z.infer<typeof PersonContact>
@@ -106,13 +102,8 @@ export async function saveContact(
   return one(rows).contact
 }
 
-export async function savePrivate(
-  db: ActorDb,
-  orgId: string,
-  personId: string,
-  { birthDate, deceasedOn, ...same }: z.infer<typeof PrivateChange>,
-) {
-  await upsert(db, sql.table('app.person_private'), orgId, personId, { ...same, birth_date: birthDate, deceased_on: deceasedOn })
+export async function savePrivate(db: ActorDb, orgId: string, personId: string, change: z.infer<typeof PrivateChange>) {
+  await upsert(db, sql.table('app.person_private'), orgId, personId, columnsOf('app.person_private', change))
   const { rows } = await sql<{
     private: z.infer<typeof PersonPrivate>
   }>`select json_build_object('birthDate', birth_date, 'gender', gender, 'deceasedOn', deceased_on)

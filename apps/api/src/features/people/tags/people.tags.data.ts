@@ -1,5 +1,6 @@
 import { fault, mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
+import { mustTouch } from '../../../platform/records/update-record.ts'
 import { archivedFault, refuseClosed, sayingFields } from '../people.faults.rules.ts'
 import { findPerson } from '../people.queries.ts'
 import { countTags, findTag, insertTag, removeTag, setTags, tagsQuery, updateTag } from './people.tags.queries.ts'
@@ -36,18 +37,11 @@ export const tagging = {
       }),
     ),
     update: people.tags.update.handler(({ input: { tagId, ...change }, context }) =>
-      sayingFields(() =>
-        context.inTx(async (db) => {
-          const changed = await updateTag(db, tagId, change)
-          const tag = mustFind(await findTag(db, tagId))
-          if (!changed) throw problem('FORBIDDEN')
-          return tag
-        }),
-      ),
+      sayingFields(() => context.inTx((db) => updateTag(db, tagId, change))),
     ),
     remove: people.tags.remove.handler(({ input, context }) =>
       context.inTx(async (db) => {
-        if (!(await removeTag(db, input.tagId))) throw problem((await findTag(db, input.tagId)) ? 'FORBIDDEN' : 'NOT_FOUND')
+        await mustTouch(await removeTag(db, input.tagId), () => findTag(db, input.tagId))
       }),
     ),
   },

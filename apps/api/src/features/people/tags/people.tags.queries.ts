@@ -3,6 +3,8 @@ import type { TagRef } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type * as z from 'zod'
+import { columnsOf } from '../../../platform/records/columns.ts'
+import { updateRecord } from '../../../platform/records/update-record.ts'
 import { statement } from '../../../platform/records/statement.ts'
 import { tagsOf } from '../list/people.columns.queries.ts'
 
@@ -37,16 +39,10 @@ export async function insertTag(
   return row?.id
 }
 
-export async function updateTag(
-  db: ActorDb,
-  tagId: string,
-  change: { [Key in 'name' | 'color' | 'audience']?: TagRow[Key] | undefined },
-): Promise<boolean> {
-  const { rows } =
-    await sql`update app.tags set name = coalesce(${change.name ?? null}, name), color = coalesce(${change.color ?? null}, color),
-      audience = coalesce(${change.audience ?? null}, audience) where id = ${tagId} returning 1`.execute(db)
-  return rows.length > 0
-}
+type TagChange = { [Key in 'name' | 'color' | 'audience']?: TagRow[Key] | undefined }
+
+export const updateTag = (db: ActorDb, tagId: string, change: TagChange): Promise<TagRow> =>
+  updateRecord(db, 'app.tags', { id: tagId }, columnsOf('app.tags', change), () => findTag(db, tagId))
 
 export async function removeTag(db: ActorDb, tagId: string): Promise<boolean> {
   return (await db.deleteFrom('app.tags').where('id', '=', tagId).returning('id').executeTakeFirst()) !== undefined
