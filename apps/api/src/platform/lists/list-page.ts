@@ -46,6 +46,7 @@ export async function listPage<Item>(context: CallerContext, list: List<Item>, {
   }
 }
 
+/** Page sizes stand in the text: of a bound parameter the planner knows no size, so it would plan the statement anew for every request. */
 function pageOf<Item>(list: List<Item>, after: Position | null, limit: number, counted: boolean): RawBuilder<Row<Item>> {
   const all =
     list.where.length > 0
@@ -60,15 +61,15 @@ function pageOf<Item>(list: List<Item>, after: Position | null, limit: number, c
   const ordered = (order: readonly RawBuilder<unknown>[]) => sql`order by ${sql.join(order.map((column) => sql`${column} ${direction}`))}`
   const page = (where: RawBuilder<unknown>, total: RawBuilder<unknown>) => sql<Row<Item>>`
     select ${list.item} as item, json_build_array(${sql.join(list.order)}) as position, ${total} as total
-    ${list.from} where ${where} ${ordered(list.order)} limit ${limit + 1}`
+    ${list.from} where ${where} ${ordered(list.order)} limit ${sql.lit(limit + 1)}`
   const uncounted = sql`null::int`
   if (!list.once) {
-    const total = sql`(select count(*)::int from (select ${list.from} where ${all} limit ${countLimit + 1}) counted)`
+    const total = sql`(select count(*)::int from (select ${list.from} where ${all} limit ${sql.lit(countLimit + 1)}) counted)`
     return page(sql`${all} and ${following(list.order)}`, counted ? total : uncounted)
   }
   const keys = list.order.map((_, nth) => sql.ref(`key${nth}`))
   const named = list.order.map((column, nth) => sql`${column} as ${sql.ref(`key${nth}`)}`)
-  const chosen = sql`array(select h.id from hits h where ${following(keys)} ${ordered(keys)} limit ${limit + 1})`
+  const chosen = sql`array(select h.id from hits h where ${following(keys)} ${ordered(keys)} limit ${sql.lit(limit + 1)})`
   return sql<Row<Item>>`
     with hits as materialized (select ${list.once} as id, ${sql.join(named)} ${list.from} where ${all})
     ${page(sql`${list.once} = any (${chosen})`, counted ? sql`(select count(*)::int from hits)` : uncounted)}`
