@@ -15,6 +15,7 @@ import { siteData } from './features/site/site.data.ts'
 import { listsActions } from './features/lists/lists.actions.ts'
 import { listsData } from './features/lists/lists.data.ts'
 import { peopleActions } from './features/people/people.actions.ts'
+import { findPeople } from './features/people/list/people.search.public.ts'
 import { peopleData } from './features/people/people.data.ts'
 import { addApiDocs } from './platform/server/api-docs.ts'
 import { apiHandler } from './platform/server/api-handler.ts'
@@ -122,8 +123,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   endForRevoked(app, services)
   // Streams would keep the server from closing; whoever follows connects again, to a server that stays.
   app.addHook('preClose', async () => services.changes.stop())
-  const dataApi = apiHandler(dataRouter, '/data', services)
-  const actionsApi = apiHandler(actionsRouter, '/actions', services)
+  const dataApi = apiHandler(dataRouter, '/data', services, { findPeople })
+  const actionsApi = apiHandler(actionsRouter, '/actions', services, { findPeople })
   app.all('/data/*', dataApi)
   app.all('/actions/*', actionsApi)
   app.get('/config.json', async (_request, reply) =>

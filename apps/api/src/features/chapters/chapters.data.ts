@@ -1,6 +1,5 @@
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { reachOf } from '../../platform/lists/people-search.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
@@ -106,7 +105,7 @@ export const chaptersData = chapters.router({
     const [found] = await context.read(membersSizeQuery(input))
     // An empty page of a chapter that is not there would look like an empty chapter.
     if (typeof found?.size !== 'number') throw problem('NOT_FOUND')
-    return listPage(context, chapterMembersList(input, found.size, await reachOf(context, input.q?.trim() ?? '')), input)
+    return listPage(context, chapterMembersList(input, found.size, await context.findPeople(context, input.q?.trim())), input)
   }),
 
   officers,

@@ -6,8 +6,8 @@ import { chapterRef, isCurrent, whenOf } from '../../platform/lists/json-refs.ts
 import { countLimit } from '../../platform/lists/keyset.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { List } from '../../platform/lists/list-page.ts'
-import { fits, isFar } from '../../platform/lists/people-search.ts'
-import type { Reach } from '../../platform/lists/people-search.ts'
+import { anybodyFound } from '../../platform/lists/person-match.ts'
+import type { PersonMatch } from '../../platform/lists/person-match.ts'
 import { officerItem, officersFrom } from './chapters.queries.ts'
 
 const memberItem = sql<ChapterMember>`json_build_object('id', a.id,
@@ -31,15 +31,15 @@ export const membersSizeQuery = ({ chapterId, subtree, kind }: Members) => {
 const many = 3_000
 
 /** Who belongs (or belonged) to a chapter, or to it and everything below; archived people are left out. */
-export function chapterMembersList({ chapterId, q, subtree, kind, when }: Members, size: number, reach?: Reach): List<ChapterMember> {
+export function chapterMembersList({ chapterId, q, subtree, kind, when }: Members, size: number, match?: PersonMatch): List<ChapterMember> {
   const words = q?.trim() ?? ''
   const here: RawBuilder<SqlBool> = subtree
     ? sql`exists (select from app.chapter_ancestors x where x.ancestor_id = ${chapterId} and x.chapter_id = a.chapter_id)`
     : sql`a.chapter_id = ${chapterId}`
   const dated: RawBuilder<SqlBool>[] = [when === 'former' ? sql`a.ends_on < (select app.today())` : sql`${isCurrent('a')}`]
   if (kind) dated.push(sql`a.kind = ${kind}`)
-  const searched = words ? [fits(words, reach)] : []
-  const alongNames = words ? size > 2 * countLimit && isFar(reach) : size >= many
+  const searched = words ? [match?.fits ?? anybodyFound(words)] : []
+  const alongNames = words ? size > 2 * countLimit && (match?.isFar ?? false) : size >= many
   return {
     key: ['chapter-members', chapterId, words, subtree ?? false, kind ?? null, when ?? 'current'],
     item: memberItem,

@@ -1,7 +1,6 @@
 import type { GroupMember } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
-import { reachOf } from '../../platform/lists/people-search.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
@@ -14,7 +13,7 @@ export const members = procedures.router({
   list: procedures.list.handler(async ({ input, context }) => {
     // An empty page of a group that is not there would look like an empty group.
     const group = await readOne(context, groupSizeQuery(input.groupId))
-    return listPage(context, groupMembersList(input, group.size, await reachOf(context, input.q?.trim() ?? '')), input)
+    return listPage(context, groupMembersList(input, group.size, await context.findPeople(context, input.q?.trim())), input)
   }),
 
   add: procedures.add.handler(({ input: { groupId, ...member }, context }) =>

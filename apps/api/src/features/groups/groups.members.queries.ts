@@ -15,8 +15,8 @@ import { columnsOf } from '../../platform/records/columns.ts'
 import { updateRecord } from '../../platform/records/update-record.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { List } from '../../platform/lists/list-page.ts'
-import { fits, reachOf } from '../../platform/lists/people-search.ts'
-import type { Reach } from '../../platform/lists/people-search.ts'
+import { anybodyFound } from '../../platform/lists/person-match.ts'
+import type { PersonMatch } from '../../platform/lists/person-match.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { isIn, rankOf } from './groups.queries.ts'
 
@@ -54,13 +54,13 @@ export const groupSizeQuery = (groupId: string) =>
     }>`select coalesce((select n.members from app.group_counts n where n.group_id = g.id), 0) as size from app.groups g where g.id = ${groupId}`,
   )
 
-export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size: number, reach?: Reach): List<GroupMember> {
+export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size: number, match?: PersonMatch): List<GroupMember> {
   const { groupId, q, status = 'active', role, side } = input
   const sort = input.sort ?? (size < many ? 'rank' : 'name')
   const ours: RawBuilder<SqlBool>[] = [sql`m.group_id = ${groupId}`, states[status]]
   const where: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
   const words = q?.trim()
-  if (words) ours.push(sql`(${titled(words)} or ${fits(words, reach)})`)
+  if (words) ours.push(sql`(${titled(words)} or ${match?.fits ?? anybodyFound(words)})`)
   if (role) ours.push(sql`m.role = ${role}`)
   if (side !== undefined) ours.push(sql`m.side = ${side}`)
   const by = sort.replace('-', '')
@@ -86,13 +86,16 @@ export function groupMembersList(input: z.infer<typeof GroupMembersInput>, size:
 const titled = (words: string): RawBuilder<SqlBool> => sql`(m.title <> '' and ${contains(sql`lower(m.title)`, words)})`
 
 /** About how many memberships over all groups a text is about, and how far it reaches among people. */
-export async function membershipsReach(context: Pick<CallerContext, 'read'>, words: string): Promise<MembershipsReach | undefined> {
-  const reach = await reachOf(context, words)
-  if (!reach) return undefined
+export async function membershipsReach(
+  context: Pick<CallerContext, 'read' | 'findPeople'>,
+  words: string,
+): Promise<MembershipsReach | undefined> {
+  const match = await context.findPeople(context, words)
+  if (!match) return undefined
   const [found] = await context.read(statement(sql<{ memberships: number }>`select app.memberships_reach(${words}) as memberships`))
-  return { ...reach, memberships: found?.memberships ?? 0 }
+  return { ...match, memberships: found?.memberships ?? 0 }
 }
-type MembershipsReach = Reach & { memberships: number }
+type MembershipsReach = PersonMatch & { memberships: number }
 
 /** Over all groups: who is or was what. Titles are few, and an index holds just those; they are met along the names of the groups. */
 export function membershipsList(input: z.infer<typeof MembershipsInput>, reach?: MembershipsReach): List<MembershipInGroup> {
@@ -110,7 +113,7 @@ export function membershipsList(input: z.infer<typeof MembershipsInput>, reach?:
   // What a text is about is collected, unless that is so much that a page is sooner full along the groups.
   const collected = words !== '' && (reach?.memberships ?? 0) <= 2 * countLimit
   if (collected) ours.push(sql`m.id in (select f.id from app.matching_memberships(${words}) f (id))`)
-  else if (words) groups.push(sql`(${titled(words)} or ${contains(sql`g.search`, words)} or ${fits(words, reach)})`)
+  else if (words) groups.push(sql`(${titled(words)} or ${contains(sql`g.search`, words)} or ${reach?.fits ?? anybodyFound(words)})`)
   const alongGroups = !collected && !personId
   return {
     key: ['memberships', words, title, withTitle, personId ?? null, groupId ?? null, kind ?? null, when ?? null],

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
 import type { Compilable } from 'kysely'
 import type { Caller } from '../sign-in/identity.ts'
+import type { FindPeople } from '../lists/person-match.ts'
 import type { Services } from '../services.ts'
 
 /** Reads a record anew as the caller may see it now; null for answers that no procedure reads by an id. */
@@ -29,6 +30,7 @@ export type RequestContext = {
   note(fields: Record<string, unknown>): void
   /** Reads anew what an earlier answer said. */
   readRecord: RecordReader
+  findPeople: FindPeople
 }
 
 /** What a handler works with. Only procedures that need an actor have one that answers. */

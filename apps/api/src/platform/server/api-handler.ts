@@ -45,8 +45,16 @@ async function checked(schema: AnySchema | undefined, output: unknown): Promise<
   return result.value
 }
 
+/** What features answer to each other. */
+type Asked = Pick<RequestContext, 'findPeople'>
+
 /** Serves one of the two contracts below a prefix such as /data. */
-export function apiHandler(router: Router<AnyContractRouter, RequestContext>, prefix: `/${string}`, services: Services) {
+export function apiHandler(
+  router: Router<AnyContractRouter, RequestContext>,
+  prefix: `/${string}`,
+  services: Services,
+  { findPeople }: Asked,
+) {
   const codec = new StandardOpenAPICodec(serializer, {
     customErrorResponseBodyEncoder: ({ code, status, message, data }: ORPCError<string, unknown>) => ({ code, status, message, data }),
   })
@@ -110,6 +118,7 @@ export function apiHandler(router: Router<AnyContractRouter, RequestContext>, pr
       whileAllowed: (check) => void (request.stillAllowed = check),
       note: (more) => Object.assign(fields, more),
       readRecord,
+      findPeople,
     }
     request.noted = fields
     // A bare null, number, text or list would pass for no body at all.

@@ -1,7 +1,7 @@
 import type { PeopleListInput, PersonRow } from '@guildhall/contract/features/people'
 import { readFilter } from '../../../platform/lists/filters.ts'
 import { countLimit, cursorsFor } from '../../../platform/lists/keyset.ts'
-import { reachOf } from '../../../platform/lists/people-search.ts'
+import { reachOf } from './people.search.queries.ts'
 import type { CallerContext } from '../../../platform/procedures/context.ts'
 import { written } from '../../../platform/procedures/written-json.ts'
 import { bestMatchesQuery, needsReach, peoplePageQuery, searchText } from './people.list.queries.ts'

@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { statement } from '../../../platform/records/statement.ts'
-import { fits, isFar, reachOf } from '../../../platform/lists/people-search.ts'
+import { fits, isFar, reachOf } from './people.search.queries.ts'
 import { test } from '../../../testing.ts'
 import type { Client, TestOrganisation, TestPerson } from '../../../testing.ts'
 

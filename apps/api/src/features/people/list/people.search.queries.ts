@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { countLimit } from './keyset.ts'
-import { statement } from '../records/statement.ts'
-import type { CallerContext } from '../procedures/context.ts'
+import { countLimit } from '../../../platform/lists/keyset.ts'
+import { statement } from '../../../platform/records/statement.ts'
+import { anybodyFound } from '../../../platform/lists/person-match.ts'
+import type { FindPeople } from '../../../platform/lists/person-match.ts'
+import type { CallerContext } from '../../../platform/procedures/context.ts'
 
 type Condition = RawBuilder<SqlBool>
 
@@ -22,7 +24,7 @@ export const isFar = (reach: Reach | undefined): boolean => reach !== undefined 
 
 /** Whether `p`, a row of app.people, fits the words, as app.search_people has it. */
 export const fits = (words: string, reach: Reach | undefined): Condition =>
-  reach && isFar(reach) ? fitsItself(words, reach) : sql`p.id in (select f.id from app.matching_people(${words}) f)`
+  reach && isFar(reach) ? fitsItself(words, reach) : anybodyFound(words)
 
 /** Looks at each person that it meets instead of collecting everybody who fits; the policies say which addresses it may look at. */
 function fitsItself(words: string, { namesAlone }: Reach): Condition {
@@ -34,4 +36,10 @@ function fitsItself(words: string, { namesAlone }: Reach): Condition {
     or exists (select from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id
       and case when ${term('whole')} then e.address_key else e.local_key end like ${term('email')})
     or exists (select from app.person_phones f where f.org_id = p.org_id and f.person_id = p.id and f.digits like ${term('phone')}))`
+}
+
+/** The same for lists of other features, whose rows have a person. */
+export const findPeople: FindPeople = async (context, words) => {
+  const reach = await reachOf(context, words)
+  return words && reach ? { isFar: isFar(reach), fits: fits(words, reach) } : undefined
 }

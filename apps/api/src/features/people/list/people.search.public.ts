@@ -1,0 +1,1 @@
+export { findPeople } from './people.search.queries.ts'
