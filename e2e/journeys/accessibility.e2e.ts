@@ -126,7 +126,7 @@ const dialogs: Opening[] = [
   { in: 'features/people/page/person-external-ids.tsx', at: ({ person }) => `/person/${person}`, open: press('Add an external id') },
   { in: 'features/people/page/person-tags.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a tag') },
   {
-    in: 'features/people/page/person-memberships.tsx',
+    in: 'features/people/page/membership-dialog.tsx',
     at: ({ person }) => `/person/${person}/memberships`,
     open: press('Add to a chapter'),
   },
@@ -211,7 +211,7 @@ const optional: Opening[] = [
   },
 ]
 /** Frames for the dialogs above. */
-const frames = ['ui/dialog/confirm-dialog.tsx', 'ui/dialog/dialog.tsx']
+const frames = ['ui/dialog/confirm-dialog.tsx', 'ui/dialog/dialog.tsx', 'ui/dialog/form-dialog.tsx']
 
 journey('every route and every dialog has its place in this journey', async ({ page }) => {
   await page.goto('/privacy')
