@@ -144,10 +144,13 @@ export function JoinsAndLeaves({ members }: { members: Members }) {
 
 type RosterProps = { home: HomeData; kind: 'member' | 'alumni'; children: ReactNode }
 
-/** To the roster whose memberships a figure counts; with several chapters at the top there is no such roster. */
+/** To the roster whose memberships a figure counts; with several chapters at the top, to all people who have such a membership. */
 function RosterLink({ home, kind, children }: RosterProps) {
   const chapter = home.chapter ?? home.top
-  return chapter ? <AppLink href={`/chapter/${chapter.id}/members?kind=${kind}&below=1`}>{children}</AppLink> : <div>{children}</div>
+  const roster = chapter
+    ? `/chapter/${chapter.id}/members?kind=${kind}&below=1`
+    : listOf(home, { field: 'affiliationKind', op: 'in', value: [kind] })
+  return <AppLink href={roster}>{children}</AppLink>
 }
 
 type Condition = { field: PeopleFilterField; op: string; value: string | boolean | string[] }
