@@ -7,14 +7,14 @@ import type { AuditQuestion } from './audit-search.ts'
 
 export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }
 
-const invited = JSON.stringify({ and: [{ or: [{ field: 'status', op: 'is', value: 'invited' }] }] })
+const withStatus = (status: AccountRow['status']) => JSON.stringify({ and: [{ or: [{ field: 'status', op: 'is', value: status }] }] })
 
-export const useAccounts = (q: string, status: 'invited' | undefined) =>
+export const useAccounts = (q: string, status: AccountRow['status'] | undefined) =>
   useInfiniteQuery(
     pagedOptions(useApi().data.account.accounts.list, {
       limit: 100,
       ...(q && { q }),
-      ...(status && { filter: invited }),
+      ...(status && { filter: withStatus(status) }),
     }),
   )
 

@@ -31,12 +31,12 @@ export function AccountDialog({ accountId, onClose }: { accountId: string | unde
       {account.isError && (
         <ProblemState problem={account.error} title={t`The account could not be loaded`} retry={() => void account.refetch()} />
       )}
-      {account.data && <Details account={account.data} onDeclined={onClose} />}
+      {account.data && <Details account={account.data} />}
     </Dialog>
   )
 }
 
-function Details({ account, onDeclined }: { account: Account; onDeclined: () => void }) {
+function Details({ account }: { account: Account }) {
   const { accounts } = useApi().data.account
   const changed = useAccountsChanged()
   const searchPeople = usePersonSearch()
@@ -115,29 +115,19 @@ function Details({ account, onDeclined }: { account: Account; onDeclined: () => 
             >
               <Trans>Suspend account</Trans>
             </Button>
-          ) : (
+          ) : account.status === 'suspended' ? (
             <Button
               loading={busy}
               onClick={() =>
                 void attempt(() => accounts.activate.call({ accountId: account.id }, context), t`The account could not be activated.`)
               }
             >
-              {account.status === 'suspended' ? <Trans>Reactivate</Trans> : <Trans>Approve</Trans>}
+              <Trans>Reactivate</Trans>
             </Button>
-          )}
-          {account.status === 'pending_link' && (
-            <Button
-              variant="default"
-              loading={busy}
-              onClick={() =>
-                void attempt(
-                  () => accounts.decline.call({ accountId: account.id }, context).then(onDeclined),
-                  t`The request could not be declined.`,
-                )
-              }
-            >
-              <Trans>Decline</Trans>
-            </Button>
+          ) : (
+            <p className={classes['none']}>
+              <Trans>Approve or decline this account under Awaiting approval in the list of accounts.</Trans>
+            </p>
           )}
         </div>
       )}

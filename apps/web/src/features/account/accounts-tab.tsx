@@ -10,6 +10,7 @@ import { ListBar } from '../../ui/list/list-bar.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
+import { AccountRequests } from './account-requests.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { useAccounts } from './account-api.ts'
 import { AccountStatusBadge } from './account-status.tsx'
@@ -19,7 +20,7 @@ import classes from './account.module.css'
 
 const here = getRouteApi('/signed-in/account-management/{-$tab}')
 
-/** Who can sign in, with what rights, and who waits to be let in. */
+/** Who can sign in, with what rights, and who awaits approval. */
 export const AccountsTab = () => <Accounts status={undefined} />
 
 /** Those of them who have not signed in yet. */
@@ -47,6 +48,7 @@ function Accounts({ status }: { status: 'invited' | undefined }) {
           onChange={(text) => void navigate({ search: (before) => ({ ...before, q: text || undefined }), replace: true })}
         />
       </ListBar>
+      {status === undefined && <AccountRequests onOpen={open} />}
       {accounts.isPending && (
         <Loading label={t`Loading`}>
           <SkeletonLines count={8} />
