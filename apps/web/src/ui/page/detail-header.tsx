@@ -83,17 +83,25 @@ const Step = ({ label, onClick, icon }: { label: string; onClick: (() => void) |
 export function PathTabs({ label, children }: { label: string; children: ReactNode }) {
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
-    // On a phone the open one may stand out of view.
-    const current = nav.current?.querySelector('[aria-current="page"]')
-    if (!nav.current || !current) return
-    const outer = nav.current.getBoundingClientRect()
-    const inner = current.getBoundingClientRect()
-    if (inner.left < outer.left || inner.right > outer.right)
-      nav.current.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2
+    const tabs = nav.current
+    if (!tabs) return
+    // On a phone the open one may stand out of view; so it may again once the page is shown, turned or has its fonts.
+    const observer = new ResizeObserver(() => bringIntoView(tabs))
+    for (const part of [tabs, ...tabs.children]) observer.observe(part)
+    bringIntoView(tabs)
+    return () => observer.disconnect()
   })
   return (
     <nav ref={nav} aria-label={label} className={classes['tabs']}>
       {children}
     </nav>
   )
+}
+
+function bringIntoView(tabs: HTMLElement) {
+  const current = tabs.querySelector('[aria-current="page"]')
+  if (!current) return
+  const outer = tabs.getBoundingClientRect()
+  const inner = current.getBoundingClientRect()
+  if (inner.left < outer.left || inner.right > outer.right) tabs.scrollLeft += (inner.left + inner.right - outer.left - outer.right) / 2
 }
