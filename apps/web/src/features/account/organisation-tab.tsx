@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useApi } from '../../platform/api/api.tsx'
-import { problemText } from '../../platform/api/problem-text.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
-import { ApiProblem } from '../../platform/api/problem.ts'
+import { useRecordEditor } from '../../platform/records/record-editor.tsx'
+import { RecordFact } from '../../platform/records/record-fact.tsx'
 import { LanguageName } from '../../ui/display/dates.tsx'
-import { Fact, FactList } from '../../ui/form/fact-list.tsx'
-import type { FactEdit } from '../../ui/form/fact-editor.tsx'
+import { FactList } from '../../ui/form/fact-list.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { useAccountsChanged, useOrganisation } from './account-api.ts'
@@ -29,33 +28,23 @@ export function OrganisationTab() {
 }
 
 function Settings({ organisation }: { organisation: Organisation }) {
-  const { update } = useApi().data.account.organisation
+  const api = useApi().data.account.organisation
   const changed = useAccountsChanged()
-  const editor = (
-    value: string,
-    toChange: (text: string) => Parameters<typeof update.call>[0],
-    more: Partial<FactEdit> = {},
-  ): FactEdit | undefined =>
-    organisation.mayEdit
-      ? {
-          kind: 'text',
-          value,
-          onSave: async (text) => {
-            try {
-              await update.call(toChange(text), { context: { ifMatch: organisation.version } })
-            } catch (problem) {
-              const first = problem instanceof ApiProblem ? problem.errors[0]?.message : undefined
-              throw new Error(first ?? problemText(problem), { cause: problem })
-            } finally {
-              await changed()
-            }
-          },
-          ...more,
-        }
-      : undefined
+  const editor = useRecordEditor({
+    name: organisation.name,
+    record: organisation,
+    version: organisation.version,
+    send: (change: Parameters<typeof api.update.call>[0], sent) => api.update.call(change, sent),
+    read: async () => {
+      const record = await api.get.call()
+      return { record, version: record.version }
+    },
+    onSaved: changed,
+  })
+  const own = { editor, may: organisation.mayEdit }
   const reach = [
-    { value: 'organisation', label: t`The whole directory` },
-    { value: 'chapter', label: t`People of the own chapters` },
+    { value: 'organisation' as const, label: t`The whole directory` },
+    { value: 'chapter' as const, label: t`People of the own chapters` },
   ]
   const chapters = [
     { value: 'no', label: t`Not shown` },
@@ -64,53 +53,49 @@ function Settings({ organisation }: { organisation: Organisation }) {
   return (
     <Section title={t`Organisation`}>
       <FactList>
-        <Fact label={t`Name`} edit={editor(organisation.name, (name) => ({ name }))}>
-          {organisation.name}
-        </Fact>
-        <Fact
+        <RecordFact {...own} label={t`Name`} value={organisation.name} change={(name) => ({ name })} />
+        <RecordFact
+          {...own}
           label={t`Members see`}
-          edit={editor(organisation.directoryReach, (text) => ({ directoryReach: text === 'chapter' ? 'chapter' : 'organisation' }), {
-            kind: 'select',
-            options: reach,
-          })}
-        >
-          {reach.find(({ value }) => value === organisation.directoryReach)?.label}
-        </Fact>
-        <Fact label={t`Time zone`} edit={editor(organisation.timezone, (timezone) => ({ timezone }))}>
-          {organisation.timezone}
-        </Fact>
-        <Fact label={t`Language`} edit={editor(organisation.locale, (locale) => ({ locale }))}>
+          value={organisation.directoryReach}
+          options={reach}
+          change={(directoryReach) => ({ directoryReach })}
+        />
+        <RecordFact {...own} label={t`Time zone`} value={organisation.timezone} change={(timezone) => ({ timezone })} />
+        <RecordFact {...own} label={t`Language`} value={organisation.locale} change={(locale) => ({ locale })}>
           <LanguageName tag={organisation.locale} />
-        </Fact>
-        <Fact label={t`Currency`} edit={editor(organisation.currency, (currency) => ({ currency: currency.toUpperCase() }))}>
-          {organisation.currency}
-        </Fact>
-        <Fact
+        </RecordFact>
+        <RecordFact
+          {...own}
+          label={t`Currency`}
+          value={organisation.currency}
+          change={(currency) => ({ currency: currency.toUpperCase() })}
+        />
+        <RecordFact
+          {...own}
           label={t`Age of majority`}
-          edit={editor(String(organisation.majorityAge), (text) => ({ majorityAge: Number(text) }), {
-            kind: 'number',
-            validate: (text) => (/^\d{1,2}$/.test(text) && Number(text) <= 25 ? undefined : t`Enter an age from 0 to 25.`),
-          })}
-        >
-          {organisation.majorityAge}
-        </Fact>
-        <Fact
+          kind="number"
+          value={String(organisation.majorityAge)}
+          change={(text) => ({ majorityAge: Number(text) })}
+          validate={(text) => (/^\d{1,2}$/.test(text) && Number(text) <= 25 ? undefined : t`Enter an age from 0 to 25.`)}
+        />
+        <RecordFact
+          {...own}
           label={t`Public contact address`}
-          edit={editor(organisation.contactEmail ?? '', (email) => ({ contactEmail: email || null }), { kind: 'email' })}
-        >
-          {organisation.contactEmail}
-        </Fact>
-        <Fact
+          kind="email"
+          value={organisation.contactEmail ?? ''}
+          change={(email) => ({ contactEmail: email || null })}
+        />
+        <RecordFact
+          {...own}
           label={t`Chapters on the contact page`}
-          edit={editor(organisation.publicChapters ? 'yes' : 'no', (text) => ({ publicChapters: text === 'yes' }), {
-            kind: 'select',
-            options: chapters,
-          })}
+          value={organisation.publicChapters ? 'yes' : 'no'}
+          options={chapters}
+          change={(shown) => ({ publicChapters: shown === 'yes' })}
           hint={t`Active chapters with their place, contact address and website. Anyone who opens the page can search them without signing in.`}
-        >
-          {chapters.find(({ value }) => value === (organisation.publicChapters ? 'yes' : 'no'))?.label}
-        </Fact>
+        />
       </FactList>
+      {editor.dialog}
     </Section>
   )
 }

@@ -91,6 +91,38 @@ test('a name is edited in place, and a refusal is shown with the typed text kept
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveValue('Lisboa')
 })
 
+test('a field that somebody else changed first is shown with both values, and taken back as it was', async () => {
+  const user = userEvent.setup()
+  let now: Chapter = { ...lisbon, may: { ...lisbon.may, edit: true } }
+  let foreign: Partial<Chapter> | undefined = { city: 'Porto' }
+  renderPath(`/chapter/${lisbon.id}/settings`, {
+    data: {
+      chapters: {
+        ...showing(now),
+        get: fake.data.chapters.get.handler(() => now),
+        update: fake.data.chapters.update.handler(({ input: { chapterId: _, ...change }, errors }) => {
+          if (foreign) {
+            now = { ...now, ...foreign, version: now.version + 1 }
+            foreign = undefined
+            throw errors.PRECONDITION_FAILED({ data: { current: now } })
+          }
+          now = Object.assign({}, now, change, { version: now.version + 1 })
+          return now
+        }),
+      },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Edit City' }))
+  await user.clear(screen.getByRole('textbox', { name: 'City' }))
+  await user.type(screen.getByRole('textbox', { name: 'City' }), 'Braga{Enter}')
+  const dialog = await screen.findByRole('dialog', { name: 'City was changed by someone else' })
+  expect(within(dialog).getByText('Porto')).toBeVisible()
+  await user.click(within(dialog).getByRole('button', { name: 'Keep mine' }))
+  await waitFor(() => expect(now.city).toBe('Braga'))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(now.city).toBe(lisbon.city))
+})
+
 test('a chapter that does not exist is not found', async () => {
   renderPath(`/chapter/${id(9)}`, {
     data: {

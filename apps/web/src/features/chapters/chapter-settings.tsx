@@ -3,20 +3,18 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
-import { problemText } from '../../platform/api/problem-text.tsx'
-import { ApiProblem } from '../../platform/api/problem.ts'
+import { RecordFact } from '../../platform/records/record-fact.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { PlainDate } from '../../ui/display/dates.tsx'
-import { Fact, FactList } from '../../ui/form/fact-list.tsx'
-import type { FactEdit } from '../../ui/form/fact-editor.tsx'
+import { FactList } from '../../ui/form/fact-list.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
 import { Section } from '../../ui/page/page.tsx'
-import { useChangeChapter, useChaptersChanged } from './chapters-api.ts'
+import { useChapterEditor, useChaptersChanged } from './chapters-api.ts'
 import type { Chapter } from './chapters-api.ts'
 import { usePickers } from './chapters-pickers.ts'
-import { ChapterStatusBadge, levelOptions, levelWords, statusOptions } from './chapters-words.tsx'
+import { ChapterStatusBadge, levelOptions, statusOptions } from './chapters-words.tsx'
 import classes from './chapters.module.css'
 
 /** A chapter's own data, edited in place; its place in the tree and its end are the organisation's to decide. */
@@ -31,96 +29,39 @@ export function ChapterSettings({ chapter }: { chapter: Chapter }) {
 }
 
 function Profile({ chapter }: { chapter: Chapter }) {
-  const change = useChangeChapter(chapter)
-  const { edit, manage } = chapter.may
-  const editor = (
-    allowed: boolean,
-    value: string,
-    toChange: (text: string) => Parameters<typeof change.mutateAsync>[0],
-    more: Partial<FactEdit> = {},
-  ): FactEdit | undefined =>
-    allowed && chapter.status !== 'closed'
-      ? {
-          kind: 'text',
-          value,
-          onSave: async (text) => {
-            try {
-              await change.mutateAsync(toChange(text))
-            } catch (problem) {
-              const stale = problem instanceof ApiProblem && problem.status === 412
-              const first = problem instanceof ApiProblem ? problem.errors[0]?.message : undefined
-              throw new Error(
-                stale
-                  ? t`Someone else changed this chapter. The page now shows their change; save again to keep yours.`
-                  : (first ?? problemText(problem)),
-                { cause: problem },
-              )
-            }
-          },
-          ...more,
-        }
-      : undefined
+  const editor = useChapterEditor(chapter)
+  const open = chapter.status !== 'closed'
+  const own = { editor, may: chapter.may.edit && open }
+  const placed = { editor, may: chapter.may.manage && open }
   return (
     <Section title={t`Profile`}>
       <FactList>
-        <Fact label={t`Name`} edit={editor(edit, chapter.name, (name) => ({ name }))}>
-          {chapter.name}
-        </Fact>
-        <Fact label={t`About`} edit={editor(edit, chapter.about, (about) => ({ about }), { kind: 'textarea' })}>
-          {chapter.about}
-        </Fact>
-        <Fact label={t`City`} edit={editor(edit, chapter.city, (city) => ({ city }))}>
-          {chapter.city}
-        </Fact>
-        <Fact label={t`E-mail`} edit={editor(edit, chapter.contactEmail, (contactEmail) => ({ contactEmail }), { kind: 'email' })}>
-          {chapter.contactEmail}
-        </Fact>
-        <Fact label={t`Website`} edit={editor(edit, chapter.website, (website) => ({ website }), { kind: 'url' })}>
-          {chapter.website}
-        </Fact>
-        <Fact label={t`Time zone`} edit={editor(edit, chapter.timezone, (timezone) => ({ timezone }))}>
+        <RecordFact {...own} label={t`Name`} value={chapter.name} change={(name) => ({ name })} />
+        <RecordFact {...own} label={t`About`} kind="textarea" value={chapter.about} change={(about) => ({ about })} />
+        <RecordFact {...own} label={t`City`} value={chapter.city} change={(city) => ({ city })} />
+        <RecordFact {...own} label={t`E-mail`} kind="email" value={chapter.contactEmail} change={(contactEmail) => ({ contactEmail })} />
+        <RecordFact {...own} label={t`Website`} kind="url" value={chapter.website} change={(website) => ({ website })} />
+        <RecordFact {...own} label={t`Time zone`} value={chapter.timezone} change={(timezone) => ({ timezone })}>
           {chapter.timezone || t`That of the organisation`}
-        </Fact>
-        <Fact label={t`Code`} edit={editor(manage, chapter.code, (code) => ({ code }))}>
-          {chapter.code}
-        </Fact>
-        <Fact
-          label={t`Level`}
-          edit={editor(manage, chapter.level, (level) => pick(levelOptions(), level, (known) => ({ level: known })), {
-            kind: 'select',
-            options: levelOptions(),
-          })}
-        >
-          {levelWords()[chapter.level]}
-        </Fact>
-        <Fact
-          label={t`Status`}
-          edit={editor(manage, chapter.status, (status) => pick(statusOptions(), status, (known) => ({ status: known })), {
-            kind: 'select',
-            options: statusOptions(),
-          })}
-        >
+        </RecordFact>
+        <RecordFact {...placed} label={t`Code`} value={chapter.code} change={(code) => ({ code })} />
+        <RecordFact {...placed} label={t`Level`} value={chapter.level} options={levelOptions()} change={(level) => ({ level })} />
+        <RecordFact {...placed} label={t`Status`} value={chapter.status} options={statusOptions()} change={(status) => ({ status })}>
           <ChapterStatusBadge status={chapter.status} />
-        </Fact>
-        <Fact
+        </RecordFact>
+        <RecordFact
+          {...placed}
           label={t`Chartered`}
-          edit={editor(manage, chapter.charteredOn ?? '', (day) => ({ charteredOn: day || null }), { kind: 'date' })}
+          kind="date"
+          value={chapter.charteredOn ?? ''}
+          change={(day) => ({ charteredOn: day || null })}
         >
           {chapter.charteredOn && <PlainDate date={chapter.charteredOn} />}
-        </Fact>
+        </RecordFact>
       </FactList>
+      {editor.dialog}
     </Section>
   )
-}
-
-/** The option a select's text stands for; nothing changes when it stands for none. */
-function pick<Value extends string, Change extends object>(
-  options: readonly { value: Value }[],
-  text: string,
-  make: (value: Value) => Change,
-): Partial<Change> {
-  const found = options.find(({ value }) => value === text)
-  return found ? make(found.value) : {}
 }
 
 function Place({ chapter }: { chapter: Chapter }) {

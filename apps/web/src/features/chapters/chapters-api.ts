@@ -1,6 +1,7 @@
 import type { Chapter, ChapterChange, ChapterMember, ChapterNode, Officer, Position } from '@guildhall/contract/features/chapters'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
+import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
 
 export type { Chapter, ChapterMember, ChapterNode, Officer, Position }
@@ -45,12 +46,19 @@ export function useChaptersChanged() {
     ])
 }
 
-export function useChangeChapter(chapter: Pick<Chapter, 'id' | 'version'>) {
-  const api = useApi()
+export function useChapterEditor(chapter: Chapter) {
+  const { chapters } = useApi().data
   const changed = useChaptersChanged()
-  return useMutation({
-    mutationFn: (change: ChapterChange) =>
-      api.data.chapters.update.call({ chapterId: chapter.id, ...change }, { context: { ifMatch: chapter.version } }),
-    onSettled: changed,
+  const chapterId = chapter.id
+  return useRecordEditor({
+    name: chapter.name,
+    record: chapter,
+    version: chapter.version,
+    send: (change: ChapterChange, sent) => chapters.update.call({ chapterId, ...change }, sent),
+    read: async () => {
+      const record = await chapters.get.call({ chapterId })
+      return { record, version: record.version }
+    },
+    onSaved: changed,
   })
 }

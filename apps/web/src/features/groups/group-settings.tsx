@@ -2,15 +2,13 @@ import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useApi } from '../../platform/api/api.tsx'
-import { problemText } from '../../platform/api/problem-text.tsx'
-import { ApiProblem } from '../../platform/api/problem.ts'
+import { RecordFact } from '../../platform/records/record-fact.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
-import { Fact, FactList } from '../../ui/form/fact-list.tsx'
-import type { FactEdit } from '../../ui/form/fact-editor.tsx'
+import { FactList } from '../../ui/form/fact-list.tsx'
 import { Section } from '../../ui/page/page.tsx'
-import { useChangeGroup, useGroupsChanged } from './groups-api.ts'
+import { useGroupEditor, useGroupsChanged } from './groups-api.ts'
 import type { Group } from './groups-api.ts'
-import { chosen, joinOptions, joinWords, kindOptions, kindWords, visibilityOptions, visibilityWords } from './groups-words.tsx'
+import { joinOptions, kindOptions, visibilityOptions, visibilityWords } from './groups-words.tsx'
 import classes from './groups.module.css'
 
 export function GroupSettings({ group }: { group: Group }) {
@@ -23,86 +21,49 @@ export function GroupSettings({ group }: { group: Group }) {
 }
 
 function Profile({ group }: { group: Group }) {
-  const change = useChangeGroup(group)
-  const editor = (
-    value: string,
-    toChange: (text: string) => Parameters<typeof change.mutateAsync>[0],
-    more: Partial<FactEdit> = {},
-  ): FactEdit | undefined =>
-    group.may.edit && !group.archivedAt
-      ? {
-          kind: 'text',
-          value,
-          onSave: async (text) => {
-            try {
-              await change.mutateAsync(toChange(text))
-            } catch (problem) {
-              const stale = problem instanceof ApiProblem && problem.status === 412
-              const first = problem instanceof ApiProblem ? problem.errors[0]?.message : undefined
-              throw new Error(
-                stale
-                  ? t`Someone else changed this group. The page now shows their change; save again to keep yours.`
-                  : (first ?? problemText(problem)),
-                { cause: problem },
-              )
-            }
-          },
-          ...more,
-        }
-      : undefined
-  const choice = <Key extends 'kind' | 'joinPolicy' | 'visibility'>(key: Key, options: readonly { value: Group[Key]; label: string }[]) =>
-    editor(
-      group[key],
-      (text) => {
-        const value = chosen(options, text)
-        return value ? { [key]: value } : {}
-      },
-      { kind: 'select', options },
-    )
+  const editor = useGroupEditor(group)
+  const own = { editor, may: group.may.edit && !group.archivedAt }
   return (
     <Section title={t`Profile`}>
       <FactList>
-        <Fact label={t`Name`} edit={editor(group.name, (name) => ({ name }))}>
-          {group.name}
-        </Fact>
-        <Fact label={t`About`} edit={editor(group.description, (description) => ({ description }), { kind: 'textarea' })}>
-          {group.description}
-        </Fact>
-        <Fact label={t`Kind`} edit={choice('kind', kindOptions())}>
-          {kindWords()[group.kind]}
-        </Fact>
-        <Fact label={t`Joining`} edit={choice('joinPolicy', joinOptions())}>
-          {joinWords()[group.joinPolicy]}
-        </Fact>
-        <Fact
+        <RecordFact {...own} label={t`Name`} value={group.name} change={(name) => ({ name })} />
+        <RecordFact {...own} label={t`About`} kind="textarea" value={group.description} change={(description) => ({ description })} />
+        <RecordFact {...own} label={t`Kind`} value={group.kind} options={kindOptions()} change={(kind) => ({ kind })} />
+        <RecordFact
+          {...own}
+          label={t`Joining`}
+          value={group.joinPolicy}
+          options={joinOptions()}
+          change={(joinPolicy) => ({ joinPolicy })}
+        />
+        <RecordFact
+          {...own}
           label={t`Visibility`}
-          edit={choice('visibility', group.may.place ? visibilityOptions() : visibilityOptions(group.visibility))}
+          value={group.visibility}
+          options={group.may.place ? visibilityOptions() : visibilityOptions(group.visibility)}
+          change={(visibility) => ({ visibility })}
         >
           {visibilityWords()[group.visibility]}
-        </Fact>
-        <Fact
+        </RecordFact>
+        <RecordFact
+          {...own}
           label={t`Places`}
-          edit={editor(group.capacity === null ? '' : String(group.capacity), (text) => ({ capacity: text ? Number(text) : null }), {
-            validate: (text) =>
-              text === '' || /^[1-9]\d{0,6}$/.test(text) ? undefined : t`Enter a whole number, or nothing for no limit.`,
-          })}
-        >
-          {group.capacity}
-        </Fact>
-        <Fact label={t`Website`} edit={editor(group.website, (website) => ({ website }), { kind: 'url' })}>
-          {group.website}
-        </Fact>
-        <Fact label={t`Telephone`} edit={editor(group.phone, (phone) => ({ phone }), { kind: 'tel' })}>
-          {group.phone}
-        </Fact>
-        <Fact
+          value={group.capacity === null ? '' : String(group.capacity)}
+          change={(text) => ({ capacity: text ? Number(text) : null })}
+          validate={(text) => (text === '' || /^[1-9]\d{0,6}$/.test(text) ? undefined : t`Enter a whole number, or nothing for no limit.`)}
+        />
+        <RecordFact {...own} label={t`Website`} kind="url" value={group.website} change={(website) => ({ website })} />
+        <RecordFact {...own} label={t`Telephone`} kind="tel" value={group.phone} change={(phone) => ({ phone })} />
+        <RecordFact
+          {...own}
+          may={own.may && group.may.place}
           label={t`Code`}
-          edit={group.may.place ? editor(group.code ?? '', (code) => ({ code: code || null })) : undefined}
+          value={group.code ?? ''}
+          change={(code) => ({ code: code || null })}
           hint={group.may.edit && !group.may.place && t`Changed by officers of the chapter`}
-        >
-          {group.code}
-        </Fact>
+        />
       </FactList>
+      {editor.dialog}
     </Section>
   )
 }

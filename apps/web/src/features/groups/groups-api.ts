@@ -1,7 +1,8 @@
 import type { Group, GroupChange, GroupMember, GroupRow, MembershipInGroup } from '@guildhall/contract/features/groups'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
+import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
 import { isComplete } from '../../ui/filter/filter.ts'
 import type { Filter, Option } from '../../ui/filter/filter.ts'
@@ -38,12 +39,20 @@ export function useGroupsChanged() {
     Promise.all([api.data.groups, api.data.people, api.data.home].map((part) => cache.invalidateQueries({ queryKey: part.key() })))
 }
 
-export function useChangeGroup(group: Pick<Group, 'id' | 'version'>) {
-  const { update } = useApi().data.groups
+export function useGroupEditor(group: Group) {
+  const { groups } = useApi().data
   const changed = useGroupsChanged()
-  return useMutation({
-    mutationFn: (change: GroupChange) => update.call({ groupId: group.id, ...change }, { context: { ifMatch: group.version } }),
-    onSettled: changed,
+  const groupId = group.id
+  return useRecordEditor({
+    name: group.name,
+    record: group,
+    version: group.version,
+    send: (change: GroupChange, sent) => groups.update.call({ groupId, ...change }, sent),
+    read: async () => {
+      const record = await groups.get.call({ groupId })
+      return { record, version: record.version }
+    },
+    onSaved: changed,
   })
 }
 

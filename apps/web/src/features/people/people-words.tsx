@@ -50,9 +50,9 @@ const affiliationKinds: readonly AffiliationKind[] = ['member', 'alumni', 'advis
 export const isAffiliationKind = (value: string): value is AffiliationKind => affiliationKinds.some((known) => known === value)
 export const affiliationOptions = (): Option[] => affiliationKinds.map((value) => ({ value, label: affiliationWords()[value] }))
 
-export const visibleToOptions = (): Option[] => [
-  { value: 'officers', label: t`Officers` },
-  { value: 'members', label: t`Members` },
+export const visibleToOptions = () => [
+  { value: 'officers' as const, label: t`Officers` },
+  { value: 'members' as const, label: t`Members` },
 ]
 
 /** "Ada (Countess) Byron" where somebody is called otherwise than registered. */

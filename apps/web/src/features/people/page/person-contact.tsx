@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useApi } from '../../../platform/api/api.tsx'
-import { ApiProblem } from '../../../platform/api/problem.ts'
-import { problemText } from '../../../platform/api/problem-text.tsx'
-import { toast } from '../../../platform/activity/toast.tsx'
-import { Fact, FactList } from '../../../ui/form/fact-list.tsx'
+import { useRecordEditor } from '../../../platform/records/record-editor.tsx'
+import { RecordFact } from '../../../platform/records/record-fact.tsx'
+import { FactList } from '../../../ui/form/fact-list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ContactLines } from './contact-lines.tsx'
 import { PersonLinks } from './person-links.tsx'
@@ -28,7 +27,7 @@ export function PersonContactSection({ person, startEditing, whoSees }: Props) {
   const editable = may.editContact || may.editSelf
   const mails = useEmailWays(person)
   const phones = usePhoneWays(person)
-  const saveContact = useContactSave(person)
+  const editor = useContactEditor(person)
   if (!may.seeContact && person.emails.length === 0 && person.phones.length === 0 && !contact) {
     return (
       <Section title={t`Contact`}>
@@ -37,27 +36,21 @@ export function PersonContactSection({ person, startEditing, whoSees }: Props) {
     )
   }
   const place = (field: 'street' | 'postalCode' | 'city' | 'region' | 'country' | 'website', label: string) => (
-    <Fact
+    <RecordFact
+      editor={editor}
+      may={editable}
       label={label}
-      edit={
-        editable
-          ? {
-              kind: field === 'website' ? 'url' : 'text',
-              value: contact?.[field] ?? '',
-              startsOpen: field === startEditing,
-              onSave: (typed) => saveContact({ [field]: typed }, label),
-            }
-          : undefined
-      }
+      kind={field === 'website' ? 'url' : 'text'}
+      value={contact?.[field] ?? ''}
+      change={(typed) => ({ [field]: typed })}
+      startsOpen={field === startEditing}
     >
       {field === 'website' && contact?.website ? (
         <a href={webLink(contact.website)} rel="noreferrer noopener" target="_blank">
           {contact.website}
         </a>
-      ) : (
-        contact?.[field]
-      )}
-    </Fact>
+      ) : undefined}
+    </RecordFact>
   )
   return (
     <Section title={t`Contact`}>
@@ -93,24 +86,22 @@ export function PersonContactSection({ person, startEditing, whoSees }: Props) {
             {place('region', t`Region`)}
             {place('country', t`Country`)}
             {place('website', t`Website`)}
-            <Fact
+            <RecordFact
+              editor={editor}
+              may={editable}
               label={t`Who sees it`}
+              name={t`Visibility`}
+              value={contact?.visibleTo ?? 'officers'}
+              options={visibleToOptions()}
+              change={(visibleTo) => ({ visibleTo })}
               hint={whoSees?.(contact?.visibleTo ?? 'officers')}
-              edit={
-                editable
-                  ? {
-                      kind: 'select',
-                      value: contact?.visibleTo ?? 'officers',
-                      options: visibleToOptions(),
-                      onSave: (typed) => saveContact({ visibleTo: typed === 'members' ? 'members' : 'officers' }, t`Visibility`),
-                    }
-                  : undefined
-              }
-            >
-              {visibleToOptions().find(({ value }) => value === (contact?.visibleTo ?? 'officers'))?.label}
-            </Fact>
+            />
           </FactList>
-          <PersonLinks links={contact?.links ?? {}} editable={editable} save={(links) => saveContact({ links }, t`Links`)} />
+          <PersonLinks
+            links={contact?.links ?? {}}
+            editable={editable}
+            save={(links) => editor.save({ label: t`Links`, change: { links }, before: { links: contact?.links ?? {} } })}
+          />
         </>
       )}
     </Section>
@@ -170,25 +161,14 @@ function usePhoneWays(person: Person) {
   }
 }
 
-function useContactSave(person: Person) {
+function useContactEditor(person: Person) {
   const people = useApi().data.people
   const changed = usePeopleChanged()
   type Change = Omit<Parameters<typeof people.updateContact.call>[0], 'personId'>
-  const send = async (change: Change) => {
-    await people.updateContact.call({ personId: person.id, ...change })
-    await changed()
-  }
-  return async (change: Change, label: string) => {
-    const before = Object.fromEntries(
-      Object.keys(change).map((key) => [key, Object.entries(person.contact ?? {}).find(([name]) => name === key)?.[1] ?? blankOf(key)]),
-    )
-    try {
-      await send(change)
-    } catch (problem) {
-      throw new Error((problem instanceof ApiProblem && problem.errors[0]?.message) || problemText(problem), { cause: problem })
-    }
-    toast.undo(t`${label} of ${person.displayName} changed`, () => send(before))
-  }
+  return useRecordEditor({
+    name: person.displayName,
+    record: person.contact ?? {},
+    send: (change: Change) => people.updateContact.call({ personId: person.id, ...change }),
+    onSaved: () => changed(),
+  })
 }
-
-const blankOf = (field: string) => (field === 'links' ? {} : field === 'visibleTo' ? 'officers' : '')

@@ -1,15 +1,17 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import type { RecordEditor } from '../../../platform/records/record-editor.tsx'
+import { RecordFact } from '../../../platform/records/record-fact.tsx'
+import type { RecordFactProps } from '../../../platform/records/record-fact.tsx'
 import { LanguageName, PlainDate } from '../../../ui/display/dates.tsx'
-import { Fact, FactList } from '../../../ui/form/fact-list.tsx'
-import type { FactEdit } from '../../../ui/form/fact-editor.tsx'
+import { FactList } from '../../../ui/form/fact-list.tsx'
 import type { Person } from '../people-api.ts'
 import { LifecycleBadge, isSettable, lifecycleOptions } from '../people-words.tsx'
-import type { Change, Field } from './use-person-save.tsx'
+import type { Change, Field } from './use-person-editor.ts'
 
 type Props = {
   person: Person
-  save: (change: Change, label: string) => Promise<unknown>
+  editor: RecordEditor<Change>
   /** Only what one needs at a glance, for the panel. */
   brief?: boolean
   /** "Changed by … 3 days ago" below a fact, when asked for. */
@@ -18,25 +20,19 @@ type Props = {
   startEditing?: boolean | string | undefined
 }
 
-type Row = {
+type Row = Pick<RecordFactProps<Change, string>, 'label' | 'kind' | 'value' | 'change' | 'options' | 'validate'> & {
   field: Field
-  label: string
   shown: ReactNode
-  kind?: FactEdit['kind']
-  value: string
-  change: (text: string) => Change
-  options?: FactEdit['options']
-  validate?: (text: string) => string | undefined
   brief?: boolean
   /** Someone may change it about themselves. */
   own?: boolean
 }
 
 /** Everything about a person that is one value, edited in place as far as the reader may. */
-export function PersonFacts({ person, save, brief = false, provenance, startEditing = false }: Props) {
+export function PersonFacts({ person, editor, brief = false, provenance, startEditing = false }: Props) {
   const { may } = person
   // An empty fact invites whoever may fill it; for everybody else it says nothing.
-  const mayEdit = ({ field, own }: Row) => {
+  const mayEdit = ({ field, own }: Pick<Row, 'field' | 'own'>) => {
     if (field === 'memberNo') return may.setMemberNo
     // A death that was entered by mistake is taken back by the status.
     if (field === 'lifecycle' && person.lifecycle === 'deceased') return may.decide
@@ -47,23 +43,24 @@ export function PersonFacts({ person, save, brief = false, provenance, startEdit
   const first = rows.find(mayEdit)?.field
   return (
     <FactList>
-      {rows.map((row) => {
-        const { field, label, shown, kind = 'text', value, change, options, validate } = row
+      {rows.map(({ field, own, shown, label, kind, value, change, options, validate }) => {
         const byOffice = field === 'memberNo' && may.edit && !may.setMemberNo && t`The office assigns member numbers.`
-        const edit: FactEdit | undefined = mayEdit(row)
-          ? {
-              kind,
-              value,
-              onSave: (text) => save(change(text), label),
-              ...(options && { options }),
-              ...(validate && { validate }),
-              ...((startEditing === true ? field === first : field === startEditing) && { startsOpen: true }),
-            }
-          : undefined
         return (
-          <Fact key={field} label={label} edit={edit} hint={(value ? provenance?.(field) : undefined) ?? (byOffice || undefined)}>
+          <RecordFact
+            key={field}
+            editor={editor}
+            may={mayEdit({ field, ...(own && { own }) })}
+            label={label}
+            kind={kind}
+            value={value}
+            change={change}
+            options={options}
+            validate={validate}
+            startsOpen={startEditing === true ? field === first : field === startEditing}
+            hint={(value ? provenance?.(field) : undefined) ?? (byOffice || undefined)}
+          >
             {shown}
-          </Fact>
+          </RecordFact>
         )
       })}
     </FactList>

@@ -13,14 +13,14 @@ import { PersonFacts } from './person-facts.tsx'
 import { PersonOfficeNote, PersonPrivateSection } from './person-private.tsx'
 import { PersonTags } from './person-tags.tsx'
 import { GroupRows, HoldingRows, MembershipRows } from './person-rows.tsx'
-import { usePersonSave } from './use-person-save.tsx'
+import { usePersonEditor } from './use-person-editor.ts'
 import { useProvenance } from '../history/use-provenance.tsx'
 
 type Props = { person: Person; recentChanges: readonly HistoryEntry[] }
 
 /** The person at a glance: where they belong, what changed, and all facts to correct in place. */
 export function PersonOverview({ person, recentChanges }: Props) {
-  const { save, dialog } = usePersonSave(person)
+  const editor = usePersonEditor(person)
   const [sourced, setSourced] = useState(false)
   const provenance = useProvenance(person.id, sourced)
   const memberships = person.memberships.filter(({ when }) => when !== 'past')
@@ -45,12 +45,12 @@ export function PersonOverview({ person, recentChanges }: Props) {
               )
             }
           >
-            <PersonFacts person={person} save={save} provenance={sourced ? provenance : undefined} />
+            <PersonFacts person={person} editor={editor} provenance={sourced ? provenance : undefined} />
           </Section>
           <PersonExternalIds person={person} />
           <PersonPrivateSection person={person} />
           <PersonOfficeNote person={person} />
-          {dialog}
+          {editor.dialog}
         </>
       }
     >

@@ -18,7 +18,7 @@ import type { Person, PersonRow } from '../people-api.ts'
 import { ChapterLink } from '../list/people-columns.tsx'
 import { PersonFacts } from './person-facts.tsx'
 import { PersonTags } from './person-tags.tsx'
-import { usePersonSave } from './use-person-save.tsx'
+import { usePersonEditor } from './use-person-editor.ts'
 import { callLink, mailLink } from '../../../ui/display/contact-links.ts'
 
 type Props = {
@@ -77,7 +77,7 @@ export const PersonPanel = memo(function PersonPanel({ personId, rows, startEdit
 })
 
 function Overview({ person, startEditing }: { person: Person; startEditing: boolean }) {
-  const { save, dialog } = usePersonSave(person)
+  const editor = usePersonEditor(person)
   const { list } = useFormats()
   const offices = person.positions.filter(({ when }) => when === 'current')
   const chapters = person.memberships.filter(({ when }) => when === 'current')
@@ -103,7 +103,7 @@ function Overview({ person, startEditing }: { person: Person; startEditing: bool
         </div>
       )}
       <PersonTags person={person} />
-      <PersonFacts key={String(startEditing)} person={person} save={save} brief startEditing={startEditing} />
+      <PersonFacts key={String(startEditing)} person={person} editor={editor} brief startEditing={startEditing} />
       {chapters.length > 0 && (
         <div className={classes['tight']}>
           <h3 className={classes['subTitle']}>{t`Chapters`}</h3>
@@ -116,7 +116,7 @@ function Overview({ person, startEditing }: { person: Person; startEditing: bool
           <div>{list(groups.map(({ group, title }) => (title ? `${group.name} (${title})` : group.name)))}</div>
         </div>
       )}
-      {dialog}
+      {editor.dialog}
     </div>
   )
 }

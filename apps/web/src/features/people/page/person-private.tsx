@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useApi } from '../../../platform/api/api.tsx'
-import { ApiProblem } from '../../../platform/api/problem.ts'
-import { problemText } from '../../../platform/api/problem-text.tsx'
-import { toast } from '../../../platform/activity/toast.tsx'
+import { useRecordEditor } from '../../../platform/records/record-editor.tsx'
+import { RecordFact } from '../../../platform/records/record-fact.tsx'
 import { PlainDate } from '../../../ui/display/dates.tsx'
-import { Fact, FactList } from '../../../ui/form/fact-list.tsx'
-import type { FactEdit } from '../../../ui/form/fact-editor.tsx'
+import { FactList } from '../../../ui/form/fact-list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
@@ -17,53 +15,50 @@ export function PersonPrivateSection({ person, startEditing }: { person: Person;
   const people = useApi().data.people
   const changed = usePeopleChanged()
   const { may } = person
+  const { birthDate, gender, deceasedOn }: Kept = person.private ?? { birthDate: null, gender: '', deceasedOn: null }
+  const editor = useRecordEditor({
+    name: person.displayName,
+    record: { birthDate, gender, deceasedOn },
+    send: (change: Partial<Kept>) => people.updatePrivate.call({ personId: person.id, ...change }),
+    onSaved: () => changed(),
+  })
   if (!may.seeSensitive && !person.private) return null
-  const now: Kept = person.private ?? { birthDate: null, gender: '', deceasedOn: null }
-  type Change = Partial<Kept>
-  const send = async (change: Change) => {
-    await people.updatePrivate.call({ personId: person.id, ...change })
-    await changed()
-  }
-  const edit = (
-    allowed: boolean,
-    kind: 'text' | 'date',
-    label: string,
-    value: string,
-    change: (typed: string) => Change,
-    before: Change,
-  ) =>
-    allowed
-      ? {
-          kind,
-          value,
-          startsOpen: startEditing !== undefined && startEditing in before,
-          onSave: async (typed: string) => {
-            await saying(() => send(change(typed)))
-            toast.undo(t`${label} of ${person.displayName} changed`, () => send(before))
-          },
-        }
-      : undefined
-  const { birthDate, gender, deceasedOn } = now
-  const sensitive = may.editSensitive
   return (
     <Section title={t`Private`}>
       <FactList>
-        <Fact
+        <RecordFact
+          editor={editor}
+          may={may.editSensitive}
           label={t`Born`}
-          edit={edit(sensitive, 'date', t`Day of birth`, birthDate ?? '', (typed) => ({ birthDate: typed || null }), { birthDate })}
+          name={t`Day of birth`}
+          kind="date"
+          value={birthDate ?? ''}
+          change={(typed) => ({ birthDate: typed || null })}
+          startsOpen={startEditing === 'birthDate'}
         >
           {birthDate && <PlainDate date={birthDate} />}
-        </Fact>
-        <Fact label={t`Gender`} edit={edit(sensitive, 'text', t`Gender`, gender, (typed) => ({ gender: typed }), { gender })}>
-          {gender}
-        </Fact>
+        </RecordFact>
+        <RecordFact
+          editor={editor}
+          may={may.editSensitive}
+          label={t`Gender`}
+          value={gender}
+          change={(typed) => ({ gender: typed })}
+          startsOpen={startEditing === 'gender'}
+        />
         {(deceasedOn !== null || may.setDeath) && (
-          <Fact
+          <RecordFact
+            editor={editor}
+            may={may.setDeath}
             label={t`Died`}
-            edit={edit(may.setDeath, 'date', t`Day of death`, deceasedOn ?? '', (typed) => ({ deceasedOn: typed || null }), { deceasedOn })}
+            name={t`Day of death`}
+            kind="date"
+            value={deceasedOn ?? ''}
+            change={(typed) => ({ deceasedOn: typed || null })}
+            startsOpen={startEditing === 'deceasedOn'}
           >
             {deceasedOn && <PlainDate date={deceasedOn} />}
-          </Fact>
+          </RecordFact>
         )}
       </FactList>
     </Section>
@@ -75,37 +70,27 @@ export function PersonOfficeNote({ person }: { person: Person }) {
   const people = useApi().data.people
   const changed = usePeopleChanged()
   const { officeNote } = person
+  const editor = useRecordEditor({
+    name: person.displayName,
+    record: { note: officeNote ?? '' },
+    send: ({ note }: { note: string }) => people.setOfficeNote.call({ personId: person.id, note }),
+    onSaved: () => changed(),
+  })
   if (officeNote === null) return null
-  const send = async (note: string) => {
-    await people.setOfficeNote.call({ personId: person.id, note })
-    await changed()
-  }
-  const edit: FactEdit | undefined = person.may.editOfficeNote
-    ? {
-        kind: 'textarea',
-        value: officeNote,
-        onSave: async (typed) => {
-          await saying(() => send(typed))
-          toast.undo(t`Office note on ${person.displayName} changed`, () => send(officeNote))
-        },
-      }
-    : undefined
   return (
     <Section title={t`Office note`}>
       <FactList>
-        <Fact label={t`Note`} edit={edit} hint={t`${person.displayName} cannot see this note.`}>
-          {officeNote}
-        </Fact>
+        <RecordFact
+          editor={editor}
+          may={person.may.editOfficeNote}
+          label={t`Note`}
+          name={t`Office note`}
+          kind="textarea"
+          value={officeNote}
+          change={(note) => ({ note })}
+          hint={t`${person.displayName} cannot see this note.`}
+        />
       </FactList>
     </Section>
   )
-}
-
-/** A field shows what the server says about it. */
-async function saying(act: () => Promise<unknown>) {
-  try {
-    await act()
-  } catch (problem) {
-    throw new Error((problem instanceof ApiProblem && problem.errors[0]?.message) || problemText(problem), { cause: problem })
-  }
 }

@@ -11,7 +11,7 @@ import { PersonPrivateSection } from '../page/person-private.tsx'
 import { partOf } from './profile-completeness.ts'
 import type { OwnField, ProfilePart } from './profile-completeness.ts'
 import { ProfileMeter } from './profile-meter.tsx'
-import { usePersonSave } from '../page/use-person-save.tsx'
+import { usePersonEditor } from '../page/use-person-editor.ts'
 import { useWhoSees } from './use-who-sees.ts'
 import { ViewAs } from './view-as.tsx'
 
@@ -61,14 +61,14 @@ function Loaded({ person, part, onPart }: LoadedProps) {
 type PartProps = { person: Person; editing: OwnField | undefined }
 
 function About({ person, editing }: PartProps) {
-  const { save, dialog } = usePersonSave(person)
+  const editor = usePersonEditor(person)
   return (
     <>
       <Section title={t`About me`}>
-        <PersonFacts person={person} save={save} startEditing={editing} />
+        <PersonFacts person={person} editor={editor} startEditing={editing} />
       </Section>
       <PersonPrivateSection person={person} startEditing={editing} />
-      {dialog}
+      {editor.dialog}
     </>
   )
 }

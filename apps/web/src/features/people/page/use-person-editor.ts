@@ -1,0 +1,32 @@
+import type * as z from 'zod'
+import type { PersonChange } from '@guildhall/contract/features/people'
+import { camel } from '../../../platform/activity/history-words.ts'
+import { useApi } from '../../../platform/api/api.tsx'
+import { useRecordEditor } from '../../../platform/records/record-editor.tsx'
+import { usePeopleChanged } from '../people-api.ts'
+import type { Person } from '../people-api.ts'
+
+export type Change = z.infer<typeof PersonChange>
+export type Field = keyof Change & keyof Person
+
+/** For the facts of a person; the name of who else changed one is in the recent changes. */
+export function usePersonEditor(person: Person) {
+  const { people } = useApi().data
+  const changed = usePeopleChanged()
+  const personId = person.id
+  return useRecordEditor({
+    name: person.displayName,
+    record: person,
+    version: person.version,
+    send: (change: Change, sent) => people.update.call({ personId, ...change }, sent),
+    read: async () => {
+      const { person: now, recentChanges } = await people.overview.call({ personId })
+      const by = (field: string) => {
+        const entry = recentChanges.find(({ changes }) => changes.some((one) => camel(one.field) === field))
+        return entry && { name: entry.actor?.name, at: entry.at }
+      }
+      return { record: now, version: now.version, by }
+    },
+    onSaved: changed,
+  })
+}
