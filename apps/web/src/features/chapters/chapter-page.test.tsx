@@ -45,7 +45,7 @@ test('a chapter shows its place, its figures and what is vacant', async () => {
   renderPath(`/chapter/${lisbon.id}`, { data: { chapters: showing(lisbon) } })
   expect(await screen.findByRole('heading', { level: 1, name: 'Lisbon' })).toBeVisible()
   expect(within(screen.getByRole('navigation', { name: 'Place in the tree' })).getByRole('link', { name: 'Portugal' })).toBeVisible()
-  expect(screen.getByText('Mandatory and vacant')).toBeVisible()
+  expect(await screen.findByText('Mandatory and vacant')).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument()
 })
 

@@ -1,21 +1,15 @@
 import { Button } from '@mantine/core'
 import { msg, plural, t } from '@lingui/core/macro'
-import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
-import { noSuchRecord } from '../../platform/api/no-such-record.ts'
-import { usePageTitle } from '../../platform/navigation/page-title.ts'
-import { ProblemState } from '../../platform/api/problem-state.tsx'
-import { ApiProblem } from '../../platform/api/problem.ts'
-import { useRememberRecord } from '../../platform/activity/recent-records.ts'
-import { inOrder, openTo, SectionContent } from '../../platform/navigation/sections.tsx'
-import { useRights } from '../../platform/session/session.ts'
+import type { ReactNode } from 'react'
+import { recordId } from '../../platform/api/no-such-record.ts'
+import { inOrder } from '../../platform/navigation/sections.tsx'
+import { RecordFrame } from '../../platform/records/record-frame.tsx'
 import { useSlot } from '../../platform/navigation/slots.tsx'
 import type { ChapterTab } from '../../platform/navigation/slots.tsx'
 import { useKnownTab } from '../../platform/navigation/tabs.ts'
-import { DetailHeader, PathTabs } from '../../ui/page/detail-header.tsx'
-import { Page, PageHeader } from '../../ui/page/page.tsx'
-import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
+import { DetailHeader } from '../../ui/page/detail-header.tsx'
 import { ChapterMembers } from './chapter-members.tsx'
 import { ChapterOfficers } from './chapter-officers.tsx'
 import { ChapterOverview } from './chapter-overview.tsx'
@@ -32,7 +26,7 @@ export const route = createLazyRoute('/signed-in/chapter/$chapterId/{-$tab}/{-$s
 /** What belongs to the chapter itself; other features add theirs. */
 const own: readonly ChapterTab[] = [
   { key: 'overview', label: msg`Overview`, order: 10, content: ChapterOverview },
-  { key: 'members', label: msg`Members`, order: 20, content: ChapterMembers, divided: true },
+  { key: 'members', label: msg`Members`, order: 20, content: ChapterMembers, divided: true, fill: true },
   { key: 'officers', label: msg`Officers`, order: 30, content: ChapterOfficers, divided: true },
   { key: 'subchapters', label: msg`Sub-chapters`, order: 40, content: Subchapters, divided: true },
   {
@@ -44,58 +38,46 @@ const own: readonly ChapterTab[] = [
   },
 ]
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function ChapterPage() {
-  const { chapterId, tab, subtab } = route.useParams()
-  // Not an id at all, so there is nothing to ask for.
-  if (!uuid.test(chapterId)) throw noSuchRecord()
-  return <KnownChapter key={chapterId} chapterId={chapterId} named={tab} below={subtab} />
-}
-
-type Known = { chapterId: string; named: string | undefined; below: string | undefined }
-
-function KnownChapter({ chapterId, named, below }: Known) {
-  const query = useChapter(chapterId)
-  const { i18n } = useLingui()
+  const { tab, subtab, ...named } = route.useParams()
+  const chapterId = recordId(named.chapterId)
   const tabs = inOrder(own, useSlot('chapterTabs'))
-  const key = useKnownTab(named, ['overview', ...tabs.map((tab) => tab.key)])
-  const asked = tabs.find((tab) => tab.key === key)
-  useKnownTab(asked?.divided ? undefined : below, ['nothing'], 'subtab')
-  const { data, error } = query
-  usePageTitle(data?.name ?? (error ? t`Chapter` : undefined), asked && key !== 'overview' ? i18n._(asked.label) : undefined)
-  useRememberRecord(data && { kind: 'chapter', id: chapterId, label: data.name, to: `/chapter/${chapterId}` })
-  if (data) return <Loaded chapter={data} tabs={tabs} asked={asked} />
-  if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
+  const asked = useKnownTab(tab, ['overview', ...tabs.map(({ key }) => key)])
+  useKnownTab(tabs.find(({ key }) => key === asked)?.divided ? undefined : subtab, ['nothing'], 'subtab')
+  const query = useChapter(chapterId)
   return (
-    <Page>
-      {error ? (
-        <>
-          <PageHeader title={t`Chapter`} />
-          <ProblemState problem={error} title={t`This chapter could not be loaded`} retry={() => void query.refetch()} />
-        </>
-      ) : (
-        <Loading label={t`Loading`}>
-          <SkeletonLines count={12} />
-        </Loading>
+    <RecordFrame
+      key={chapterId}
+      kind="chapter"
+      id={chapterId}
+      to={`/chapter/${chapterId}`}
+      noun={t`Chapter`}
+      failed={t`This chapter could not be loaded`}
+      query={query}
+      name={({ name }) => name}
+      subject={(chapter) => ({ chapter })}
+      tabs={tabs}
+      asked={asked}
+      link={(key, props) => (
+        <Link
+          to="/chapter/$chapterId/{-$tab}/{-$subtab}"
+          params={{ chapterId, tab: key, subtab: undefined }}
+          activeOptions={{ exact: true }}
+          {...props}
+        />
       )}
-    </Page>
+      header={(chapter, sections) => <ChapterHeader chapter={chapter}>{sections}</ChapterHeader>}
+    />
   )
 }
 
-type LoadedProps = { chapter: Chapter; tabs: readonly ChapterTab[]; asked: ChapterTab | undefined }
-
-function Loaded({ chapter, tabs, asked }: LoadedProps) {
-  const { i18n } = useLingui()
-  const subject = { chapter }
-  const open = openTo(tabs, subject, useRights())
-  const shown = open.find(({ key }) => key === asked?.key) ?? open[0]
+function ChapterHeader({ chapter, children }: { chapter: Chapter; children: ReactNode }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const members = chapter.counts.subtree.member
   const openNew = (opened: boolean) => void navigate({ search: (before) => ({ ...before, new: opened ? 1 : undefined }), replace: !opened })
   return (
-    <Page fill={shown?.key === 'members'}>
+    <>
       <DetailHeader
         name={chapter.name}
         square
@@ -117,23 +99,9 @@ function Loaded({ chapter, tabs, asked }: LoadedProps) {
           )
         }
       >
-        <PathTabs label={t`Sections of ${chapter.name}`}>
-          {open.map(({ key, label }) => (
-            <Link
-              key={key}
-              to="/chapter/$chapterId/{-$tab}/{-$subtab}"
-              params={{ chapterId: chapter.id, tab: key === 'overview' ? undefined : key, subtab: undefined }}
-              activeOptions={{ exact: true }}
-              aria-current={key === shown?.key ? 'page' : undefined}
-              replace
-            >
-              {i18n._(label)}
-            </Link>
-          ))}
-        </PathTabs>
+        {children}
       </DetailHeader>
-      {shown && <SectionContent key={shown.key} asked={asked} shown={shown} subject={subject} />}
       <NewChapterDialog opened={search.new === 1} parent={chapter} onClose={() => openNew(false)} />
-    </Page>
+    </>
   )
 }

@@ -17,6 +17,8 @@ export type Section<Subject> = {
   /** Absent for whoever may not; without it, all who see the page do. */
   may?: (subject: Subject, can: Can) => boolean
   content: ComponentType<Subject>
+  /** Fills the window and scrolls inside, as a table does. */
+  fill?: true
 }
 
 export const inOrder = <Some extends { order: number }>(...sections: readonly (readonly Some[])[]): Some[] =>

@@ -90,7 +90,7 @@ export function useRecordEditor<Stored extends object, Change extends object>(op
     void onSaved(saved)
     if (!fields.every((key) => same(saved, change, key))) return
     const done = t`${label} of ${name} changed`
-    if (!before) return void toast.success(done)
+    if (!before) return toast.success(done)
     toast.undo(done, async () => {
       const now = await read?.()
       if (now && !fields.every((key) => same(now.record, saved, key))) throw new Error(t`It was changed again since.`)

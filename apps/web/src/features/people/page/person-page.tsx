@@ -1,28 +1,20 @@
 import { Button } from '@mantine/core'
-import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
 import { msg, t } from '@lingui/core/macro'
 import { Link, createLazyRoute, useNavigate } from '@tanstack/react-router'
 import { IconUserOff } from '@tabler/icons-react'
-import { useDeferredValue, useEffect } from 'react'
+import { useEffect } from 'react'
 import { AppLink } from '../../../platform/navigation/app-link.tsx'
-import { noSuchRecord } from '../../../platform/api/no-such-record.ts'
-import { usePageTitle } from '../../../platform/navigation/page-title.ts'
-import { ProblemState } from '../../../platform/api/problem-state.tsx'
-import { ApiProblem } from '../../../platform/api/problem.ts'
-import { useRememberRecord } from '../../../platform/activity/recent-records.ts'
-import { inOrder, openTo, SectionContent } from '../../../platform/navigation/sections.tsx'
-import { useRights } from '../../../platform/session/session.ts'
+import { recordId } from '../../../platform/api/no-such-record.ts'
+import { inOrder } from '../../../platform/navigation/sections.tsx'
+import { RecordFrame } from '../../../platform/records/record-frame.tsx'
 import { useSlot } from '../../../platform/navigation/slots.tsx'
 import type { PersonTab } from '../../../platform/navigation/slots.tsx'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useKnownTab } from '../../../platform/navigation/tabs.ts'
-import { PathTabs } from '../../../ui/page/detail-header.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Page, PageHeader } from '../../../ui/page/page.tsx'
-import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { usePersonOverview } from '../people-api.ts'
-import type { HistoryEntry, Person } from '../people-api.ts'
 import { PersonActivity } from '../history/person-activity.tsx'
 import { PersonHeader } from './person-header.tsx'
 import { PersonHistory } from '../history/person-history.tsx'
@@ -47,42 +39,39 @@ const own: readonly PersonTab[] = [
   },
 ]
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 function PersonPage() {
-  const { personId, tab } = route.useParams()
-  // Not an id at all, so there is nothing to ask for.
-  if (!uuid.test(personId)) throw noSuchRecord()
-  return <KnownPerson key={personId} personId={personId} named={tab} />
-}
-
-function KnownPerson({ personId, named }: { personId: string; named: string | undefined }) {
-  const query = usePersonOverview(personId)
-  const { i18n } = useLingui()
+  const { tab, ...named } = route.useParams()
+  const personId = recordId(named.personId)
   const tabs = inOrder(own, useSlot('personTabs'))
-  const tab = useKnownTab(named, ['overview', ...tabs.map(({ key }) => key)])
-  const title = tabs.find(({ key }) => key === tab && key !== 'overview')?.label
-  const { data, error } = query
-  usePageTitle(data?.person.displayName ?? (error ? t`Person` : undefined), title && i18n._(title))
-  useRememberRecord(data && { kind: 'person', id: personId, label: data.person.displayName, to: `/person/${personId}` })
-  if (data?.person.mergedInto) return <MergedAway into={data.person.mergedInto.id} tab={named} />
-  if (data) return <Loaded person={data.person} recentChanges={data.recentChanges} tabs={tabs} asked={tab} />
-  if (error instanceof ApiProblem && error.status === 404) throw noSuchRecord()
+  const asked = useKnownTab(tab, ['overview', ...tabs.map(({ key }) => key)])
+  const query = usePersonOverview(personId)
   return (
-    <Page>
-      {error instanceof ApiProblem && error.status === 410 ? (
-        <Erased />
-      ) : error ? (
-        <>
-          <PageHeader title={t`Person`} />
-          <ProblemState problem={error} title={t`This person could not be loaded`} retry={() => void query.refetch()} />
-        </>
-      ) : (
-        <Loading label={t`Loading`}>
-          <SkeletonLines count={12} />
-        </Loading>
+    <RecordFrame
+      key={personId}
+      kind="person"
+      id={personId}
+      to={`/person/${personId}`}
+      noun={t`Person`}
+      failed={t`This person could not be loaded`}
+      query={query}
+      name={({ person }) => person.displayName}
+      subject={({ person, recentChanges }) => ({ person, recentChanges })}
+      tabs={tabs}
+      asked={asked}
+      link={(key, props) => (
+        <Link
+          to="/person/$personId/{-$tab}"
+          params={{ personId, tab: key }}
+          activeOptions={{ exact: true, includeSearch: false }}
+          {...props}
+        />
       )}
-    </Page>
+      header={({ person }, sections) => <PersonHeader person={person}>{sections}</PersonHeader>}
+      instead={({ person: { mergedInto, lifecycle } }) =>
+        mergedInto ? <MergedAway into={mergedInto.id} tab={tab} /> : lifecycle === 'erased' ? <Erased /> : undefined
+      }
+      gone={<Erased />}
+    />
   )
 }
 
@@ -96,47 +85,8 @@ function MergedAway({ into, tab }: { into: string; tab: string | undefined }) {
   return null
 }
 
-type LoadedProps = { person: Person; recentChanges: readonly HistoryEntry[]; tabs: readonly PersonTab[]; asked: string }
-
-function Loaded({ person, recentChanges, tabs, asked }: LoadedProps) {
-  const { i18n } = useLingui()
-  const can = useRights()
-  const subject = { person, recentChanges }
-  const open = openTo(tabs, subject, can)
-  // The name and the chosen tab at once, what the tab holds right after.
-  const drawn = useDeferredValue<string | null>(asked, null)
-  const shown = drawn === null ? undefined : (open.find(({ key }) => key === drawn) ?? open[0])
-  if (person.lifecycle === 'erased') {
-    return (
-      <Page>
-        <Erased />
-      </Page>
-    )
-  }
-  return (
-    <Page>
-      <PersonHeader person={person}>
-        <PathTabs label={t`Sections of ${person.displayName}`}>
-          {open.map(({ key, label }) => (
-            <Link
-              key={key}
-              to="/person/$personId/{-$tab}"
-              params={{ personId: person.id, tab: key === 'overview' ? undefined : key }}
-              activeOptions={{ exact: true, includeSearch: false }}
-              replace
-            >
-              {i18n._(label)}
-            </Link>
-          ))}
-        </PathTabs>
-      </PersonHeader>
-      {shown && <SectionContent key={shown.key} asked={tabs.find(({ key }) => key === drawn)} shown={shown} subject={subject} />}
-    </Page>
-  )
-}
-
 const Erased = () => (
-  <>
+  <Page>
     <PageHeader title={t`Erased person`} />
     <EmptyState
       icon={<IconUserOff size={32} stroke={1.5} />}
@@ -149,5 +99,5 @@ const Erased = () => (
     >
       <Trans>It cannot be brought back. Numbers in reports still count the person.</Trans>
     </EmptyState>
-  </>
+  </Page>
 )
