@@ -57,6 +57,16 @@ test.each<[string, Record<string, string | null>, RegExp]>([
   ['a helper without a subject', { 'apps/web/src/features/people/people-utils.ts': '' }, /name the subject/],
   ['a component in camel case', { 'apps/web/src/features/people/PersonCard.tsx': '' }, /kebab-case/],
   [
+    "a record of another feature's table that is updated, from a folder",
+    { 'apps/api/src/features/people/list/people.list.queries.ts': "updateRecord(db, 'app.groups', { id }, set, read)" },
+    /people\.list\.queries\.ts: writes app\.groups/,
+  ],
+  [
+    "a feature's table that the platform reads",
+    { 'apps/api/src/platform/lists/search.ts': 'sql`select from app.people p`' },
+    /search\.ts: knows app\.people, which belongs to people/,
+  ],
+  [
     "Kysely writing another feature's table",
     { 'apps/api/src/features/people/people.queries.ts': "db.deleteFrom('app.groups')" },
     /writes app.groups, which belongs to groups/,

@@ -79,7 +79,7 @@ function crowdedFolders({ files }: Tree) {
 }
 
 const writes =
-  /(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`]app\.(\w+)|(?:insert\s+into|delete\s+from|merge\s+into|update)\s+app\.(\w+)/gi
+  /(?:(?:insertInto|updateTable|deleteFrom|mergeInto)\(|updateRecord\(\s*\w+,)\s*['"`]app\.(\w+)|(?:insert\s+into|delete\s+from|merge\s+into|update)\s+app\.(\w+)/gi
 
 /** SQL may read any table, since the database decides who sees what, but a table is written by its own feature only. */
 function ownedTables({ files, features, read }: Tree) {
@@ -88,7 +88,7 @@ function ownedTables({ files, features, read }: Tree) {
     tables.filter((table) => owner.get(table) !== name).map((table) => `features.json: ${table} has two owners`),
   )
   const foreign = files.flatMap((file) => {
-    const [, feature] = /^apps\/api\/src\/features\/([^/]+)\/[^/]+(?<!\.test)\.ts$/.exec(file) ?? []
+    const [, feature] = /^apps\/api\/src\/features\/([^/]+)\/.+(?<!\.test)\.ts$/.exec(file) ?? []
     if (!feature) return []
     return [...read(file).matchAll(writes)].flatMap((match) => {
       const table = match[1] ?? match[2] ?? ''
@@ -96,7 +96,22 @@ function ownedTables({ files, features, read }: Tree) {
       return [`${file}: writes app.${table}, which belongs to ${owner.get(table) ?? 'no feature'}; ask its public file`]
     })
   })
-  return [...shared, ...foreign, ...unownedTables({ files, read }, owner)]
+  return [...shared, ...foreign, ...platformReads({ files, read }, owner), ...unownedTables({ files, read }, owner)]
+}
+
+const reads = /(?:selectFrom|innerJoin|leftJoin)\(\s*['"`]app\.(\w+)|(?:from|join)\s+app\.(\w+)/gi
+
+/** The platform serves every feature and knows the tables of none, except of the one that says who somebody is and what they may. */
+function platformReads({ files, read }: Pick<Tree, 'files' | 'read'>, owner: Map<string, string>) {
+  return files
+    .filter((file) => /^apps\/api\/src\/platform\/.+(?<!\.test|[.-]testing)\.ts$/.test(file))
+    .flatMap((file) =>
+      [...read(file).matchAll(reads), ...read(file).matchAll(writes)].flatMap((match) => {
+        const table = match[1] ?? match[2] ?? ''
+        const feature = owner.get(table)
+        return feature === undefined || feature === 'account' ? [] : [`${file}: knows app.${table}, which belongs to ${feature}`]
+      }),
+    )
 }
 
 /** Tables of the platform itself, written by apps/api/src/platform. */
