@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expected, tryAll } from './matrix.ts'
 import { setStage } from './stage.ts'
 import type { Stage } from './stage.ts'
@@ -95,103 +95,22 @@ test('minors are seen only by those who may see sensitive data there', async () 
   )
 })
 
-describe('how to reach someone is for officers of the place, of the purse and of the word, and leaders of a common group', () => {
-  const reachable = `
-             west  east  foreign
-    owner      SIUD  SIUD  -
-    admin      SIUD  SIUD  -
-    officer    SIUD  -     -
-    former     -     -     -
-    safeguarding  -     -     -
-    finance    S     S     -
-    communications  S     S     -
-    events     -     -     -
-    leader     S     -     -
-    member     -     -     -
-    guest      -     -     -
-    suspended  -     -     -
-    stranger   -     -     SIUD`
-  test.each([
-    ['person_emails', '(org_id, person_id, address)', `'new@example.org'`, `label = 'x'`],
-    ['person_phones', '(org_id, person_id, number)', `'+331234567'`, `label = 'x'`],
-    ['person_contacts', '(org_id, person_id, city)', `'Bern'`, `street = 'x'`],
-  ])('%s', async (table, names, value, update) => {
-    const attempts = {
-      table,
-      row: ({ person }: { person: string }) => `person_id = '${person}'`,
-      insert: ({ orgId, blank }: { orgId: string; blank: string }) => `${names} values (${me(orgId)}, '${blank}', ${value})`,
-      update,
-      remove: true,
-    } as const
-    expect(await tryAll(stage, attempts, columns)).toBe(expected(reachable))
-  })
-
-  test('but an address that its owner opened to members is seen by members', async () => {
-    const seen = (role: 'member' | 'guest') =>
-      stage.database.asActor(stage.actors[role], (db) =>
-        db.selectFrom('app.person_emails').select('address').where('person_id', '=', stage.east.person).execute(),
-      )
-    await stage.admin.query(`update app.person_emails set visible_to = 'members' where person_id = $1`, [stage.east.person])
-    expect(await seen('member')).toHaveLength(1)
-    expect(await seen('guest')).toHaveLength(0)
-    await stage.admin.query(`update app.person_emails set visible_to = 'officers' where person_id = $1`, [stage.east.person])
-  })
+test('an address that its owner opened to members is seen by members', async () => {
+  const seen = (role: 'member' | 'guest') =>
+    stage.database.asActor(stage.actors[role], (db) =>
+      db.selectFrom('app.person_emails').select('address').where('person_id', '=', stage.east.person).execute(),
+    )
+  await stage.admin.query(`update app.person_emails set visible_to = 'members' where person_id = $1`, [stage.east.person])
+  expect(await seen('member')).toHaveLength(1)
+  expect(await seen('guest')).toHaveLength(0)
+  await stage.admin.query(`update app.person_emails set visible_to = 'officers' where person_id = $1`, [stage.east.person])
 })
 
-test('birth dates and other sensitive data are for those who may see sensitive data there', async () => {
-  const attempts = {
-    table: 'person_private',
-    row: ({ person }: { person: string }) => `person_id = '${person}'`,
-    insert: ({ orgId, blank }: { orgId: string; blank: string }) => `(org_id, person_id, gender) values (${me(orgId)}, '${blank}', 'x')`,
-    update: `gender = 'x'`,
-    remove: true,
-  } as const
-  expect(await tryAll(stage, attempts, columns)).toBe(
-    expected(`
-             west  east  foreign
-    owner      SIUD  SIUD  -
-    admin      SIUD  SIUD  -
-    officer    -     -     -
-    former     -     -     -
-    safeguarding  SIU   -     -
-    finance    -     -     -
-    communications  -     -     -
-    events     -     -     -
-    leader     -     -     -
-    member     -     -     -
-    guest      -     -     -
-    suspended  -     -     -
-    stranger   -     -     SIUD`),
-  )
-})
-
-test('what officers note is for those who may see sensitive data there, except about themselves', async () => {
-  const attempts = {
-    table: 'person_office_notes',
-    row: ({ person }: { person: string }) => `person_id = '${person}'`,
-    insert: ({ orgId, blank }: { orgId: string; blank: string }) => `(org_id, person_id, note) values (${me(orgId)}, '${blank}', 'x')`,
-    update: `note = 'y'`,
-    remove: true,
-  } as const
-  for (const { orgId, person } of [stage.west, stage.east, stage.foreign])
-    await stage.admin.query(`insert into app.person_office_notes (org_id, person_id, note) values ($1, $2, 'x')`, [orgId, person])
-  expect(await tryAll(stage, attempts, columns)).toBe(
-    expected(`
-             west  east  foreign
-    owner      SIUD  SIUD  -
-    admin      SIUD  SIUD  -
-    officer    -     -     -
-    former     -     -     -
-    safeguarding  SIUD  -     -
-    finance    -     -     -
-    communications  -     -     -
-    events     -     -     -
-    leader     -     -     -
-    member     -     -     -
-    guest      -     -     -
-    suspended  -     -     -
-    stranger   -     -     SIUD`),
-  )
+test('nobody reads or changes what officers note about themselves', async () => {
+  await stage.admin.query(`insert into app.person_office_notes (org_id, person_id, note) values ($1, $2, 'x')`, [
+    stage.west.orgId,
+    stage.west.person,
+  ])
   const { west, actors } = stage
   const owner = { ...actors.owner, accountId: west.account }
   const touched = await stage.database.asActor(owner, async (db) => {
@@ -203,35 +122,7 @@ test('what officers note is for those who may see sensitive data there, except a
   expect(touched).toEqual([0, 0, 0])
 })
 
-test('ids in other systems are read like contact data, never as one’s own, and assigned by the office', async () => {
-  const attempts = {
-    table: 'person_external_ids',
-    row: ({ person }: { person: string }) => `person_id = '${person}'`,
-    insert: ({ orgId, blank }: { orgId: string; blank: string }) =>
-      `(org_id, person_id, system, external_id) values (${me(orgId)}, '${blank}', 'civicrm', 'new')`,
-    update: `external_id = 'other'`,
-    remove: true,
-  } as const
-  for (const { orgId, person } of [stage.west, stage.east, stage.foreign])
-    await stage.admin.query(`insert into app.person_external_ids (org_id, person_id, system, external_id) values ($1, $2::uuid, 'civicrm', $2::uuid::text)`, [orgId, person]) // prettier-ignore
-  expect(await tryAll(stage, attempts, columns)).toBe(
-    expected(`
-             west  east  foreign
-    owner      SIUD  SIUD  -
-    admin      SIUD  SIUD  -
-    officer    S     -     -
-    former     -     -     -
-    safeguarding  -     -     -
-    finance    S     S     -
-    communications  S     S     -
-    events     -     -     -
-    leader     -     -     -
-    member     -     -     -
-    guest      -     -     -
-    suspended  -     -     -
-    stranger   -     -     SIUD`),
-  )
-  // One's own are not there, and neither are the entries about them.
+test('one’s own ids in other systems are not there, and neither are the entries about them', async () => {
   const { west, actors, admin } = stage
   await admin.query(
     `insert into app.person_external_ids (org_id, person_id, system, external_id) select org_id, person_id, 'civicrm', 'own' from app.accounts where id = $1`,

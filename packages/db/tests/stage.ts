@@ -5,6 +5,7 @@ import { cast, everybody, giveRights, partOf } from '../src/cast-testing.ts'
 import type { Principal } from '../src/cast-testing.ts'
 import type { Actor, Database } from '../src/index.ts'
 import { testDatabase } from '../src/testing.ts'
+import type { TestDatabase } from '../src/testing.ts'
 
 /** Who is somebody to the database. */
 export type Role = Exclude<Principal, 'anonymous' | 'newcomer'>
@@ -42,17 +43,25 @@ export type Stage = {
   end(): Promise<void>
 }
 
-/** Two organisations: ours with two chapters next to each other, and another one. */
-export async function setStage(): Promise<Stage> {
-  const test = await testDatabase()
+/** Called after each place and each of the cast was set, with what belongs to them. */
+type Built = (admin: pg.Pool, step: string, whose: { orgId: string; personId: string | null; accountId: string }) => Promise<void>
+
+/** Two organisations: ours with two chapters next to each other, and another one. On a database of its own, if one is named. */
+export async function setStage(named?: TestDatabase, built?: Built): Promise<Stage> {
+  const test = named ?? (await testDatabase())
   const admin = new pg.Pool({ connectionString: test.adminUrl, max: 2 })
   const database = openDatabase({ url: test.apiUrl, actorKey: test.actorKey, poolSize: 2 })
   const ours = await found(admin)
   const theirs = await found(admin)
-  const west = await place(admin, ours, 'West')
-  const east = await place(admin, ours, 'East')
-  const foreign = await place(admin, theirs, 'Foreign')
-  const actors = await engage(admin, west, east, foreign)
+  const furnished = async (step: string, set: Place) => {
+    await built?.(admin, step, { orgId: set.orgId, personId: set.person, accountId: set.account })
+    return set
+  }
+  const west = await furnished('west', await place(admin, ours, 'West'))
+  if (built) await furnished('below', await place(admin, { id: ours.id, root: west.chapter }, 'Below'))
+  const east = await furnished('east', await place(admin, ours, 'East'))
+  const foreign = await furnished('foreign', await place(admin, theirs, 'Foreign'))
+  const actors = await engage(admin, west, east, foreign, built)
   return {
     west,
     east,
@@ -196,7 +205,7 @@ async function place(admin: pg.Pool, org: Org, name: string): Promise<Place> {
   }
 }
 
-async function engage(admin: pg.Pool, west: Place, east: Place, foreign: Place): Promise<Record<Role, Actor>> {
+async function engage(admin: pg.Pool, west: Place, east: Place, foreign: Place, built?: Built): Promise<Record<Role, Actor>> {
   const chapters = { west: west.chapter, below: west.leaf, east: east.chapter, foreign: foreign.chapter }
   const {
     anonymous: _,
@@ -209,6 +218,7 @@ async function engage(admin: pg.Pool, west: Place, east: Place, foreign: Place):
     const personId = lives ? await person(admin, orgId, chapters[lives], principal) : null
     const accountId = await account(admin, orgId, personId, { idpRoles: [...idpRoles], status: status ?? 'active' })
     await giveRights(admin, principal, { orgId, accountId, personId, chapters, leads: [west.group] })
+    await built?.(admin, principal, { orgId, personId, accountId })
     return { orgId, accountId, idpRoles }
   })
   return actors

@@ -1,0 +1,186 @@
+import type pg from 'pg'
+import { sql } from 'kysely'
+import { roles, setStage } from './stage.ts'
+import type { Role } from './stage.ts'
+import type { TestDatabase } from '../src/testing.ts'
+
+// What everybody of the cast may do with the rows of every table, found out by trying it on PostgreSQL. Nothing of a try stays.
+
+const relations = ['own', 'west', 'below', 'east', 'foreign'] as const
+type Relation = (typeof relations)[number]
+const letters = ['R', 'A', 'C', 'D'] as const
+type Letter = (typeof letters)[number]
+
+type Table = { name: string; key: string[]; addable: string[]; changeable: string[]; deletable: boolean }
+type Row = Record<string, unknown>
+/** Of a table: what each role may do with the rows of each relation, as letters; small ones hold for some of the rows. */
+export type Grid = Map<string, Map<Role, Record<Relation, string>>>
+
+/** An own schema for the function that tries: a refusal, and what it did, end with the block. */
+const trier = `
+  create schema grid;
+  grant usage on schema grid to app_access;
+  create function grid.tried(statement text) returns boolean language plpgsql as $$
+  declare touched bigint;
+  begin
+    execute statement;
+    get diagnostics touched = row_count;
+    raise exception using errcode = 'GR001', message = touched::text;
+  exception
+    when sqlstate 'GR001' then return sqlerrm <> '0';
+    when insufficient_privilege then return false;
+    -- The right was there; this very row stands in the way, as one that others refer to.
+    when integrity_constraint_violation then return true;
+  end $$;
+  grant execute on function grid.tried(text) to app_access`
+
+/** What the stage has only where a test asks for it, so that every table has a row of everybody. */
+async function furnish(
+  admin: pg.Pool,
+  { orgId, personId, accountId }: { orgId: string; personId: string | null; accountId: string },
+): Promise<void> {
+  const of = [orgId, personId]
+  const by = [orgId, accountId]
+  if (personId) {
+    await admin.query(`insert into app.person_office_notes (org_id, person_id, note) values ($1, $2, 'x')`, of)
+    await admin.query(
+      `insert into app.person_external_ids (org_id, person_id, system, external_id) values ($1, $2::uuid, 'civicrm', $2::uuid::text)`,
+      of,
+    )
+    await admin.query(`insert into app.person_private (org_id, person_id, gender) values ($1, $2, 'x') on conflict do nothing`, of)
+    await admin.query(`insert into app.person_contacts (org_id, person_id, city) values ($1, $2, 'Bern') on conflict do nothing`, of)
+    await admin.query(`insert into app.person_emails (org_id, person_id, address) values ($1, $2, 'second@example.org')`, of)
+    await admin.query(`insert into app.person_phones (org_id, person_id, number) values ($1, $2, '+33123456')`, of)
+  }
+  await admin.query(`insert into app.saved_views (org_id, account_id, list, name, spec) values ($1, $2, 'people', 'Mine', '{}')`, by)
+  await admin.query(
+    `with j as (insert into app.job_progress (org_id, account_id, kind, title) values ($1, $2, 'export', 'x') returning id)
+     insert into app.exports (org_id, account_id, list, format, spec, job_id) select $1, $2, 'people', 'csv', '{}', j.id from j`,
+    by,
+  )
+  await admin.query(
+    `with i as (insert into app.imports (org_id, kind, file_name, file_size, file_hash, file_key, created_by) values ($1, 'people', 'a.csv', 1, $2::uuid::text, $2::uuid::text, $2::uuid) returning id)
+     insert into app.import_rows (org_id, import_id, phase, line, step, outcome) select $1, i.id, 'check', 1, 1, 'create' from i`,
+    by,
+  )
+  await admin.query(
+    `insert into app.import_mappings (org_id, kind, name, mapping, created_by) values ($1, 'people', $2::uuid::text, '{}', $2::uuid)`,
+    by,
+  )
+}
+
+const described = `
+  select c.relname as name,
+    (select array_agg(a.attname::text order by a.attnum) from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
+      where i.indrelid = c.oid and i.indisunique and i.indpred is null and (i.indisprimary or not exists (select from pg_index o where o.indrelid = c.oid and o.indisprimary))) as key,
+    (select coalesce(array_agg(a.attname::text order by a.attnum), '{}') from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and has_column_privilege('app_access', c.oid, a.attnum, 'insert')) as addable,
+    (select coalesce(array_agg(a.attname::text order by a.attnum), '{}') from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and has_column_privilege('app_access', c.oid, a.attnum, 'update')) as changeable,
+    has_table_privilege('app_access', c.oid, 'delete') as deletable
+  from pg_class c where c.relnamespace = 'app'::regnamespace and c.relkind = 'r' and has_any_column_privilege('app_access', c.oid, 'select') order by 1`
+
+export async function measureGrid(test: TestDatabase): Promise<Grid> {
+  /** Every row by the step of building that brought it: a place, or somebody of the cast. */
+  const brought = new Map<string, Map<string, Row[]>>()
+  const known = new Set<string>()
+  let tables: Table[] = []
+  const stage = await setStage(test, async (admin, step, whose) => {
+    await furnish(admin, whose)
+    if (tables.length === 0) tables = (await admin.query<Table>(described)).rows
+    const rows = new Map<string, Row[]>()
+    for (const table of tables) {
+      const { rows: all } = await admin.query<{ row: Row }>(`select to_jsonb(t) as row from app.${table.name} t`)
+      const fresh = all
+        .map(({ row }) => row)
+        .filter((row) => row['org_id'] === whose.orgId && !known.has(`${table.name} ${keyOf(table, row)}`))
+      for (const row of fresh) known.add(`${table.name} ${keyOf(table, row)}`)
+      rows.set(table.name, fresh)
+    }
+    brought.set(step, rows)
+  })
+  try {
+    await stage.admin.query(trier)
+    const grid: Grid = new Map(tables.map(({ name }) => [name, new Map()]))
+    for (const role of roles) {
+      const actor = stage.actors[role]
+      for (const table of tables) {
+        const rowsOf = (relation: Relation) => brought.get(relation === 'own' ? role : relation)?.get(table.name) ?? []
+        const read = await stage.database.asActor(actor, (db) =>
+          sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(`app.${table.name}`)} t`.execute(db),
+        )
+        const seen = new Set(read.rows.map(({ row }) => keyOf(table, row)))
+        const tries = relations.flatMap((relation) =>
+          rowsOf(relation).flatMap((row) =>
+            (['A', 'C', 'D'] as const).flatMap((letter) => {
+              const statement = statementOf(letter, table, row, actor.accountId)
+              return statement ? [{ relation, letter, statement }] : []
+            }),
+          ),
+        )
+        const statements = tries.map(({ statement }) => statement)
+        const tried = sql<{
+          done: boolean
+        }>`select grid.tried(s) as done from unnest(${statements}::text[]) with ordinality u (s, n) order by n`
+        const { rows } =
+          tries.length > 0 ? await stage.database.asActor(actor, (db) => tried.execute(db), { statementTimeoutMs: 60_000 }) : { rows: [] }
+        const cell = (relation: Relation) => {
+          if (rowsOf(relation).length === 0) return ''
+          const done = (letter: Letter) =>
+            letter === 'R'
+              ? rowsOf(relation).map((row) => seen.has(keyOf(table, row)))
+              : tries.flatMap((one, index) => (one.relation === relation && one.letter === letter ? [rows[index]?.done ?? false] : []))
+          return (
+            letters
+              .map((letter) => (done(letter).includes(true) ? (done(letter).includes(false) ? letter.toLowerCase() : letter) : ''))
+              .join('') || '-'
+          )
+        }
+        grid
+          .get(table.name)
+          ?.set(role, { own: cell('own'), west: cell('west'), below: cell('below'), east: cell('east'), foreign: cell('foreign') })
+      }
+    }
+    return grid
+  } finally {
+    await stage.end()
+  }
+}
+
+const keyOf = ({ key }: Table, row: Row) => JSON.stringify(key.map((column) => row[column]))
+const quoted = (value: unknown) => `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`
+
+function statementOf(letter: Letter, { name, key, addable, changeable, deletable }: Table, row: Row, accountId: string): string | null {
+  const where = key.map((column) => `${column} = ${quoted(row[column])}`).join(' and ')
+  if (letter === 'D') return deletable ? `delete from app.${name} where ${where}` : null
+  if (letter === 'C') return changeable[0] ? `update app.${name} set ${changeable[0]} = ${changeable[0]} where ${where}` : null
+  if (addable.length === 0) return null
+  // The same once more, under an id of its own and as made by whoever tries.
+  const columns = addable.filter((column) => column !== 'id').join(', ')
+  const copy = { ...row, ...('created_by' in row && { created_by: accountId }) }
+  return `insert into app.${name} (${columns}) select ${columns} from jsonb_populate_record(null::app.${name}, ${quoted(JSON.stringify(copy))})`
+}
+
+/** The page that shows it, table by table. */
+export function gridPage(grid: Grid): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    '# Rights by table',
+    '',
+    'What everybody may do with the rows of each table of the database, measured by trying it: a change of rights is a change of this page, which',
+    '`npx vitest run rights-grid -u` writes anew. [Rights in full](rights-in-full.md) says the same of the product in words.',
+    '',
+    'R is read, A add one like it, C change, D delete; a small letter holds for some of the rows only, such as adults but not minors. The own rows came with',
+    'the person and account of whoever tries. Officer, former officer and member belong to West, where safeguarding was granted; *below* is a chapter under West,',
+    '*elsewhere* another chapter, and *abroad* another organisation, to which the stranger belongs as an owner. What belongs to a whole organisation stands under West and abroad. Empty: there is no such row.',
+    ...[...grid].flatMap(([table, lines]) => [
+      '',
+      `## ${table}`,
+      '',
+      line(['', 'own', 'West', 'below', 'elsewhere', 'abroad']),
+      line(['---', ...relations.map(() => '---')]),
+      ...[...lines].map(([role, cells]) => line([role, ...relations.map((relation) => cells[relation])])),
+    ]),
+    '',
+  ].join('\n')
+}
