@@ -9,14 +9,16 @@ import type { TestOutcome } from './test-outcome.ts'
 import { vitestRun } from './vitest-run.ts'
 
 const args = process.argv.slice(2)
-const { tests, journeys } = args.includes('--changed') ? changedOnly(args.filter((arg) => arg !== '--changed')) : all(args)
+const onlyChanged = args.includes('--changed')
+const { tests, journeys } = onlyChanged ? changedOnly(args.filter((arg) => arg !== '--changed')) : all(args)
 // Tests wait for the database a good deal, and journeys for the product to start: side by side they leave no core idle. The journeys give way,
 // since nothing in them is told by the clock as narrowly as in some tests.
 const outcomes = await Promise.all([inTurn(tests), journeys && journeysRun(journeys)])
 const passed = outcomes.reduce((sum, outcome) => sum + (outcome?.passed ?? 0), 0)
 const failures = outcomes.flatMap((outcome) => outcome?.failures ?? [])
-if (passed + failures.length === 0) console.error(`No test matches ${args.join(' ')}.`)
+if (passed + failures.length === 0) console.error(onlyChanged ? 'No test is affected.' : `No test matches ${args.join(' ')}.`)
 conclude(passed, failures)
+if (onlyChanged && failures.length === 0) process.exitCode = 0
 
 /** What to run: Vitest's arguments for each of its runs, and for the journeys. */
 type Plan = { tests: string[][]; journeys: string[] | undefined }
