@@ -43,3 +43,25 @@ export const errorCatalogue = {
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests', data: data.optional() },
   SERVICE_UNAVAILABLE: { status: 503, message: 'Not available right now', data: data.optional() },
 } as const
+
+/** Reasons that say all there is to say: screens have their own text for each. Others come with names and figures in `detail`. */
+export const plainReasons = [
+  'already_requested',
+  'busy',
+  'chapter_open',
+  'duplicate_term',
+  'ended',
+  'expired',
+  'has_account',
+  'in_flight',
+  'invite_only',
+  'no_errors',
+  'no_person',
+  'not_invited',
+  'not_linked',
+  'not_ready',
+  'not_requested',
+  'person_erased',
+  'position_held',
+] as const
+export type PlainReason = (typeof plainReasons)[number]

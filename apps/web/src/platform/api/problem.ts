@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
+import { reasonText } from './reason-text.ts'
 
 export type FieldProblem = { path: string; code: string; message: string }
 
 /**
  * What every failed call throws: the server's problem document, or a description of a network that did not answer (status 0).
- * Its message is for people: the server's own sentence where it has one, ours where it has none.
+ * Its message is for people: ours where we know the reason, else the server's own sentence, else one for the status.
  */
 export class ApiProblem extends Error {
   readonly status: number
@@ -31,7 +32,7 @@ export class ApiProblem extends Error {
     } = {},
     options?: ErrorOptions,
   ) {
-    super(usedUp(fields.body) ?? fields.detail ?? sentenceFor(status), options)
+    super(usedUp(fields.body) ?? reasonText(fields.body?.['reason']) ?? fields.detail ?? sentenceFor(status), options)
     this.name = 'ApiProblem'
     this.status = status
     this.title = fields.title ?? ''
