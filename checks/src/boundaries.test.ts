@@ -8,7 +8,7 @@ import { root } from './repository.ts'
 const sound = {
   'packages/contract/src/index.ts': 'export const contract = 1',
   'packages/db/src/index.ts': "import { sql } from 'kysely'\nexport const db = sql",
-  'apps/api/src/platform/observability/log.ts': 'export const log = 1',
+  'apps/api/src/platform/log.ts': 'export const log = 1',
   'apps/api/src/features/people/people.queries.ts': "import { sql } from 'kysely'\nexport const list = sql",
   'apps/api/src/features/people/people.public.ts': "export { list } from './people.queries.ts'",
   'apps/api/src/features/groups/groups.data.ts':
