@@ -5,12 +5,12 @@ import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
+import { useRecordSources } from '../../platform/records/record-sources.ts'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { SkeletonLines } from '../../ui/page/skeletons.tsx'
-import { usePersonSearch } from '../people/people-public.tsx'
 import { AccountGrants } from './account-grants.tsx'
 import { useAccount, useAccountsChanged } from './account-api.ts'
 import type { Account } from './account-api.ts'
@@ -39,7 +39,7 @@ export function AccountDialog({ accountId, onClose }: { accountId: string | unde
 function Details({ account }: { account: Account }) {
   const { accounts } = useApi().data.account
   const changed = useAccountsChanged()
-  const searchPeople = usePersonSearch()
+  const { people } = useRecordSources()
   const [busy, setBusy] = useState(false)
   const context = { context: { ifMatch: account.version } }
   const attempt = async (act: () => Promise<unknown>, failed: string) => {
@@ -70,7 +70,7 @@ function Details({ account }: { account: Account }) {
           <ComboboxPicker
             label={account.person ? t`Link to somebody else` : t`Link to a person`}
             value={null}
-            search={searchPeople}
+            search={people.search}
             onChange={(option) =>
               option &&
               void attempt(

@@ -4,10 +4,10 @@ import { Trans } from '@lingui/react/macro'
 import { useMemo, useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { useCan } from '../../platform/session/session.ts'
+import { named, useRecordSources } from '../../platform/records/record-sources.ts'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import type { FilterField, Option } from '../../ui/filter/filter.ts'
 import { useOptionNames } from '../../ui/filter/use-option-names.ts'
-import { usePersonSearch } from '../people/people-public.tsx'
 import classes from './account.module.css'
 import type { AuditQuestion, useAuditSearch } from './audit-search.ts'
 import { actionWords, actions, useAuditWords } from './audit-words.ts'
@@ -77,11 +77,8 @@ type RecordPicker = FilterField & {
 
 function useRecordPickers(): readonly RecordPicker[] {
   const { data } = useApi()
-  const people = usePersonSearch()
+  const { people, chapters, groups } = useRecordSources()
   return useMemo(() => {
-    const input = (q: string) => ({ ...(q && { q }), limit: 20 })
-    const named = (find: (id: string) => Promise<string>) => (ids: string[]) =>
-      Promise.all(ids.map(async (value) => ({ value, label: await find(value).catch(() => t`Not found`) })))
     const nameOf = (account: { name: string; email: string | null }) => account.name || account.email || t`Without a name`
     return [
       {
@@ -90,7 +87,7 @@ function useRecordPickers(): readonly RecordPicker[] {
         label: t`Done by`,
         kind: 'record',
         search: async (q, signal) =>
-          (await data.account.accounts.list.call(input(q), { signal })).items.map((account) => ({
+          (await data.account.accounts.list.call({ ...(q && { q }), limit: 20 }, { signal })).items.map((account) => ({
             value: account.id,
             label: nameOf(account),
             hint: account.email ?? undefined,
@@ -102,33 +99,24 @@ function useRecordPickers(): readonly RecordPicker[] {
         chosen: (person) => ({ person }),
         label: t`Person`,
         kind: 'record',
-        search: people,
-        names: named(async (personId) => (await data.people.get.call({ personId })).displayName),
+        ...people,
       },
       {
         id: 'chapter',
         chosen: (chapter) => ({ chapter }),
         label: t`Chapter`,
         kind: 'record',
-        search: async (q, signal) =>
-          (await data.chapters.list.call(input(q), { signal })).items.map(({ id, name, code }) => ({ value: id, label: name, hint: code })),
-        names: named(async (chapterId) => (await data.chapters.get.call({ chapterId })).name),
+        ...chapters,
       },
       {
         id: 'group',
         chosen: (group) => ({ group }),
         label: t`Group`,
         kind: 'record',
-        search: async (q, signal) =>
-          (await data.groups.list.call(input(q), { signal })).items.map(({ id, name, chapter }) => ({
-            value: id,
-            label: name,
-            hint: chapter?.name,
-          })),
-        names: named(async (groupId) => (await data.groups.get.call({ groupId })).name),
+        ...groups,
       },
     ]
-  }, [data, people])
+  }, [data, people, chapters, groups])
 }
 
 /** A year is typed digit by digit, and each digit makes another date: only whole years are asked about. */

@@ -47,8 +47,8 @@ function log(...items: AuditEntry[]) {
     }),
   }
   const chapters = {
-    get: fake.data.chapters.get.handler(() => {
-      throw new Error('gone')
+    get: fake.data.chapters.get.handler(({ errors }) => {
+      throw errors.NOT_FOUND()
     }),
   }
   const account = {

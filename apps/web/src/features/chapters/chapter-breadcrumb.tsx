@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { Link } from '@tanstack/react-router'
+import { ChapterLink } from '../../platform/records/record-links.tsx'
 import type { Chapter } from './chapters-api.ts'
 import classes from './chapters.module.css'
 
@@ -18,15 +18,3 @@ export function Breadcrumb({ ancestors }: { ancestors: Chapter['ancestors'] }) {
     </nav>
   )
 }
-
-export const ChapterLink = ({ chapter }: { chapter: { id: string; name: string } }) => (
-  <Link to="/chapter/$chapterId/{-$tab}/{-$subtab}" params={{ chapterId: chapter.id, tab: undefined, subtab: undefined }}>
-    {chapter.name}
-  </Link>
-)
-
-export const PersonLink = ({ person }: { person: { id: string; displayName: string } }) => (
-  <Link to="/person/$personId/{-$tab}" params={{ personId: person.id, tab: undefined }}>
-    {person.displayName}
-  </Link>
-)

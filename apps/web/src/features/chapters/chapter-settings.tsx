@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { RecordFact } from '../../platform/records/record-fact.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
+import { useRecordSources } from '../../platform/records/record-sources.ts'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { PlainDate } from '../../ui/display/dates.tsx'
@@ -13,7 +14,6 @@ import type { Option } from '../../ui/filter/filter.ts'
 import { Section } from '../../ui/page/page.tsx'
 import { useChapterEditor, useChaptersChanged } from './chapters-api.ts'
 import type { Chapter } from './chapters-api.ts'
-import { usePickers } from './chapters-pickers.ts'
 import { ChapterStatusBadge, levelOptions, statusOptions } from './chapters-words.tsx'
 import classes from './chapters.module.css'
 
@@ -67,7 +67,7 @@ function Profile({ chapter }: { chapter: Chapter }) {
 function Place({ chapter }: { chapter: Chapter }) {
   const { move } = useApi().data.chapters
   const changed = useChaptersChanged()
-  const pickers = usePickers()
+  const { chapters } = useRecordSources()
   const [parent, setParent] = useState<Option | null>(null)
   const [busy, setBusy] = useState(false)
   const send = (parentId: string | null, version: number) =>
@@ -98,7 +98,7 @@ function Place({ chapter }: { chapter: Chapter }) {
         )}
       </p>
       <div className={classes['row']}>
-        <ComboboxPicker label={t`New parent`} value={parent} onChange={setParent} search={pickers.chapters} />
+        <ComboboxPicker label={t`New parent`} value={parent} onChange={setParent} search={chapters.search} />
         <Button variant="default" loading={busy} disabled={!parent} onClick={() => parent && void moveThere(parent)}>
           <Trans>Move</Trans>
         </Button>

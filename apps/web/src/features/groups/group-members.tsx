@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { IconDots, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { AnswerQueue } from '../../platform/activity/answer-queue.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
+import { PersonLink } from '../../platform/records/record-links.tsx'
 import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListBar } from '../../ui/list/list-bar.tsx'
@@ -130,9 +131,7 @@ function MemberLine({ member: { person, title, role, side, startsOn, endsOn }, c
   return (
     <div className={classes['item']}>
       <span className={classes['words']}>
-        <Link to="/person/$personId/{-$tab}" params={{ personId: person.id, tab: undefined }}>
-          {person.displayName}
-        </Link>
+        <PersonLink person={person} />
         <span className={classes['minor']}>{[title, side, person.homeChapter?.name].filter(Boolean).join(' · ')}</span>
       </span>
       <span className={classes['end']}>

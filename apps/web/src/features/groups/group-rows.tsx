@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { IconUsersGroup } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { tableRows } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
+import { GroupLink } from '../../platform/records/record-links.tsx'
+import { useRecordSources } from '../../platform/records/record-sources.ts'
 import { ColumnPicker } from '../../ui/list/column-picker.tsx'
 import { DataTable } from '../../ui/list/data-table.tsx'
 import type { TableColumn } from '../../ui/list/data-table.tsx'
@@ -18,7 +20,6 @@ import { ListBar } from '../../ui/list/list-bar.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import type { useListView } from '../lists/lists-public.tsx'
-import { useGroupPickers } from './groups-api.ts'
 import type { GroupRow, useGroups } from './groups-api.ts'
 import { joinOptions, joinWords, kindOptions, kindWords, statusWords, visibilityOptions } from './groups-words.tsx'
 import classes from './groups.module.css'
@@ -85,12 +86,6 @@ export function GroupRows({ groups, view, onNew }: Props) {
   )
 }
 
-const GroupLink = ({ group }: { group: { id: string; name: string } }) => (
-  <Link to="/groups/$groupId" params={{ groupId: group.id }}>
-    {group.name}
-  </Link>
-)
-
 function Card({ group }: { group: GroupRow }) {
   return (
     <>
@@ -140,12 +135,12 @@ function useColumns(): readonly TableColumn<GroupRow>[] {
 }
 
 function useFields(): readonly FilterField[] {
-  const pickers = useGroupPickers()
+  const { chapters, groups } = useRecordSources()
   return useMemo(
     () => [
       { id: 'kind', label: t`Kind`, kind: 'choice', ops: ['in', 'notIn'], options: kindOptions() },
-      { id: 'chapter', label: t`Chapter (with those below)`, kind: 'record', search: pickers.chapters, names: pickers.chapterNames },
-      { id: 'parent', label: t`Part of`, kind: 'record', search: pickers.groups, names: pickers.groupNames },
+      { id: 'chapter', label: t`Chapter (with those below)`, kind: 'record', ...chapters },
+      { id: 'parent', label: t`Part of`, kind: 'record', ...groups },
       { id: 'joinPolicy', label: t`Joining`, kind: 'choice', ops: ['in', 'notIn'], options: joinOptions() },
       { id: 'visibility', label: t`Visibility`, kind: 'choice', ops: ['in', 'notIn'], options: visibilityOptions() },
       { id: 'name', label: t`Name`, kind: 'text' },
@@ -153,6 +148,6 @@ function useFields(): readonly FilterField[] {
       { id: 'mine', label: t`Mine`, kind: 'yesNo' },
       { id: 'archived', label: t`Archived`, kind: 'yesNo' },
     ],
-    [pickers],
+    [chapters, groups],
   )
 }

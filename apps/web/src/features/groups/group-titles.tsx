@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { IconUserStar } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { tableRows } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
+import { GroupLink, PersonLink } from '../../platform/records/record-links.tsx'
 import { DataTable } from '../../ui/list/data-table.tsx'
 import type { TableColumn } from '../../ui/list/data-table.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -35,7 +36,7 @@ export function GroupTitles({ q, onSearch }: { q: string; onSearch: (q: string) 
         onOpen={({ person }) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: person.id, tab: undefined } })}
         renderCard={(row) => (
           <>
-            <PersonLink row={row} />
+            <PersonLink person={row.person} />
             <span className={classes['minor']}>
               {row.title} · {row.group.name}
             </span>
@@ -55,26 +56,16 @@ export function GroupTitles({ q, onSearch }: { q: string; onSearch: (q: string) 
   )
 }
 
-const PersonLink = ({ row: { person } }: { row: MembershipInGroup }) => (
-  <Link to="/person/$personId/{-$tab}" params={{ personId: person.id, tab: undefined }}>
-    {person.displayName}
-  </Link>
-)
-
 const useColumns = (): readonly TableColumn<MembershipInGroup>[] =>
   useMemo(
     () => [
-      { id: 'person', label: t`Person`, width: 220, cell: (row) => <PersonLink row={row} /> },
+      { id: 'person', label: t`Person`, width: 220, cell: (row) => <PersonLink person={row.person} /> },
       { id: 'title', label: t`Title`, width: 180, cell: ({ title }) => title },
       {
         id: 'group',
         label: t`Group`,
         width: 320,
-        cell: ({ group }) => (
-          <Link to="/groups/$groupId" params={{ groupId: group.id }}>
-            {group.name}
-          </Link>
-        ),
+        cell: ({ group }) => <GroupLink group={group} />,
       },
       { id: 'kind', label: t`Kind`, width: 140, priority: 2, cell: ({ group }) => kindWords()[group.kind] },
       { id: 'parent', label: t`Part of`, width: 240, priority: 3, cell: ({ group }) => group.parent?.name },

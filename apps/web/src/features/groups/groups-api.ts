@@ -1,11 +1,10 @@
 import type { Group, GroupChange, GroupMember, GroupRow, MembershipInGroup } from '@guildhall/contract/features/groups'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
 import { isComplete } from '../../ui/filter/filter.ts'
-import type { Filter, Option } from '../../ui/filter/filter.ts'
+import type { Filter } from '../../ui/filter/filter.ts'
 
 export type { Group, GroupMember, GroupRow, MembershipInGroup }
 export type Question = { q: string; filter: Filter; sort: string }
@@ -54,26 +53,4 @@ export function useGroupEditor(group: Group) {
     },
     onSaved: changed,
   })
-}
-
-/** Type-ahead over chapters and groups; the references never change. */
-export function useGroupPickers() {
-  const { data } = useApi()
-  return useMemo(
-    () => ({
-      chapters: async (q: string, signal: AbortSignal): Promise<Option[]> => {
-        const { items } = await data.chapters.list.call({ ...(q && { q }), limit: 20 }, { signal })
-        return items.map(({ id, name, code }) => ({ value: id, label: name, hint: code }))
-      },
-      chapterNames: (ids: string[]): Promise<Option[]> =>
-        Promise.all(ids.map(async (chapterId) => ({ value: chapterId, label: (await data.chapters.get.call({ chapterId })).name }))),
-      groups: async (q: string, signal: AbortSignal): Promise<Option[]> => {
-        const { items } = await data.groups.list.call({ ...(q && { q }), limit: 20 }, { signal })
-        return items.map(({ id, name, chapter }) => ({ value: id, label: name, hint: chapter?.name }))
-      },
-      groupNames: (ids: string[]): Promise<Option[]> =>
-        Promise.all(ids.map(async (groupId) => ({ value: groupId, label: (await data.groups.get.call({ groupId })).name }))),
-    }),
-    [data],
-  )
 }

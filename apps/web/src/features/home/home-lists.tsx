@@ -5,6 +5,7 @@ import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 import { AnswerQueue } from '../../platform/activity/answer-queue.tsx'
 import { ButtonLink } from '../../platform/navigation/links.tsx'
+import { ChapterLink, GroupLink, PersonLink } from '../../platform/records/record-links.tsx'
 import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
@@ -90,18 +91,6 @@ const RowContent = ({ children, minor, end }: RowProps) => (
     </span>
     {end}
   </div>
-)
-
-const PersonLink = ({ person }: { person: { id: string; displayName: string } }) => (
-  <Link to="/person/$personId/{-$tab}" params={{ personId: person.id, tab: undefined }}>
-    {person.displayName}
-  </Link>
-)
-
-const ChapterLink = ({ chapter }: { chapter: { id: string; name: string } }) => (
-  <Link to="/chapter/$chapterId/{-$tab}/{-$subtab}" params={{ chapterId: chapter.id, tab: undefined, subtab: undefined }}>
-    {chapter.name}
-  </Link>
 )
 
 function Requests({ requests, tall }: { requests: HomeData['requests']; tall: boolean }) {
@@ -205,9 +194,7 @@ const MyGroups = ({ groups }: Pick<Me, 'groups'>) => (
           key={group.id}
           minor={group.status === 'active' ? group.title || undefined : group.status === 'invited' ? t`Invited` : t`Asked to join`}
         >
-          <Link to="/groups/$groupId" params={{ groupId: group.id }}>
-            {group.name}
-          </Link>
+          <GroupLink group={group} />
         </Row>
       ))}
     </ul>

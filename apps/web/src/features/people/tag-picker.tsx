@@ -6,7 +6,7 @@ import { problemText } from '../../platform/api/problem-text.tsx'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
 import type { Person } from './people-api.ts'
-import { fold, usePeopleOptions } from './people-options.ts'
+import { fold, useTagOptions } from './tag-options.ts'
 
 type Tag = Person['tags'][number]
 
@@ -27,7 +27,7 @@ const none: readonly string[] = []
 export function TagPicker({ value, onChange, autoFocus = false, except = none, mayMake = true }: Props) {
   const api = useApi()
   const cache = useQueryClient()
-  const { tags, findTag } = usePeopleOptions()
+  const { tags, findTag } = useTagOptions()
   const [error, setError] = useState<string>()
   const [typed, setTyped] = useState('')
   const left = except.join(' ')

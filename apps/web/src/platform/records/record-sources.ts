@@ -56,7 +56,7 @@ export function useRecordSources(): Record<'people' | 'chapters' | 'groups', Rec
 }
 
 /** Asks for each; one that is gone or not to be seen does not keep the others without a name. */
-const named =
+export const named =
   (nameOf: (id: string) => Promise<string>) =>
   (ids: string[]): Promise<Option[]> =>
     Promise.all(

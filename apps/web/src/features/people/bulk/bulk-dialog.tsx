@@ -9,12 +9,12 @@ import type * as z from 'zod'
 import { useApi } from '../../../platform/api/api.tsx'
 import { AppLink } from '../../../platform/navigation/app-link.tsx'
 import { problemText } from '../../../platform/api/problem-text.tsx'
+import { useRecordSources } from '../../../platform/records/record-sources.ts'
 import { ComboboxPicker } from '../../../ui/form/combobox-picker.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import type { Option } from '../../../ui/filter/filter.ts'
 import classes from '../people.module.css'
-import { usePeopleOptions } from '../people-options.ts'
 import { affiliationOptions, isAffiliationKind, isSettable, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
 import { TagPicker } from '../tag-picker.tsx'
 import { useBulkRun } from './use-bulk-run.ts'
@@ -110,7 +110,7 @@ function Body({ kind, selection, onClose, onDone }: Props & { kind: BulkKind }) 
 }
 
 function Choice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change | undefined, label: string) => void }) {
-  const options = usePeopleOptions()
+  const { chapters, groups } = useRecordSources()
   const [picked, setPicked] = useState<Option | null>(null)
   const [tag, setTag] = useState<ComponentProps<typeof TagPicker>['value']>(null)
   const [membership, setMembership] = useState<'member' | 'alumni' | 'advisor' | 'friend' | 'applicant'>('member')
@@ -139,7 +139,7 @@ function Choice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change 
           autoFocus
           label={t`Group`}
           value={picked}
-          search={options.groups}
+          search={groups.search}
           onChange={(group) => {
             setPicked(group)
             onChange(group ? { do: 'addToGroup', groupId: group.value } : undefined, group?.label ?? '')
@@ -171,7 +171,7 @@ function Choice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change 
             autoFocus
             label={t`Chapter`}
             value={picked}
-            search={options.chapters}
+            search={chapters.search}
             onChange={(chapter) => {
               setPicked(chapter)
               tell(chapter, membership)

@@ -10,7 +10,7 @@ import { lifeOf } from './life-events.ts'
 import type { LifeEvent } from './life-events.ts'
 import classes from '../people.module.css'
 import type { Person } from '../people-api.ts'
-import { ChapterLink } from '../list/people-columns.tsx'
+import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { affiliationWords, isAffiliationKind } from '../people-words.tsx'
 
 const kinds = ['all', 'chapters', 'offices', 'groups'] as const
@@ -58,8 +58,8 @@ function EventText({ event: { kind, what, name, id, detail } }: { event: LifeEve
       const as = isAffiliationKind(detail) ? affiliationWords()[detail] : detail
       return (
         <span>
-          {what === 'began' ? <Trans>Joined</Trans> : <Trans>Left</Trans>} <ChapterLink id={id} name={name} />{' '}
-          <span className={classes['dim']}>{as}</span>
+          {what === 'began' ? <Trans>Joined</Trans> : <Trans>Left</Trans>}{' '}
+          <ChapterLink chapter={{ id, name }} className={classes['quiet']} /> <span className={classes['dim']}>{as}</span>
         </span>
       )
     }
@@ -67,7 +67,7 @@ function EventText({ event: { kind, what, name, id, detail } }: { event: LifeEve
       return (
         <span>
           {what === 'began' ? <Trans>Took office as {name}</Trans> : <Trans>Left office as {name}</Trans>}{' '}
-          <ChapterLink id={id} name={detail} />
+          <ChapterLink chapter={{ id, name: detail }} className={classes['quiet']} />
         </span>
       )
     case 'groups':

@@ -14,7 +14,7 @@ import { blankPerson, fieldOf, payloadOf } from './new-person-values.ts'
 import type { Values } from './new-person-values.ts'
 import classes from '../people.module.css'
 import { usePeopleChanged } from '../people-api.ts'
-import { usePeopleOptions } from '../people-options.ts'
+import { useTagOptions } from '../tag-options.ts'
 import { affiliationOptions, lifecycleOptions } from '../people-words.tsx'
 
 export type NewPersonFormProps = {
@@ -28,7 +28,7 @@ export type NewPersonFormProps = {
 export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) {
   const api = useApi()
   const changed = usePeopleChanged()
-  const options = usePeopleOptions()
+  const options = useTagOptions()
   const [everyPerson, everySecret] = [useHoldsEverywhere('people.write'), useHoldsEverywhere('people.sensitive')]
   const isOffice = everyPerson && everySecret
   const [more, setMore] = useState(false)

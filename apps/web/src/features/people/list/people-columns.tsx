@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useHoldsEverywhere, useMe } from '../../../platform/session/session.ts'
+import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { Avatar } from '../../../ui/display/avatar.tsx'
 import type { TableColumn } from '../../../ui/list/data-table.tsx'
 import { PlainDate, useFormats } from '../../../ui/display/dates.tsx'
@@ -79,7 +80,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
         label: t`Chapter`,
         width: 136,
         priority: 2,
-        cell: ({ homeChapter }) => homeChapter && <ChapterLink {...homeChapter} />,
+        cell: ({ homeChapter }) => homeChapter && <ChapterLink chapter={homeChapter} className={classes['quiet']} />,
       },
       {
         id: 'positions',
@@ -168,10 +169,4 @@ const PersonCell = ({ row }: { row: PersonRow }) => (
     <Avatar name={row.displayName} size={24} />
     <PersonName row={row} />
   </span>
-)
-
-export const ChapterLink = ({ id, name }: { id: string; name: string }) => (
-  <Link to="/chapter/$chapterId/{-$tab}/{-$subtab}" params={{ chapterId: id }} className={classes['quiet'] ?? ''}>
-    {name}
-  </Link>
 )

@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import type { PeopleFilterField } from '@guildhall/contract/features/people'
 import { useMemo } from 'react'
+import { useRecordSources } from '../../../platform/records/record-sources.ts'
 import type { FilterField } from '../../../ui/filter/filter.ts'
-import { usePeopleOptions } from '../people-options.ts'
+import { useTagOptions } from '../tag-options.ts'
 import { affiliationOptions, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
 
 /** What the list can be filtered by, likeliest first; every field of the contract must be here. Those about contact data only for whom may see it. */
 export function usePeopleFields(seesContact: boolean): readonly FilterField[] {
-  const options = usePeopleOptions()
+  const options = useTagOptions()
+  const { chapters, groups } = useRecordSources()
   return useMemo(() => {
-    const chapters = { search: options.chapters, names: options.chapterNames }
-    const groups = { search: options.groups, names: options.groupNames }
     const tags = { search: options.tags, names: options.tagNames }
     const choice = ['in', 'notIn'] as const
     const fields: Record<PeopleFilterField, Omit<FilterField, 'id'>> = {
@@ -51,7 +51,7 @@ export function usePeopleFields(seesContact: boolean): readonly FilterField[] {
     return Object.entries(fields)
       .filter(([id]) => seesContact || !aboutContact.has(id))
       .map(([id, field]): FilterField => ({ id, ...field }))
-  }, [options, seesContact])
+  }, [options, chapters, groups, seesContact])
 }
 
 const aboutContact = new Set<string>(['email', 'hasEmail', 'hasPhone', 'city', 'country'] satisfies PeopleFilterField[])

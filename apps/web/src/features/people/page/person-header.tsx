@@ -15,7 +15,7 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
 import { useNeighbours, usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
-import { ChapterLink } from '../list/people-columns.tsx'
+import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { LifecycleBadge, calledName } from '../people-words.tsx'
 import { mailLink } from '../../../ui/display/contact-links.ts'
 
@@ -40,7 +40,7 @@ export function PersonHeader({ person, children }: { person: Person; children: R
   const offices = person.positions.filter(({ when }) => when === 'current').map(({ title }) => title)
   const called = calledName(person)
   const facts = [
-    person.homeChapter && <ChapterLink {...person.homeChapter} />,
+    person.homeChapter && <ChapterLink chapter={person.homeChapter} className={classes['quiet']} />,
     offices.length > 0 && list(offices),
     person.memberNo && t`No. ${person.memberNo}`,
     person.joinedOn && (

@@ -15,7 +15,7 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
 import { usePersonOverview } from '../people-api.ts'
 import type { Person, PersonRow } from '../people-api.ts'
-import { ChapterLink } from '../list/people-columns.tsx'
+import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { PersonFacts } from './person-facts.tsx'
 import { PersonTags } from './person-tags.tsx'
 import { usePersonEditor } from './use-person-editor.ts'
@@ -89,7 +89,7 @@ function Overview({ person, startEditing }: { person: Person; startEditing: bool
       <div className={classes['wrap']}>
         <Avatar name={person.displayName} size={40} />
         <div>
-          {person.homeChapter && <ChapterLink {...person.homeChapter} />}
+          {person.homeChapter && <ChapterLink chapter={person.homeChapter} className={classes['quiet']} />}
           {offices.length > 0 && (
             <div className={classes['dim']}>{list(offices.map(({ title, chapter }) => `${title}, ${chapter.name}`))}</div>
           )}

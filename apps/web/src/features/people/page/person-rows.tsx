@@ -5,7 +5,7 @@ import { useFormats } from '../../../ui/display/dates.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
 import type { Person } from '../people-api.ts'
-import { ChapterLink } from '../list/people-columns.tsx'
+import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { affiliationWords } from '../people-words.tsx'
 
 type Membership = Person['memberships'][number]
@@ -24,7 +24,7 @@ export function MembershipRows({
       {memberships.map((one) => (
         <li key={one.id} className={classes['row']} data-past={one.when === 'past' || undefined}>
           <span className={classes['rowText']}>
-            <ChapterLink {...one.chapter} />
+            <ChapterLink chapter={one.chapter} className={classes['quiet']} />
             <span className={classes['dim']}>{words[one.kind]}</span>
             {one.isPrimary && one.when !== 'past' && <StatusBadge tone="accent">{t`Home chapter`}</StatusBadge>}
             <Dates {...one} />
@@ -42,7 +42,7 @@ export const HoldingRows = ({ holdings }: { holdings: Person['positions'] }) => 
       <li key={one.id} className={classes['row']} data-past={one.when === 'past' || undefined}>
         <span className={classes['rowText']}>
           <strong>{one.title}</strong>
-          <ChapterLink {...one.chapter} />
+          <ChapterLink chapter={one.chapter} className={classes['quiet']} />
           {one.when === 'future' && <StatusBadge tone="info">{t`to come`}</StatusBadge>}
           <Dates {...one} />
           {one.note && <span className={classes['dim']}>{one.note}</span>}

@@ -1,0 +1,34 @@
+import { t } from '@lingui/core/macro'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useApi } from '../../platform/api/api.tsx'
+import type { Option } from '../../ui/filter/filter.ts'
+
+/** Type-ahead over tags, and the names of their ids that an address carries. The references never change. */
+export function useTagOptions() {
+  const api = useApi()
+  const cache = useQueryClient()
+  return useMemo(() => {
+    const tags = () => cache.query({ ...api.data.people.tags.list.queryOptions(), staleTime: 60_000 })
+    return {
+      tags: async (q: string): Promise<Option[]> => {
+        const { items } = await tags()
+        const sought = fold(q)
+        return items
+          .filter(({ name }) => fold(name).includes(sought))
+          .map(({ id, name, people, audience }) => ({
+            value: id,
+            label: name,
+            hint: audience === 'officers' ? t`Officers only · ${people}` : String(people),
+          }))
+      },
+      findTag: async (tagId: string) => (await tags()).items.find(({ id }) => id === tagId),
+      tagNames: async (ids: string[]): Promise<Option[]> => {
+        const { items } = await tags()
+        return ids.map((id) => ({ value: id, label: items.find((tag) => tag.id === id)?.name ?? t`a tag that no longer exists` }))
+      },
+    }
+  }, [api, cache])
+}
+
+export const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLocaleLowerCase()
