@@ -171,7 +171,7 @@ export function gridPage(grid: Grid): string {
     '`npx vitest run rights-grid -u` writes anew. [Rights in full](rights-in-full.md) says the same of the product in words.',
     '',
     'R is read, A add one like it, C change, D delete; a small letter holds for some of the rows only, such as adults but not minors. The own rows came with',
-    'the person and account of whoever tries. Officer, former officer and member belong to West, where safeguarding was granted; *below* is a chapter under West,',
+    'the person and account of the person who tries. Officer, former officer and member belong to West, where safeguarding was granted; *below* is a chapter under West,',
     '*elsewhere* another chapter, and *abroad* another organisation, to which the stranger belongs as an owner. What belongs to a whole organisation stands under West and abroad. Empty: there is no such row.',
     ...[...grid].flatMap(([table, lines]) => [
       '',
