@@ -3,7 +3,7 @@ import type { ContactMessage } from '@guildhall/contract/features/site'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
-import type { AuditQuestion } from './audit-search.ts'
+import type { AuditQuestion } from './audit/audit-search.ts'
 
 export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }
 

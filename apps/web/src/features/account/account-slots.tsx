@@ -57,7 +57,7 @@ export const accountSlots: FeatureSlots = {
       label: msg`Audit log`,
       order: 90,
       may: (_, can) => can('audit.read'),
-      content: lazy(async () => ({ default: (await import('./audit-tab.tsx')).AuditTab })),
+      content: lazy(async () => ({ default: (await import('./audit/audit-tab.tsx')).AuditTab })),
     },
   ],
   paletteSources: [lazy(async () => ({ default: (await import('./account-palette.tsx')).SettingsPaletteSource }))],

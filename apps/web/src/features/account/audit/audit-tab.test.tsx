@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import type { AuditEntry } from './account-api.ts'
-import { fake, me, uuid } from '../../testing/fake-api.ts'
-import { renderPath } from '../../testing/render-with-api.tsx'
+import type { AuditEntry } from '../account-api.ts'
+import { fake, me, uuid } from '../../../testing/fake-api.ts'
+import { renderPath } from '../../../testing/render-with-api.tsx'
 
 const entry: AuditEntry = {
   seq: 7,

@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router'
-import type { AccountSearch } from './account-search.ts'
+import type { AccountSearch } from '../account-search.ts'
 import { useAuditWords } from './audit-words.ts'
 
 const here = getRouteApi('/signed-in/account-management/{-$tab}')

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { permissions } from '@guildhall/contract/permissions'
-import { camel, useHistoryWords } from '../../platform/activity/history-words.ts'
+import { camel, useHistoryWords } from '../../../platform/activity/history-words.ts'
 import type { AuditEntry } from '@guildhall/contract/features/account'
 
 const listWords = (): Record<string, string> => ({
