@@ -17,14 +17,7 @@ import {
   warning,
 } from '../imports/imports.plan.public.ts'
 import type { ImportPlan, Planned, Planner } from '../imports/imports.plan.public.ts'
-import {
-  chapterTables,
-  holdersInUse,
-  officeKey,
-  officeStates,
-  officesInUse,
-  removeUnusedOffices,
-} from './chapters.import.queries.ts'
+import { chapterTables, holdersInUse, officeKey, officeStates, officesInUse, removeUnusedOffices } from './chapters.import.queries.ts'
 import type { OfficeState } from './chapters.import.queries.ts'
 import { newId } from '../../platform/records/new-id.ts'
 import type { RowChange } from '../../platform/records/row-changes.ts'
