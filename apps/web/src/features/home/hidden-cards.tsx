@@ -6,8 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
 import { useMe } from '../../platform/session/session.ts'
 import { toast } from '../../platform/activity/toast.tsx'
-import { cardTitles } from './home-cards.ts'
-import type { CardName } from './home-cards.ts'
+import { useCardTitle } from './home-cards.ts'
 import classes from './home.module.css'
 
 const none: readonly string[] = []
@@ -26,7 +25,7 @@ function useSetHidden() {
       queryKey,
       (me) => me && { ...me, account: { ...me.account, preferences: { ...me.account.preferences, hiddenCards: [...hiddenCards] } } },
     )
-  return async (card: CardName, hidden: boolean) => {
+  return async (card: string, hidden: boolean) => {
     const before = known()
     const others = before.filter((name) => name !== card)
     const after = hidden ? [...others, card] : others
@@ -44,20 +43,21 @@ const failed = (problem: unknown) => toast.error(t`The cards could not be change
 
 export function useHideCard() {
   const set = useSetHidden()
-  return (card: CardName) => {
+  const title = useCardTitle()
+  return (card: string) => {
     const place = menus().findIndex((menu) => menu.dataset['card'] === card)
-    set(card, true).then(() => toast.undo(t`“${cardTitles()[card]}” hidden`, () => set(card, false)), failed)
+    set(card, true).then(() => toast.undo(t`“${title(card)}” hidden`, () => set(card, false)), failed)
     // The menu that was used goes with its card: the next card has the focus then, or what brings this one back.
     onceDrawn(() => (menus().at(Math.min(place, menus().length - 1)) ?? bringingBack(card))?.focus({ preventScroll: true }))
   }
 }
 
 /** What the reader put away and there would be something to show on, at the end of the page. */
-export function HiddenCards({ cards }: { cards: readonly CardName[] }) {
+export function HiddenCards({ cards }: { cards: readonly string[] }) {
   const set = useSetHidden()
-  const titles = cardTitles()
+  const title = useCardTitle()
   if (cards.length === 0) return null
-  const show = (card: CardName) => {
+  const show = (card: string) => {
     set(card, false).catch(failed)
     onceDrawn(() =>
       menus()
@@ -77,10 +77,10 @@ export function HiddenCards({ cards }: { cards: readonly CardName[] }) {
           size="compact-md"
           leftSection={<IconEye size={16} stroke={1.5} aria-hidden />}
           data-hidden-card={card}
-          aria-label={t`Show ${titles[card]}`}
+          aria-label={t`Show ${title(card)}`}
           onClick={() => show(card)}
         >
-          {titles[card]}
+          {title(card)}
         </Button>
       ))}
     </section>
@@ -90,4 +90,4 @@ export function HiddenCards({ cards }: { cards: readonly CardName[] }) {
 // What is put into the cache is drawn in the next turn.
 const onceDrawn = (act: () => void) => setTimeout(act, 0)
 const menus = () => [...document.querySelectorAll<HTMLElement>('[data-card]')]
-const bringingBack = (card: CardName) => document.querySelector<HTMLElement>(`[data-hidden-card="${card}"]`)
+const bringingBack = (card: string) => document.querySelector<HTMLElement>(`[data-hidden-card="${card}"]`)

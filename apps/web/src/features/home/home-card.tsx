@@ -4,18 +4,17 @@ import { Trans } from '@lingui/react/macro'
 import { IconDots, IconEyeOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Section } from '../../ui/page/page.tsx'
-import { cardTitles } from './home-cards.ts'
-import type { CardName } from './home-cards.ts'
+import { useCardTitle } from './home-cards.ts'
 import { useHideCard } from './hidden-cards.tsx'
 
-type Props = { card: CardName; count?: ReactNode; className?: string | undefined; children: ReactNode }
+type Props = { card: string; count?: ReactNode; className?: string | undefined; children: ReactNode }
 
 /** One card of home, with the menu that puts it away. */
-export const HomeCard = ({ card, ...rest }: Props) => <Section title={cardTitles()[card]} actions={<CardMenu card={card} />} {...rest} />
+export const HomeCard = ({ card, ...rest }: Props) => <Section title={useCardTitle()(card)} actions={<CardMenu card={card} />} {...rest} />
 
-export function CardMenu({ card }: { card: CardName }) {
+export function CardMenu({ card }: { card: string }) {
   const hide = useHideCard()
-  const title = cardTitles()[card]
+  const title = useCardTitle()(card)
   return (
     <Menu position="bottom-end">
       <Menu.Target>

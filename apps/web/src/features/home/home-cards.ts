@@ -1,7 +1,11 @@
+import { useLingui } from '@lingui/react'
 import { t } from '@lingui/core/macro'
+import { inOrder, openTo } from '../../platform/navigation/sections.tsx'
+import { useSlot } from '../../platform/navigation/slots.tsx'
+import { useRights } from '../../platform/session/session.ts'
 import type { HomeData } from './home-api.ts'
 
-/** Cards in their order on the page. Accounts remember the hidden ones by these names, so a name stays what it is. */
+/** Home's own cards in their order on the page. Accounts remember the hidden ones by these names, so a name stays what it is. */
 const names = [
   'gettingStarted',
   'figures',
@@ -15,12 +19,15 @@ const names = [
   'birthdays',
   'recentChanges',
 ] as const
-export type CardName = (typeof names)[number]
+export type OwnCard = (typeof names)[number]
+export const isOwnCard = (card: string): card is OwnCard => names.some((name) => name === card)
 
-/** Which cards there is something to show on, for this reader and scope. */
-export function cardsOf(home: HomeData): CardName[] {
+/** Which cards there is something to show on, for this reader and scope: home's own, then those of other areas. */
+export function useCards(home: HomeData): string[] {
+  const can = useRights()
+  const others = openTo(inOrder(useSlot('homeCards')), { home }, can)
   const me = home.scope === 'me' ? home.me : null
-  const there: Record<CardName, boolean> = {
+  const there: Record<OwnCard, boolean> = {
     gettingStarted: home.gettingStarted !== null,
     figures: home.members !== null,
     requests: home.requests.total > 0,
@@ -33,10 +40,10 @@ export function cardsOf(home: HomeData): CardName[] {
     birthdays: (home.birthdays?.length ?? 0) > 0,
     recentChanges: home.recentChanges.length > 0,
   }
-  return names.filter((name) => there[name])
+  return [...names.filter((name) => there[name]), ...others.map(({ key }) => key)]
 }
 
-export const cardTitles = (): Record<CardName, string> => ({
+const ownTitles = (): Record<OwnCard, string> => ({
   gettingStarted: t`Getting started`,
   figures: t`Figures`,
   requests: t`Waiting for you`,
@@ -49,3 +56,13 @@ export const cardTitles = (): Record<CardName, string> => ({
   birthdays: t`Birthdays`,
   recentChanges: t`Recent changes`,
 })
+
+export function useCardTitle(): (card: string) => string {
+  const { i18n } = useLingui()
+  const others = useSlot('homeCards')
+  return (card) => {
+    if (isOwnCard(card)) return ownTitles()[card]
+    const other = others.find(({ key }) => key === card)
+    return other ? i18n._(other.label) : card
+  }
+}

@@ -1,35 +1,38 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { Fragment } from 'react'
+import { Fragment, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { AnswerQueue } from '../../platform/activity/answer-queue.tsx'
+import { useSlot } from '../../platform/navigation/slots.tsx'
 import { ButtonLink } from '../../platform/navigation/links.tsx'
 import { ChapterLink, GroupLink, PersonLink } from '../../platform/records/record-links.tsx'
 import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
 import { Section } from '../../ui/page/page.tsx'
+import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { ChangeWords } from './change-words.tsx'
 import { useAnswerRequest } from './home-api.ts'
 import type { HomeData } from './home-api.ts'
 import { HomeCard } from './home-card.tsx'
-import type { CardName } from './home-cards.ts'
+import { isOwnCard } from './home-cards.ts'
+import type { OwnCard } from './home-cards.ts'
 import { JoinsAndLeaves } from './home-figures.tsx'
 import classes from './home.module.css'
 
 /** The cards below the figures: work that waits first, then what is one's own, then what happened. */
-export function HomeLists({ home, cards }: { home: HomeData; cards: readonly CardName[] }) {
+export function HomeLists({ home, cards }: { home: HomeData; cards: readonly string[] }) {
   return (
     <div className={classes['cards']}>
       {home.scope === 'me' && !home.me && <Welcome />}
       {cards.map((card) => (
-        <Fragment key={card}>{cardOf(home, card)}</Fragment>
+        <Fragment key={card}>{isOwnCard(card) ? cardOf(home, card) : <OtherCard home={home} card={card} />}</Fragment>
       ))}
     </div>
   )
 }
 
-function cardOf({ me, members, requests, endingTerms, vacancies, birthdays, recentChanges }: HomeData, card: CardName): ReactNode {
+function cardOf({ me, members, requests, endingTerms, vacancies, birthdays, recentChanges }: HomeData, card: OwnCard): ReactNode {
   switch (card) {
     case 'requests':
       return <Requests requests={requests} tall={members !== null} />
@@ -54,6 +57,25 @@ function cardOf({ me, members, requests, endingTerms, vacancies, birthdays, rece
       // Above the lists, over the whole width.
       return null
   }
+}
+
+/** A card that another area adds. */
+function OtherCard({ home, card }: { home: HomeData; card: string }) {
+  const Content = useSlot('homeCards').find(({ key }) => key === card)?.content
+  if (!Content) return null
+  return (
+    <HomeCard card={card}>
+      <Suspense
+        fallback={
+          <Loading label={t`Loading`}>
+            <SkeletonLines count={4} />
+          </Loading>
+        }
+      >
+        <Content home={home} />
+      </Suspense>
+    </HomeCard>
+  )
 }
 
 const Welcome = () => (

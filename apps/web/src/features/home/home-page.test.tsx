@@ -1,7 +1,10 @@
+import { msg } from '@lingui/core/macro'
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Home } from '@guildhall/contract/features/home'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { slots as features } from '../../app/features.tsx'
+import { gatherSlots } from '../../platform/navigation/slots.tsx'
 import { fake, me } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 
@@ -160,4 +163,26 @@ test('a card that could not be hidden is there again', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Hide this card' }))
   expect(await screen.findByText('The cards could not be changed.')).toBeVisible()
   expect(cardOf('Joins and leaves')).toBeVisible()
+})
+
+test('another area adds a card, which can be hidden like the others', async () => {
+  const slots = gatherSlots([
+    features,
+    {
+      homeCards: [
+        { key: 'shifts', label: msg`My shifts`, order: 10, content: ({ home }) => <p>Shifts on {home.today}</p> },
+        { key: 'rota', label: msg`Rota`, order: 20, may: ({ home }) => home.scope === 'me', content: () => <p>All shifts</p> },
+      ],
+    },
+  ])
+  const user = userEvent.setup()
+  const { kept, handlers } = remembering([])
+  renderPath('/', handlers, { slots })
+  expect(await screen.findByText('Shifts on 2026-11-21')).toBeVisible()
+  expect(screen.queryByText('All shifts')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Card: My shifts' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Hide this card' }))
+  await waitFor(() => expect(screen.queryByText('Shifts on 2026-11-21')).toBeNull())
+  await waitFor(() => expect(kept.hiddenCards).toEqual(['shifts']))
+  expect(screen.getByRole('button', { name: 'Show My shifts' })).toBeVisible()
 })

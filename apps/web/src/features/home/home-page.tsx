@@ -12,7 +12,7 @@ import { GettingStarted } from './getting-started.tsx'
 import { HiddenCards, useHiddenCards } from './hidden-cards.tsx'
 import { useHome } from './home-api.ts'
 import type { HomeData } from './home-api.ts'
-import { cardsOf } from './home-cards.ts'
+import { useCards } from './home-cards.ts'
 import { MemberFigures } from './home-figures.tsx'
 import { HomeLists } from './home-lists.tsx'
 import classes from './home.module.css'
@@ -49,7 +49,7 @@ export function HomePage() {
 
 function Cards({ home }: { home: HomeData }) {
   const hidden = useHiddenCards()
-  const cards = cardsOf(home)
+  const cards = useCards(home)
   const shown = cards.filter((card) => !hidden.includes(card))
   const { gettingStarted, members } = home
   return (

@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import type { Icon } from '@tabler/icons-react'
 import type { Chapter } from '@guildhall/contract/features/chapters'
 import type { Group } from '@guildhall/contract/features/groups'
+import type { Home } from '@guildhall/contract/features/home'
 import type { HistoryEntry, Person } from '@guildhall/contract/features/people'
 import type { Permission } from '@guildhall/contract/permissions'
 import { createContext, use } from 'react'
@@ -40,6 +41,8 @@ export type ChapterTab = Section<{ chapter: Chapter }> & {
 }
 export type GroupTab = Section<{ group: Group }>
 export type AccountTab = Section<object>
+/** What stands below the title of a card on home. Accounts remember hidden cards by `key`, so a key stays what it is. */
+export type HomeCard = Section<{ home: Home }>
 
 /** What changes are told of a feature's records; the keys are what the server calls them. */
 export type HistoryWords = {
@@ -57,6 +60,8 @@ export type Slots = {
   groupTabs: readonly GroupTab[]
   /** Of account management. */
   accountTabs: readonly AccountTab[]
+  /** After home's own cards, whose answer says nothing of other areas: these ask for what they show. */
+  homeCards: readonly HomeCard[]
   /** Each is mounted once, and lets the palette find its kind of records or commands. */
   paletteSources: readonly ComponentType[]
   /** Each is mounted once, after the page: dialogs and work that goes on wherever the reader is. */
@@ -75,6 +80,7 @@ export const gatherSlots = (features: readonly FeatureSlots[]): Slots => ({
   chapterTabs: features.flatMap(({ chapterTabs = [] }) => chapterTabs),
   groupTabs: features.flatMap(({ groupTabs = [] }) => groupTabs),
   accountTabs: features.flatMap(({ accountTabs = [] }) => accountTabs),
+  homeCards: features.flatMap(({ homeCards = [] }) => homeCards),
   paletteSources: features.flatMap(({ paletteSources = [] }) => paletteSources),
   overlays: features.flatMap(({ overlays = [] }) => overlays),
   historyWords: features.flatMap(({ historyWords = [] }) => historyWords),
