@@ -144,13 +144,10 @@ export function JoinsAndLeaves({ members }: { members: Members }) {
 
 type RosterProps = { home: HomeData; kind: 'member' | 'alumni'; children: ReactNode }
 
-/** To the roster whose memberships a figure counts; with several chapters at the top, to all people who have such a membership. */
+/** To the roster whose memberships a figure counts; with several chapters at the top there is no such roster. */
 function RosterLink({ home, kind, children }: RosterProps) {
   const chapter = home.chapter ?? home.top
-  const roster = chapter
-    ? `/chapter/${chapter.id}/members?kind=${kind}&below=1`
-    : listOf(home, { field: 'affiliationKind', op: 'in', value: [kind] })
-  return <AppLink href={roster}>{children}</AppLink>
+  return chapter ? <AppLink href={`/chapter/${chapter.id}/members?kind=${kind}&below=1`}>{children}</AppLink> : <div>{children}</div>
 }
 
 type Condition = { field: PeopleFilterField; op: string; value: string | boolean | string[] }

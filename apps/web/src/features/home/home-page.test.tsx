@@ -89,14 +89,6 @@ test('an administrator sees figures, and lets someone into a group from here', a
   expect(approved).toEqual([id(3)])
 })
 
-test('with several chapters at the top, the figures lead to everybody with such a membership', async () => {
-  renderPath('/', { data: { home: { home: fake.data.home.home.handler(() => ({ ...officerHome, chapter: null, top: null })) } } })
-  const figure = await screen.findByRole('link', { name: /2,412/ })
-  expect(decodeURIComponent(figure.getAttribute('href') ?? '')).toBe(
-    '/members?filter={"and":[{"or":[{"field":"affiliationKind","op":"in","value":["member"]}]}]}',
-  )
-})
-
 test('when home cannot be loaded it says so and offers another try', async () => {
   renderPath('/', {
     data: {
