@@ -162,7 +162,7 @@ const dialogs: Opening[] = [
     },
   },
   {
-    in: 'features/people/page/conflict-dialog.tsx',
+    in: 'platform/records/conflict-dialog.tsx',
     at: ({ person }) => `/person/${person}`,
     open: async (page, { person, authorization }) => {
       await press('Edit Employer')(page)

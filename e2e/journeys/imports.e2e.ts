@@ -28,7 +28,7 @@ journey(
       await page.getByRole('button', { name: 'Check file' }).click()
       await page.getByText('This is what would happen').waitFor({ timeout: 60_000 })
       if (file === 'positions.csv') {
-        await page.getByText('There is no chapter "IL-20".').first().waitFor()
+        await page.getByText('There is no chapter “IL-20”.').first().waitFor()
         await screenshot(page, 'import-check')
         await expectAccessible(page)
       }
@@ -112,7 +112,7 @@ journey('an import that another one stands on is undone in part, and its rest on
   await page.getByRole('button', { name: 'branches.csv' }).click()
   await undo('Undo import')
   await page.getByText('The import is partly undone').waitFor({ timeout: 60_000 })
-  await page.getByText('This chapter has members (Zoe Quist), from the import joiners.csv, so it stays.').waitFor()
+  await page.getByText('Still in use (Zoe Quist), so it stays.').waitFor()
   await screenshot(page, 'import-partly-undone')
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Open joiners.csv' }).click()
