@@ -49,8 +49,15 @@ journey('a member hides a card of home, finds it hidden elsewhere too, and bring
   const back = page.getByRole('button', { name: 'Show My groups' })
   await menu.focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Hide this card' }).waitFor()
-  await page.keyboard.press('ArrowDown')
+  const hide = page.getByRole('menuitem', { name: 'Hide this card' })
+  await hide.waitFor()
+  // A key that comes before the menu has the focus is lost.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ArrowDown')
+      return hide.evaluate((item) => item === document.activeElement)
+    })
+    .toBe(true)
   await page.keyboard.press('Enter')
   await page.getByText('“My groups” hidden').waitFor()
   expect(await menu.count()).toBe(0)
