@@ -22,7 +22,7 @@ export default defineConfig({
       node('db', ['packages/db/**/*.test.ts'], true),
       node('api', ['apps/api/**/*.test.ts'], true),
       node('dev', ['apps/dev/**/*.test.ts'], false),
-      node('checks', ['checks/**/*.test.ts'], false),
+      node('checks', ['checks/src/**/*.test.ts'], false),
       node('faults', ['faults/**/*.test.ts'], false),
       ...(existsSync(web) ? [web] : []),
     ],

@@ -1,75 +1,136 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { featureWords, fillIn, recordOf } from './feature-words.ts'
+import { keepPlanned, plannedAreasFile, plannedRoutes, takePlanned } from './planned-area.ts'
 import { readFeatures } from './repository.ts'
+import { intoList, withImports } from './source-edits.ts'
 
-/** Gives a feature its word in features.json and its first file in every package, wired up; answers the files written. */
-export async function addFeature(root: string, name: string, means: string) {
-  if (!/^[a-z]+$/.test(name)) throw new Error(`"${name}" is not one lower-case word.`)
-  if (!means.trim()) throw new Error('Say in a few words what the feature means.')
-  const features = await read(root, 'features.json')
-  if (readFeatures(features).some((feature) => feature.name === name)) throw new Error(`${name} is a feature already.`)
-  const created: Record<string, string> = {
-    [`packages/contract/src/features/${name}.ts`]: `export const ${name}Data = {}\n\nexport const ${name}Actions = {}\n`,
-    [`packages/db/tests/${name}.policies.test.ts`]: `import { test } from 'vitest'\n\ntest.todo('who may read and change rows of ${name}')\n`,
-    [`apps/api/src/features/${name}/${name}.data.ts`]: `import { data } from '../../platform/procedures/procedures.ts'\n\nexport const ${name}Data = data.${name}.router({})\n`,
-    [`apps/api/src/features/${name}/${name}.actions.ts`]: `import { actions } from '../../platform/procedures/procedures.ts'\n\nexport const ${name}Actions = actions.${name}.router({})\n`,
-    [`apps/web/src/features/${name}/${name}-routes.tsx`]: `export const ${name}Routes = [] as const\n`,
-    [`apps/web/src/features/${name}/${name}-slots.tsx`]: `import type { FeatureSlots } from '../../platform/navigation/slots.tsx'\n\nexport const ${name}Slots: FeatureSlots = {}\n`,
+export type NewFeature = { area: string; means?: string | undefined; record?: string | undefined }
+
+const templates = path.resolve(import.meta.dirname, '../templates/feature')
+
+/** Writes an area in every layer from checks/templates/feature: a new one, or one that is planned. Answers the files created and changed. */
+export async function addFeature(root: string, { area, ...given }: NewFeature) {
+  const read = (file: string) => readFile(path.join(root, file), 'utf8')
+  if (!/^[a-z]+$/.test(area)) throw new Error(`"${area}" is not one lower-case word.`)
+  const features = readFeatures(await read('features.json'))
+  const known = features.find(({ name }) => name === area)
+  if (known && !known.planned) throw new Error(`${area} is a feature already.`)
+  const means = (given.means ?? known?.means ?? '').trim()
+  if (!means) throw new Error('Say in a few words what the feature means.')
+  const record = given.record ?? recordOf(area)
+  if (!record || !/^[a-z]+( [a-z]+)*$/.test(record))
+    throw new Error(`Say what one record of ${area} is called, in lower case: --record "job posting".`)
+  const words = featureWords(area, record, means)
+
+  const planned = known ? takePlanned(await read(plannedAreasFile), area) : undefined
+  const listUrl = planned?.href ?? area
+  const routesFile = `apps/web/src/features/${area}/${area}-routes.tsx`
+  const { recordUrl, kept } = plannedRoutes(known ? await read(routesFile) : '', { listUrl, record: words.record })
+  const entry =
+    planned?.entry ??
+    `{ key: '${area}', label: msg\`${words.Area}\`, purpose: msg\`${words.Means}\`, icon: IconFolder, group: 'work', href: '/${area}' }`
+  const all = {
+    ...words,
+    time: migrationTime(root),
+    list_url: listUrl,
+    record_url: recordUrl,
+    Area_label: planned?.label ?? words.Area,
+    AreaIcon: planned?.icon ?? 'IconFolder',
+    areaEntry: entry.includes('permission:') ? entry : entry.replace(/,?\s*\}$/, `, permission: '${area}.read' }`),
+    createKey: freeKey(root, record),
   }
-  const changed: Record<string, string> = {
-    'features.json': features.replace(
-      /\s*}\s*$/,
-      `,\n  ${JSON.stringify(name)}: { "means": ${JSON.stringify(means.trim())}, "tables": [] }\n}\n`,
-    ),
-    'packages/contract/src/index.ts': wire(await read(root, 'packages/contract/src/index.ts'), {
-      imports: [`import { ${name}Actions, ${name}Data } from './features/${name}.ts'`],
-      entries: [
-        [/(export const dataContract = \{[^}]*?),?\s*\}/, `$1, ${name}: ${name}Data }`],
-        [/(export const actionsContract = \{[^}]*?),?\s*\}/, `$1, ${name}: ${name}Actions }`],
-      ],
-    }),
-    'apps/api/src/app.ts': wire(await read(root, 'apps/api/src/app.ts'), {
-      imports: [
-        `import { ${name}Actions } from './features/${name}/${name}.actions.ts'`,
-        `import { ${name}Data } from './features/${name}/${name}.data.ts'`,
-      ],
-      entries: [
-        [/(\bdata\.router\(\{[^}]*?),?\s*\}\)/, `$1, ${name}: ${name}Data })`],
-        [/(\bactions\.router\(\{[^}]*?),?\s*\}\)/, `$1, ${name}: ${name}Actions })`],
-      ],
-    }),
-    'apps/web/src/app/features.tsx': wire(await read(root, 'apps/web/src/app/features.tsx'), {
-      imports: [
-        `import { ${name}Routes } from '../features/${name}/${name}-routes.tsx'`,
-        `import { ${name}Slots } from '../features/${name}/${name}-slots.tsx'`,
-      ],
-      entries: [
-        [/(\n *)(\w+Slots,)(?=\n\])/, `$1$2$1${name}Slots,`],
-        [/(\n *)(\.\.\.\w+Routes,)(?!\n *\.\.\.)/, `$1$2$1...${name}Routes,`],
-      ],
-    }),
+  const created = new Map(
+    readdirSync(templates, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => path.join(file.parentPath, file.name))
+      .map((file) => [fillIn(path.relative(templates, file), all), fillIn(readFileSync(file, 'utf8'), all)]),
+  )
+  created.set(routesFile, keepPlanned(created.get(routesFile) ?? '', kept))
+  for (const file of created.keys())
+    if (file !== routesFile && existsSync(path.join(root, file))) throw new Error(`${file} exists already.`)
+
+  const { records, records_table: table, records_words, Area_label: label } = all
+  const wired: Record<string, (text: string) => string> = {
+    'features.json': (text) => {
+      const listed: unknown = { ...Object(JSON.parse(text)), [area]: { means, tables: [table] } }
+      return JSON.stringify(listed)
+    },
+    'packages/contract/src/permissions.ts': (text) =>
+      intoList(
+        text,
+        'export const permissions = {',
+        `'${area}.read': 'See ${records_words}', '${area}.manage': 'Create, edit and archive ${records_words}'`,
+      ),
+    'packages/contract/src/index.ts': (text) =>
+      withImports(
+        intoList(text, 'export const dataContract = {', `${area}: ${area}Data`),
+        `import { ${area}Data } from './features/${area}.ts'`,
+      ),
+    'packages/contract/src/features/lists.ts': (text) =>
+      ['ViewedList', 'ExportedList'].reduce((so, name) => intoList(so, `export const ${name} = z.enum([`, `'${table}'`), text),
+    'packages/db/src/demo/areas.ts': (text) =>
+      withImports(intoList(text, 'demoAreas: readonly DemoArea[] = [', `${area}Demo`), `import { ${area}Demo } from './areas/${area}.ts'`),
+    'apps/api/src/app.ts': (text) =>
+      withImports(
+        intoList(text, 'const dataRouter = data.router({', `${area}: ${area}Data`),
+        `import { ${area}Data } from './features/${area}/${area}.data.ts'`,
+      ),
+    'apps/api/src/features/lists/lists.exports.queries.ts': (text) =>
+      withImports(
+        intoList(text, 'exportSources: Readonly<Record<ExportedList, ExportSource>> = {', `${table}: ${records}Export`),
+        `import { ${records}Export } from '../${area}/${area}.export.public.ts'`,
+      ),
+    'apps/api/tests/rights/areas.ts': (text) =>
+      withImports(
+        [
+          ['areaRights = {', `...${area}Rights`],
+          ['areaKinds = {', `...${area}Kinds`],
+          ['areaRows: readonly AreaRows[] = [', `${area}Rows`],
+          ['areaPolicies = {', `${area}: ${area}Policy`],
+        ].reduce((so, [opening = '', added = '']) => intoList(so, opening, added), text),
+        `import { ${area}Kinds, ${area}Policy, ${area}Rights, ${area}Rows } from './areas/${area}.ts'`,
+      ),
+    'apps/web/src/app/features.tsx': (text) =>
+      withImports(
+        text
+          .replace(/(\n *)(plannedAreas,)/, `$1${area}Slots,$1$2`)
+          .replace('export const signedInRoutes = [', known ? '$&' : `$&...${area}Routes,`),
+        ...(known ? [] : [`import { ${area}Routes } from '../features/${area}/${area}-routes.tsx'`]),
+        `import { ${area}Slots } from '../features/${area}/${area}-slots.tsx'`,
+      ),
+    ...(planned ? { [plannedAreasFile]: () => planned.rest } : {}),
+    'docs/users/README.md': (text) => text.replace(/^(?=- \[Who sees)/m, `- [${label}](${area}.md): ${means}\n`),
   }
-  for (const file of Object.keys(created)) if (existsSync(path.join(root, file))) throw new Error(`${file} exists already.`)
-  const files = { ...created, ...changed }
-  for (const [file, content] of Object.entries(files)) {
-    const target = path.join(root, file)
-    await mkdir(path.dirname(target), { recursive: true })
-    await writeFile(target, content)
+  const changed = new Map<string, string>()
+  for (const [file, edit] of Object.entries(wired)) {
+    const before = await read(file)
+    const after = edit(before)
+    if (after === before) throw new Error(`${file} has no place to add ${area} to.`)
+    changed.set(file, after)
   }
-  return Object.keys(files)
+  for (const [file, content] of [...created, ...changed]) {
+    await mkdir(path.dirname(path.join(root, file)), { recursive: true })
+    await writeFile(path.join(root, file), content)
+  }
+  return { created: [...created.keys()], changed: [...changed.keys()] }
 }
 
-const read = (root: string, file: string) => readFile(path.join(root, file), 'utf8')
+/** Now, or just after the last migration there is. */
+function migrationTime(root: string): string {
+  const now = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
+  const last = readdirSync(path.join(root, 'packages/db/migrations')).sort().at(-1)?.slice(0, 14) ?? ''
+  return now > last ? now : String(BigInt(last) + 1n)
+}
 
-/** Adds imports after the last one of a feature, and an entry at each place that lists all features. */
-function wire(text: string, { imports, entries }: { imports: string[]; entries: [RegExp, string][] }) {
-  const last = [...text.matchAll(/^import .*\/features\/.*$/gm)].at(-1)
-  if (!last) throw new Error('The file that lists all features imports none.')
-  const at = last.index + last[0].length
-  const withImports = `${text.slice(0, at)}\n${imports.join('\n')}${text.slice(at)}`
-  return entries.reduce((result, [place, entry]) => {
-    if (!place.test(result)) throw new Error(`There is no place like ${place.source} to add the feature.`)
-    return result.replace(place, entry).replace('{,', '{')
-  }, withImports)
+/** A letter of the record's name that creates nothing else when pressed after C. */
+function freeKey(root: string, record: string): string {
+  const folder = path.join(root, 'apps/web/src/features')
+  const slots = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-slots.tsx'))
+  const taken = slots.flatMap(
+    (file) => /createActions: \[\s*\{\s*key: '(\w)'/.exec(readFileSync(path.join(folder, file), 'utf8'))?.[1] ?? [],
+  )
+  const free = `${record}abcdefghijklmnopqrstuvwxyz`.match(/[a-z]/g)?.find((letter) => !taken.includes(letter))
+  return free ?? 'x'
 }

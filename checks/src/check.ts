@@ -8,6 +8,7 @@ import { command } from './command.ts'
 import { drift } from './drift.ts'
 import { composeSecrets, environment } from './environment.ts'
 import { links } from './links.ts'
+import { newArea } from './new-area.ts'
 import { conclude, runSteps, type Outcome, type Step } from './report.ts'
 import { root, tree } from './repository.ts'
 import { secrets } from './secrets.ts'
@@ -37,6 +38,7 @@ const steps: Step[] = [
   { name: 'types-e2e', run: () => program('tsc', '--project', 'e2e') },
   { name: 'boundaries', run: () => found(boundaries()) },
   { name: 'structure', run: () => found(structure(tree())) },
+  { name: 'new-area', run: () => found(newArea()) },
   { name: 'unused', run: () => program('knip', '--no-progress', '--no-config-hints') },
   { name: 'secrets', run: () => found(secrets()) },
   { name: 'environment', run: () => found([...environment(), ...composeSecrets()]) },

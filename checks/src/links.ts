@@ -5,7 +5,7 @@ import { tree, type Tree } from './repository.ts'
 export function links({ files, read }: Pick<Tree, 'files' | 'read'> = tree()) {
   const known = new Set(files.flatMap((file) => [file, ...parents(file)]))
   return files
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.md') && !file.startsWith('checks/templates/'))
     .flatMap((file) =>
       [...withoutCode(read(file)).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
         if (/^[a-z]+:/.test(link)) return []

@@ -1,11 +1,13 @@
+import { featurePlaces } from './feature-places.ts'
 import type { Tree } from './repository.ts'
 
-/** Every broken rule of the layout, one line each: names of features, kinds of files, owned tables, operation ids, suppressions. */
+/** Every broken rule of the layout, one line each: names of features, kinds of files, places that name every area, owned tables, operation ids, suppressions. */
 export function structure(tree: Tree) {
   return [
     ...featureNames(tree),
     ...fileKinds(tree),
     ...crowdedFolders(tree),
+    ...featurePlaces(tree),
     ...ownedTables(tree),
     ...operationIds(tree),
     ...suppressions(tree),
@@ -136,12 +138,14 @@ function operationIds({ files, read }: Tree) {
   return files
     .filter((file) => /^packages\/contract\/src\/features\/[^/]+\.ts$/.test(file) && !file.endsWith('.test.ts'))
     .flatMap((file) =>
-      [...read(file).matchAll(/\b(?:get|post|put|patch|del|remove|route)\(\s*['"`]\/[^'"`]*['"`],\s*['"`](\w+)['"`]/g)].flatMap((match) => {
-        const id = match[1] ?? ''
-        const first = seen.get(id)
-        seen.set(id, first ?? file)
-        return first ? [`${file}: operation id ${id} is taken by ${first}`] : []
-      }),
+      [...read(file).matchAll(/\b(?:get|post|act|put|patch|del|remove|route)\(\s*['"`]\/[^'"`]*['"`],\s*['"`](\w+)['"`]/g)].flatMap(
+        (match) => {
+          const id = match[1] ?? ''
+          const first = seen.get(id)
+          seen.set(id, first ?? file)
+          return first ? [`${file}: operation id ${id} is taken by ${first}`] : []
+        },
+      ),
     )
 }
 

@@ -468,7 +468,7 @@ create table app.exports (
   created_at timestamp with time zone default now() not null,
   constraint exports_pkey PRIMARY KEY (org_id, id),
   constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text]))),
-  constraint exports_list_check CHECK ((list = ANY (ARRAY['people'::text, 'groups'::text, 'chapters'::text, 'group_members'::text, 'audit'::text, 'accounts'::text]))),
+  constraint exports_list_check CHECK ((list ~ '^[a-z_]{2,40}$'::text)),
   constraint exports_reason_check CHECK ((char_length(reason) <= 500)),
   constraint exports_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
   constraint exports_org_id_job_id_fkey FOREIGN KEY (org_id, job_id) REFERENCES app.job_progress(org_id, id) ON DELETE CASCADE
@@ -1685,7 +1685,7 @@ create table app.saved_views (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   constraint saved_views_pkey PRIMARY KEY (org_id, id),
-  constraint saved_views_list_check CHECK ((list = ANY (ARRAY['people'::text, 'groups'::text, 'chapters'::text, 'audit'::text, 'accounts'::text, 'imports'::text]))),
+  constraint saved_views_list_check CHECK ((list ~ '^[a-z_]{2,40}$'::text)),
   constraint saved_views_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint saved_views_org_id_account_id_list_name_key UNIQUE (org_id, account_id, list, name),
   constraint saved_views_shared_with_check CHECK ((shared_with = ANY (ARRAY['me'::text, 'organisation'::text]))),
@@ -4184,6 +4184,30 @@ end $function$;
 revoke all on function app_private.keep_audit(regclass,text,text) from public;
 comment on function app_private.keep_audit(regclass,text,text) is 'Every change of a row becomes an entry of the audit log, for those who hold the permission needs. record names the column with the record whose history it belongs to';
 
+CREATE OR REPLACE FUNCTION app_private.keep_search(tab regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare name constant text := (select c.relname from pg_class c where c.oid = tab);
+begin
+  execute format('create index %I on %s using gin (search extensions.gin_trgm_ops)', name || '_by_search', tab);
+  execute format('grant select (org_id, id, search) on %s to app_definer', tab);
+  -- Each word becomes a condition of its own with its value written out, which is what the index answers.
+  execute format($f$
+    create function app.%1$I(query text) returns setof uuid language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $s$
+    declare words text := (select string_agg(format('r.search like %%L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from %2$s r where r.org_id = %%L and %%s', app.org_id(), words); end if;
+    end $s$ $f$, 'search_' || name, tab);
+  execute format('comment on function app.%I(text) is %L', 'search_' || name,
+    'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them');
+  execute format('grant execute on function app.%I(text) to app_access', 'search_' || name);
+end $function$;
+revoke all on function app_private.keep_search(regclass) from public;
+comment on function app_private.keep_search(regclass) is 'An index on the column search and app.search_<table>(query) to use it: below a policy no such index would be. Followed by own_definers()';
+
 CREATE OR REPLACE FUNCTION app_private.keep_version(tab regclass)
  RETURNS void
  LANGUAGE plpgsql
@@ -4194,6 +4218,25 @@ begin
 end $function$;
 revoke all on function app_private.keep_version(regclass) from public;
 comment on function app_private.keep_version(regclass) is 'Each change raises version, which If-Match is compared with, and sets updated_at';
+
+CREATE OR REPLACE FUNCTION app_private.kept_by_chapters(tab regclass, reads text, manages text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab);
+  reach constant text := '(select app.everywhere(%1$L)) or chapter_id = any ((select app.scope(%1$L))::uuid[])';
+begin
+  execute format('create policy %I on %s for select to app_access using (org_id = (select app.org_id()) and (%s or %s))',
+    name || '_read', tab, format(reach, reads), format(reach, manages));
+  execute format('create policy %I on %s for insert to app_access with check (org_id = (select app.org_id()) and created_by = (select app.account_id()) and (%s))',
+    name || '_add', tab, format(reach, manages));
+  execute format('create policy %I on %s for update to app_access using (org_id = (select app.org_id()) and (%3$s)) with check (org_id = (select app.org_id()) and (%3$s))',
+    name || '_change', tab, format(reach, manages));
+end $function$;
+revoke all on function app_private.kept_by_chapters(regclass,text,text) from public;
+comment on function app_private.kept_by_chapters(regclass,text,text) is 'Policies of records that belong to a chapter or, without chapter_id, to the whole organisation: who reads them, and who adds and changes them. Nobody deletes one';
 
 CREATE OR REPLACE FUNCTION app_private.manages_group(org uuid, wanted uuid)
  RETURNS boolean

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import type { Operation, Schema } from './operations.ts'
-import type { Line } from './rights/policy.ts'
+import type { Line } from './rights/line.ts'
 import type { Rows, Stage } from './stage.ts'
 
 /** A request as it goes out. */

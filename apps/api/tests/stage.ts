@@ -11,7 +11,8 @@ import { makeOrganisation, startWorld, stopWorld } from '../src/testing.ts'
 import type { TestOrganisation, World } from '../src/testing.ts'
 import { startJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
-import { canaryOf } from './rights/canaries.ts'
+import { areaRows } from './rights/areas.ts'
+import { canaryOf, marked } from './rights/canaries.ts'
 import type { Kind } from './rights/canaries.ts'
 
 /** Rows of one place by the name that an operation's parameter has. A parameter of another name says in its policy line which of these it means. */
@@ -308,8 +309,11 @@ function scenery({ app, admin, issuer, services }: World) {
     const recordingId = randomUUID()
     const events = JSON.stringify([{ type: 4, timestamp: 1_795_000_000_000, data: { href: canaryOf('recording', at) } }])
     await add('recording_parts', { org_id: orgId, recording_id: recordingId, part: 0, account_id: accountId, events })
+    const ofAreas: Rows = {}
+    for (const rows of areaRows) Object.assign(ofAreas, await rows({ add, orgId, chapterId, canary: (kind) => marked(kind, at) }))
     return {
       ...full,
+      ...ofAreas,
       ...(await belongings(org, accountId, at)),
       recordingId,
       blankPersonId: blank.personId,

@@ -32,6 +32,9 @@ export const get = (path: HTTPPath, operationId: string, declaration: Declaratio
 /** A creation or another act that is not safe to repeat without an Idempotency-Key; 201 unless stated. */
 export const post = (path: HTTPPath, operationId: string, declaration: Declaration) =>
   declare('POST', path, operationId, { idempotent: true, status: 201, ...declaration })
+/** A change of one record that has a name of its own, such as archiving it; needs If-Match. */
+export const act = (path: HTTPPath, operationId: string, declaration: Declaration) =>
+  post(path, operationId, { status: 200, ifMatch: true, ...declaration })
 /** A partial change of one record; needs If-Match. */
 export const patch = (path: HTTPPath, operationId: string, declaration: Declaration) =>
   declare('PATCH', path, operationId, { ifMatch: true, ...declaration })

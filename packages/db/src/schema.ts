@@ -165,7 +165,7 @@ export interface ExportsRow {
   org_id: string
   id: Generated<string>
   account_id: string
-  list: 'people' | 'groups' | 'chapters' | 'group_members' | 'audit' | 'accounts'
+  list: string
   format: 'csv' | 'xlsx'
   spec: unknown
   reason: Generated<string>
@@ -555,7 +555,7 @@ export interface SavedViewsRow {
   org_id: string
   id: Generated<string>
   account_id: string
-  list: 'people' | 'groups' | 'chapters' | 'audit' | 'accounts' | 'imports'
+  list: string
   name: string
   spec: unknown
   shared_with: Generated<'me' | 'organisation'>

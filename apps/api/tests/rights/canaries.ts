@@ -1,4 +1,5 @@
 import type { Principal } from '@guildhall/db/cast-testing'
+import { areaKinds } from './areas.ts'
 import type { Right } from './grid.ts'
 import { rights } from './rights.ts'
 
@@ -32,19 +33,31 @@ export const kinds = {
   import: rights.seeImports,
   mapping: rights.seeMappings,
   recording: rights.watchRecordings,
+  ...areaKinds,
 } as const satisfies Record<string, Right>
 export type Kind = keyof typeof kinds
 
 /** The text that marks a row: survives lower-casing, sorting and e-mail addresses, and stands nowhere else. */
-export const canaryOf = (kind: Kind, at: string) => `qz7${kind}7${at}7zq`
+export const canaryOf = (kind: Kind, at: string) => marked(kind, at)
+/** The same of an area, whose kinds are checked where canaries are read. */
+export const marked = (kind: string, at: string) => `qz7${kind}7${at}7zq`
 
 export type Canary = { kind: Kind; at: string }
+
+const kindOf = (name: string) => Object.keys(kinds).find((each): each is Kind => each.toLowerCase() === name.toLowerCase())
+
+/** A kind that a policy line names. */
+export function knownKind(name: string): Kind {
+  const kind = kindOf(name)
+  if (!kind) throw new Error(`There is no kind of canary called ${name}.`)
+  return kind
+}
 
 /** Every canary in a text. */
 export function canariesIn(text: string): Canary[] {
   const found = new Map<string, Canary>()
   for (const [whole, kind = '', at = ''] of text.matchAll(/qz7([a-z]+)7([a-z]+)7zq/gi)) {
-    const known = Object.keys(kinds).find((each): each is Kind => each.toLowerCase() === kind.toLowerCase())
+    const known = kindOf(kind)
     if (!known) throw new Error(`${whole} marks nothing`)
     found.set(whole.toLowerCase(), { kind: known, at: at.toLowerCase() })
   }

@@ -5,7 +5,7 @@ import { setStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
 import { runMatrix } from './matrix.ts'
 import { lineOf, policy } from './policy.ts'
-import type { PolicyOf } from './policy.ts'
+import type { PolicyOf } from './line.ts'
 import { rights } from './rights.ts'
 
 let stage: Stage

@@ -4,10 +4,10 @@ import type { Change } from '../journal.ts'
 import { operations as allOperations } from '../operations.ts'
 import type { Operation } from '../operations.ts'
 import type { Caller, Rows, Stage } from '../stage.ts'
-import { canariesIn, kinds, maySee } from './canaries.ts'
+import { canariesIn, kinds, knownKind, maySee } from './canaries.ts'
 import type { Kind } from './canaries.ts'
 import { lineOf, policy } from './policy.ts'
-import type { Line } from './policy.ts'
+import type { Line } from './line.ts'
 import type { Principal } from '@guildhall/db/cast-testing'
 import type { Relation, Right } from './grid.ts'
 
@@ -118,7 +118,7 @@ function judge(cell: Cell, answer: Answer, result: Result): void {
       result.findings.push(`${say(cell)} was shown ${canary.kind} of ${canary.at} (answer ${answer.status})`)
 
   if (!ok || !allowed) return
-  for (const kind of line.shows) {
+  for (const kind of line.shows.map(knownKind)) {
     result.checks += 1
     const wanted = target ? [{ kind, at: relation === 'own' ? ownPlace(cell, kind) : relation }] : places.map((at) => ({ kind, at }))
     for (const canary of wanted)

@@ -1,35 +1,8 @@
 import type { actionsContract, dataContract } from '@guildhall/contract'
-import type { AnyContractProcedure } from '@orpc/contract'
-import type { Kind } from './canaries.ts'
-import type { Right } from './grid.ts'
+import { areaPolicies } from './areas.ts'
+import { may } from './line.ts'
+import type { Line, PolicyOf } from './line.ts'
 import { rights } from './rights.ts'
-
-/** What is said of one procedure: who may call it on what, and what the answer must show. */
-export type Line = {
-  right: Right
-  /** Which row of the stage a parameter means, where that is not the one of its own name. */
-  ids: Readonly<Record<string, string>>
-  /** What to send instead of what the contract's example or schema suggests; a text `$name` is that row's id. */
-  send: Readonly<Record<string, unknown>> | null
-  /** Kinds of data that an allowed answer shows: of the place asked about, or of every place where the caller may see them. */
-  shows: readonly Kind[]
-  /** A write by its method that leaves everything as it was. */
-  changesNothing: boolean
-  /** Further statuses a refusal may have, where the state of things refuses and not a right. */
-  refusedWith: readonly number[]
-  /** Tables in which a refusal leaves a note. */
-  notedIn: readonly string[]
-}
-type More = Partial<Omit<Line, 'right'>>
-
-const usual: Omit<Line, 'right'> = { ids: {}, send: null, shows: [], changesNothing: false, refusedWith: [], notedIn: [] }
-const may = (right: Right, more: More = {}): Line => ({ ...usual, ...more, right })
-/** A line for every procedure of a contract; one without does not compile. */
-export type PolicyOf<Contract> = {
-  [Key in keyof Contract as keyof Contract[Key] extends never ? never : Key]: Contract[Key] extends AnyContractProcedure
-    ? Line
-    : PolicyOf<Contract[Key]>
-}
 
 const {
   anyone,
@@ -201,6 +174,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       },
       exports: { list: may(account), get: may(nobodyElse, { shows: ['export'] }), columns: may(account) },
     },
+    ...areaPolicies,
   },
   actions: {
     people: {

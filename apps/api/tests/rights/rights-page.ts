@@ -1,5 +1,6 @@
 import { actionsContract, dataContract } from '@guildhall/contract'
 import { proceduresOf } from '../contract.ts'
+import { areaRights } from './areas.ts'
 import { lineOf } from './policy.ts'
 import type { Principal } from '@guildhall/db/cast-testing'
 import type { Right } from './grid.ts'
@@ -30,7 +31,7 @@ function reach(right: Right, principal: Principal): string {
 
 /** The page that lists every right: who has it where, and what it opens. Made from the table that the tests prove. */
 export function rightsPage(): string {
-  const all = Object.values<Right>(rights)
+  const all = Object.values<Right>({ ...rights, ...areaRights })
   const procedures = [...proceduresOf(dataContract, 'data'), ...proceduresOf(actionsContract, 'actions')]
   const opens = (right: Right) => procedures.filter(({ path }) => lineOf(path)?.right === right)
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`

@@ -211,6 +211,7 @@ export const AuditInput = z
     personId: Id.optional(),
     chapterId: Id.optional(),
     groupId: Id.optional(),
+    recordId: Id.optional().describe('The record whose history it is, where that is no person, chapter or group'),
     action: HistoryEntry.shape.action.optional(),
     from: CalendarDate.optional().describe('First day'),
     until: CalendarDate.optional().describe('Last day'),

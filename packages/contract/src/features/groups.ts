@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { del, get, patch, post } from '../base.ts'
+import { act, del, get, patch, post } from '../base.ts'
 import {
   CalendarDate,
   ChapterRef,
@@ -238,20 +238,16 @@ export const groupsData = {
   update: patch('/groups/{groupId}', 'updateGroup', { needs: 'groups.manage', tag, summary: 'Change a group; what is left out stays' })
     .input(GroupChange.extend(OneGroup.shape))
     .output(Group),
-  archive: post('/groups/{groupId}/archive', 'archiveGroup', {
+  archive: act('/groups/{groupId}/archive', 'archiveGroup', {
     needs: 'groups.manage',
     tag,
-    status: 200,
-    ifMatch: true,
     summary: 'Archive a group: it keeps its history and accepts no new members',
   })
     .input(OneGroup)
     .output(Group),
-  restore: post('/groups/{groupId}/restore', 'restoreGroup', {
+  restore: act('/groups/{groupId}/restore', 'restoreGroup', {
     needs: 'groups.manage',
     tag,
-    status: 200,
-    ifMatch: true,
     summary: 'Bring an archived group back',
   })
     .input(OneGroup)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { copyTemplate } from '../testing.ts'
+import { demoAreas } from './areas.ts'
 import { loadDemo } from './load.ts'
 import { columns } from './tables.ts'
 import type { Table } from './tables.ts'
@@ -36,6 +37,15 @@ beforeAll(async () => {
       `insert into app.${table} (org_id, ${own}) select $2, ${own} from app.${table} where org_id = $1 ${table === 'chapters' ? 'order by depth' : ''}`,
       [loaded, entered],
     )
+  }
+  for (const { table } of demoAreas) {
+    const { rows } = await admin.query<{ own: string }>(
+      `select string_agg(column_name, ', ') as own from information_schema.columns
+       where table_schema = 'app' and table_name = $1 and is_generated = 'NEVER' and column_name <> 'org_id'`,
+      [table],
+    )
+    const own = rows[0]?.own
+    await admin.query(`insert into app.${table} (org_id, ${own}) select $2, ${own} from app.${table} where org_id = $1`, [loaded, entered])
   }
   await admin.query('select app.refresh_counts($1)', [entered])
 })

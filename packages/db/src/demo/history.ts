@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { demoAreas } from './areas.ts'
 import { accountId } from './world.ts'
 import type { World } from './world.ts'
 
@@ -20,10 +21,10 @@ export async function writeSummary(client: pg.Client, world: World): Promise<voi
  */
 export async function writeHistory(client: pg.Client, world: World): Promise<void> {
   await client.query('create temp table demo_times (entity text, nth int, key uuid, at timestamptz) on commit drop')
-  for (const [nth, table] of told.entries()) await tellBeginnings(client, world, table, nth)
+  for (const [nth, table] of [...told, ...demoAreas.map((area) => area.table)].entries()) await tellBeginnings(client, world, table, nth)
   await client.query(
     `create temp table demo_entries on commit drop as
-     select t.at, t.nth, e.account_id, e.action, e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.needs, e.diff from app.audit_entries e
+     select t.at, t.nth, e.account_id, e.action, e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.record_id, e.needs, e.diff from app.audit_entries e
      join demo_times t on t.entity = e.entity and t.key = coalesce(e.entity_id, e.person_id, e.org_id) where e.org_id = $1`,
     [world.orgId],
   )
@@ -36,7 +37,8 @@ export async function writeHistory(client: pg.Client, world: World): Promise<voi
 /** The product's own function makes the entries; it knows only one time, now, so when each row began is noted beside. */
 async function tellBeginnings(client: pg.Client, world: World, table: string, nth: number): Promise<void> {
   await client.query(
-    `select app_private.audit_append($1, 'create', $2, split_part(encode(t.tgargs, 'escape'), '\\000', 1), null, (select array_agg(to_jsonb(r)) from app.${table} r where r.org_id = $1))
+    `select app_private.audit_append($1, 'create', $2, split_part(encode(t.tgargs, 'escape'), '\\000', 1), null, (select array_agg(to_jsonb(r)) from app.${table} r where r.org_id = $1),
+       nullif(split_part(encode(t.tgargs, 'escape'), '\\000', 2), ''))
      from pg_trigger t where t.tgrelid = $3::regclass and t.tgname = $4`,
     [world.orgId, table, `app.${table}`, `${table}_audit_insert`],
   )
@@ -51,7 +53,7 @@ async function tellBeginnings(client: pg.Client, world: World, table: string, nt
 /** Ends of memberships, promotions and a suspension were not known at the beginning: they are taken out of it and told on their day. */
 async function tellChanges(client: pg.Client, world: World): Promise<void> {
   const change = (at: string, diff: string, where: string, from = '') =>
-    `insert into demo_entries select ${at}, e.nth, null, 'update', e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.needs, ${diff}
+    `insert into demo_entries select ${at}, e.nth, null, 'update', e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.record_id, e.needs, ${diff}
      from demo_entries e ${from} where e.action = 'create' and ${where}`
   const ended = `e.entity in ('affiliations', 'group_members') and e.diff ? 'ends_on'`
   const senior = `e.entity = 'people' and e.diff ->> 'job_title' like 'Senior %' and e.at < $1::date - 400`
@@ -140,8 +142,8 @@ async function linkChain(client: pg.Client, world: World): Promise<void> {
         head := sha256(head || content);
         links := links || head;
       end loop;
-      insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, needs, diff, prev_hash, hash)
-        select org, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.needs, e.diff, p.link, l.link
+      insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, record_id, needs, diff, prev_hash, hash)
+        select org, e.seq, e.at, e.account_id, e.action, e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.record_id, e.needs, e.diff, p.link, l.link
         from demo_order e
         join unnest(links) with ordinality p (link, place) on p.place = e.seq
         join unnest(links) with ordinality l (link, place) on l.place = e.seq + 1;

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
+import { demoAreas, rowsOf } from './areas.ts'
 import { organisationName } from './chapters.ts'
 import { copySheet } from './copy.ts'
 import { writeHistory, writeSummary } from './history.ts'
@@ -52,7 +53,7 @@ export async function loadDemo(options: LoadDemoOptions): Promise<{ orgId: strin
       alter table app.chapters enable always trigger chapters_place`)
     await found(client, world)
     const indexes = world.people > manyPeople ? await dropIndexes(client) : []
-    const rows = await fill(client, world, issuer, onProgress)
+    const rows = (await fill(client, world, issuer, onProgress)) + (await fillAreas(client, world))
     for (const definition of indexes) await client.query(definition)
     await client.query(
       `analyze ${Object.keys(columns)
@@ -130,6 +131,20 @@ async function found(client: pg.Client, world: World): Promise<void> {
        created_at = $3, updated_at = $3 where org_id = $2`,
     [world.orgId, made, world.chapters[0]?.createdAt],
   )
+}
+
+async function fillAreas(client: pg.Client, world: World): Promise<number> {
+  let count = 0
+  for (const area of demoAreas) {
+    const rows = rowsOf(area, world)
+    const names = Object.keys(rows[0] ?? {}).join(', ')
+    await client.query(
+      `insert into app.${area.table} (${names}) select ${names} from jsonb_populate_recordset(null::app.${area.table}, $1::jsonb)`,
+      [JSON.stringify(rows)],
+    )
+    count += rows.length
+  }
+  return count
 }
 
 async function fill(client: pg.Client, world: World, issuer: string, onProgress: LoadDemoOptions['onProgress']): Promise<number> {

@@ -24,6 +24,9 @@ const subject = sql`case e.entity
   when 'accounts' then (select x.name from app.account_name(e.entity_id) x)
   when 'grants' then (select r.name || ', ' || coalesce(x.name, '') from app.grants q join app.roles r on r.org_id = q.org_id and r.id = q.role_id
     left join app.account_name(q.account_id) x on true where q.id = e.entity_id)
+  -- Any other record: its name as the log knew it last.
+  else (select app.audit_value(r.action, r.diff, 'name') from app.audit_entries r where r.org_id = e.org_id and r.record_id = e.record_id
+    and r.entity_id = e.record_id and r.diff ? 'name' order by r.seq desc limit 1)
   end`
 
 // Keys of other records say nothing to a reader; the subject names them.
@@ -42,7 +45,7 @@ export const auditJoins = sql`left join app.account_name(e.account_id) n on true
 
 /** The log as far as row-level security lets the caller read it, newest first. */
 export function auditList(input: z.infer<typeof AuditInput>): List<AuditEntry> {
-  const { accountId, entity, entityId, personId, chapterId, groupId, action, from, until } = input
+  const { accountId, entity, entityId, personId, chapterId, groupId, recordId, action, from, until } = input
   const zone = sql`(select o.timezone from app.organisations o)`
   const where: RawBuilder<SqlBool>[] = []
   if (accountId) where.push(sql`e.account_id = ${accountId}`)
@@ -51,6 +54,7 @@ export function auditList(input: z.infer<typeof AuditInput>): List<AuditEntry> {
   if (personId) where.push(sql`e.person_id = ${personId}`)
   if (chapterId) where.push(sql`e.chapter_id = ${chapterId}`)
   if (groupId) where.push(sql`e.group_id = ${groupId}`)
+  if (recordId) where.push(sql`e.record_id = ${recordId}`)
   if (action) where.push(sql`e.action = ${action}`)
   if (from) where.push(sql`e.at >= ${from}::date::timestamp at time zone ${zone}`)
   if (until) where.push(sql`e.at < (${until}::date + 1)::timestamp at time zone ${zone}`)

@@ -5,6 +5,7 @@ import { listPage } from '../../platform/lists/list-page.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
+import { mustSeeChapter } from '../chapters/chapters.references.public.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { members } from './groups.members.data.ts'
 import { membershipsList, membershipsReach } from './groups.members.queries.ts'
@@ -99,7 +100,7 @@ async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: 
 /** What a group refers to must be there for the caller, and its code free. */
 async function checkReferences(db: ActorDb, { chapterId, parentId, code }: GroupChange, groupId: string | null): Promise<void> {
   const missing = (path: string, message: string) => problem('UNPROCESSABLE_CONTENT', fault(path, 'not_found', message))
-  if (chapterId && !(await referable(db, 'app.chapters', chapterId))) throw missing('chapterId', 'There is no such chapter.')
+  await mustSeeChapter(db, chapterId)
   if (parentId && (parentId === groupId || !(await referable(db, 'app.groups', parentId)))) {
     throw missing('parentId', parentId === groupId ? 'A group cannot be a part of itself.' : 'There is no such group.')
   }

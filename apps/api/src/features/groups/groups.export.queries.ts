@@ -1,85 +1,62 @@
 import { GroupMembersInput } from '@guildhall/contract/features/groups'
 import { sql } from 'kysely'
-import type { RawBuilder } from 'kysely'
-import { fault, problem } from '../../platform/procedures/problem.ts'
+import { exportField, exportRows, listExport } from '../../platform/lists/export-source.ts'
+import type { ExportSource } from '../../platform/lists/export-source.ts'
 import { mayWith } from '../../platform/lists/people-rights.ts'
-import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { groupMembersList } from './groups.members.queries.ts'
 
-const field = (key: string, header: string, cell: RawBuilder<unknown>, kind: ExportField['kind'] = 'text'): ExportField => ({
-  key,
-  header,
-  kind,
-  cell,
-})
-const chosen = ({ selection }: ExportRequest, id: RawBuilder<unknown>) =>
-  'ids' in selection ? sql<boolean>`${id} = any (${selection.ids}::uuid[])` : sql<boolean>`${id} <> all (${selection.except}::uuid[])`
-
 /** Groups that the caller sees. */
-export const groupsExport: ExportSource = {
-  fields: [
-    field('name', 'Name', sql`g.name`),
-    field('code', 'Code', sql`g.code`),
-    field('kind', 'Kind', sql`g.kind`),
-    field('chapter', 'Chapter', sql`(select q.name from app.chapters q where q.id = g.chapter_id)`),
-    field('chapterCode', 'Chapter code', sql`(select q.code from app.chapters q where q.id = g.chapter_id)`),
-    field('parentCode', 'Parent code', sql`(select u.code from app.groups u where u.id = g.parent_id)`),
-    field('description', 'Description', sql`g.description`),
-    field('visibility', 'Visibility', sql`g.visibility`),
-    field('joinPolicy', 'Join policy', sql`g.join_policy`),
-    field('members', 'Members', sql`coalesce(n.members, 0)`, 'number'),
-    field('capacity', 'Capacity', sql`g.capacity`, 'number'),
-    field('website', 'Website', sql`g.website`),
-    field('phone', 'Phone', sql`g.phone`, 'phone'),
-    field('archivedAt', 'Archived at', sql`g.archived_at`, 'instant'),
-    field('createdAt', 'Created at', sql`g.created_at`, 'instant'),
-    field('id', 'Record id', sql`g.id`),
-  ],
-  may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
-  rows(request) {
-    const { selection, sort } = request
-    const list = groupsList({ ...('ids' in selection ? {} : selection.all), sort })
-    return {
-      id: sql`g.id`,
-      from: list.from,
-      where: [...list.where, chosen(request, sql`g.id`)],
-      order: list.order,
-      descending: list.descending ?? false,
-    }
-  },
-}
+export const groupsExport = listExport(sql`g.id`, groupsList, [
+  exportField('name', 'Name', sql`g.name`),
+  exportField('code', 'Code', sql`g.code`),
+  exportField('kind', 'Kind', sql`g.kind`),
+  exportField('chapter', 'Chapter', sql`(select q.name from app.chapters q where q.id = g.chapter_id)`),
+  exportField('chapterCode', 'Chapter code', sql`(select q.code from app.chapters q where q.id = g.chapter_id)`),
+  exportField('parentCode', 'Parent code', sql`(select u.code from app.groups u where u.id = g.parent_id)`),
+  exportField('description', 'Description', sql`g.description`),
+  exportField('visibility', 'Visibility', sql`g.visibility`),
+  exportField('joinPolicy', 'Join policy', sql`g.join_policy`),
+  exportField('members', 'Members', sql`coalesce(n.members, 0)`, 'number'),
+  exportField('capacity', 'Capacity', sql`g.capacity`, 'number'),
+  exportField('website', 'Website', sql`g.website`),
+  exportField('phone', 'Phone', sql`g.phone`, 'phone'),
+  exportField('archivedAt', 'Archived at', sql`g.archived_at`, 'instant'),
+  exportField('createdAt', 'Created at', sql`g.created_at`, 'instant'),
+  exportField('id', 'Record id', sql`g.id`),
+])
 
 /** Active members of one group. Whoever leads it exports names; addresses need the right to export people. */
 export const groupMembersExport: ExportSource = {
   fields: [
-    field('displayName', 'Name', sql`p.display_name`),
-    field('givenName', 'Given name', sql`p.given_name`),
-    field('familyName', 'Family name', sql`p.family_name`),
-    field('memberNo', 'Member number', sql`p.member_no`),
-    field('homeChapter', 'Chapter', sql`h.name`),
-    field('role', 'Role', sql`m.role`),
-    field('title', 'Title', sql`m.title`),
-    field('side', 'Side', sql`m.side`),
-    field('rank', 'Rank', sql`m.rank`, 'number'),
-    field('startsOn', 'From', sql`m.starts_on`, 'date'),
-    field('endsOn', 'Until', sql`m.ends_on`, 'date'),
-    field('groupCode', 'Group code', sql`(select g.code from app.groups g where g.id = m.group_id)`),
-    field(
+    exportField('displayName', 'Name', sql`p.display_name`),
+    exportField('givenName', 'Given name', sql`p.given_name`),
+    exportField('familyName', 'Family name', sql`p.family_name`),
+    exportField('memberNo', 'Member number', sql`p.member_no`),
+    exportField('homeChapter', 'Chapter', sql`h.name`),
+    exportField('role', 'Role', sql`m.role`),
+    exportField('title', 'Title', sql`m.title`),
+    exportField('side', 'Side', sql`m.side`),
+    exportField('rank', 'Rank', sql`m.rank`, 'number'),
+    exportField('startsOn', 'From', sql`m.starts_on`, 'date'),
+    exportField('endsOn', 'Until', sql`m.ends_on`, 'date'),
+    exportField('groupCode', 'Group code', sql`(select g.code from app.groups g where g.id = m.group_id)`),
+    exportField(
       'primaryEmail',
       'Email',
       sql`case when ${mayWith('people.export')} then (select e.address from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id
       order by e.is_primary desc, e.created_at, e.id limit 1) end`,
     ),
-    field(
+    exportField(
       'primaryPhone',
       'Phone',
       sql`case when ${mayWith('people.export')} then (select f.number from app.person_phones f where f.org_id = p.org_id and f.person_id = p.id
       order by f.is_primary desc, f.created_at, f.id limit 1) end`,
       'phone',
     ),
-    field('groupId', 'Group record id', sql`m.group_id`),
-    field('personId', 'Person record id', sql`p.id`),
+    exportField('groupId', 'Group record id', sql`m.group_id`),
+    exportField('personId', 'Person record id', sql`p.id`),
   ],
   may: ({
     groupId,
@@ -99,12 +76,6 @@ export const groupMembersExport: ExportSource = {
     }
     // An export reads from the group's side whatever its size.
     const list = groupMembersList(input.data, 0)
-    return {
-      id: sql`m.id`,
-      from: list.from,
-      where: [...list.where, chosen(request, sql`m.id`)],
-      order: list.order,
-      descending: list.descending ?? false,
-    }
+    return exportRows(request, sql`m.id`, list)
   },
 }

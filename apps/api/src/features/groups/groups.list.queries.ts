@@ -3,29 +3,18 @@ import type { GroupRow } from '@guildhall/contract/features/groups'
 import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { choiceField, filterWhere, flagField, idValues, textField } from '../../platform/lists/filters.ts'
-import type { FilterCatalogue, FilterField } from '../../platform/lists/filters.ts'
+import { choiceField, filterWhere, flagField, idField, textField } from '../../platform/lists/filters.ts'
+import type { FilterCatalogue } from '../../platform/lists/filters.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
+import { chapterField } from '../chapters/chapters.references.public.ts'
 import { groupRow, groupsFrom } from './groups.queries.ts'
-
-const idField = (column: RawBuilder<unknown>, matches: (ids: string[]) => RawBuilder<SqlBool>): FilterField => ({
-  ops: ['is', 'isNot', 'in', 'notIn', 'empty', 'notEmpty'],
-  where(op, value, refuse) {
-    if (op === 'empty' || op === 'notEmpty') return op === 'empty' ? sql`${column} is null` : sql`${column} is not null`
-    const found = matches(idValues(value, refuse))
-    return op === 'is' || op === 'in' ? found : sql`(${column} is null or not ${found})`
-  },
-})
 
 const catalogue: FilterCatalogue = {
   kind: choiceField(sql`g.kind`, groupsFilterFields.kind.options),
-  chapter: idField(
-    sql`g.chapter_id`,
-    (ids) => sql`g.chapter_id in (select a.chapter_id from app.chapter_ancestors a where a.ancestor_id = any (${ids}::uuid[]))`,
-  ),
-  parent: idField(sql`g.parent_id`, (ids) => sql`g.parent_id = any (${ids}::uuid[])`),
+  chapter: chapterField(sql`g.chapter_id`),
+  parent: idField(sql`g.parent_id`),
   visibility: choiceField(sql`g.visibility`, groupsFilterFields.visibility.options),
   joinPolicy: choiceField(sql`g.join_policy`, groupsFilterFields.joinPolicy.options),
   name: textField(sql`g.name`),

@@ -1,5 +1,8 @@
 import type { NewExport } from '@guildhall/contract/features/lists'
+import type { Filter } from '@guildhall/contract/shapes'
+import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
+import type { List } from './list-page.ts'
 import type { CellKind } from '../files/table-writer.ts'
 
 /** A column of an export: SQL of one cell, in the terms of the source's `from`. What the caller may not see, it leaves empty. */
@@ -21,3 +24,33 @@ export type ExportSource = {
   /** Refuses what cannot be asked for: an unknown filter field, a sort that is none. */
   rows(request: ExportRequest): ExportRows
 }
+
+/** A column of an export, text unless stated. */
+export const exportField = (key: string, header: string, cell: RawBuilder<unknown>, kind: CellKind = 'text'): ExportField => ({
+  key,
+  header,
+  kind,
+  cell,
+})
+
+/** The rows that a list shows and no others: ticked ones, or all that match less some. */
+export const exportRows = (
+  { selection }: ExportRequest,
+  id: RawBuilder<unknown>,
+  { from, where, order, descending = false }: List<unknown>,
+): ExportRows => {
+  const chosen =
+    'ids' in selection ? sql<SqlBool>`${id} = any (${selection.ids}::uuid[])` : sql<SqlBool>`${id} <> all (${selection.except}::uuid[])`
+  return { id, from, where: [...where, chosen], order, descending }
+}
+
+/** Exports a list of records to whoever holds people.export, wherever that is. */
+export const listExport = (
+  id: RawBuilder<unknown>,
+  list: (question: { q?: string | undefined; filter?: Filter | undefined; sort?: string | undefined }) => List<unknown>,
+  fields: readonly ExportField[],
+): ExportSource => ({
+  fields,
+  may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
+  rows: (request) => exportRows(request, id, list({ ...('all' in request.selection ? request.selection.all : {}), sort: request.sort })),
+})

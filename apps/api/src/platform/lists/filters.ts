@@ -218,3 +218,17 @@ export const relationField = (
     return op === 'is' || op === 'in' ? found : sql`not ${found}`
   },
 })
+
+/** A column with the id of another record; `matches` where one stands for more than itself. */
+export const idField = (
+  column: Column,
+  matches: (ids: string[]) => Condition = (ids) => sql`${column} = any (${ids}::uuid[])`,
+): FilterField => ({
+  ops: ['is', 'isNot', 'in', 'notIn', 'empty', 'notEmpty'],
+  where(op, value, refuse) {
+    if (op === 'empty') return sql`${column} is null`
+    if (op === 'notEmpty') return sql`${column} is not null`
+    const found = matches(idValues(value, refuse))
+    return op === 'is' || op === 'in' ? found : sql`(${column} is null or not ${found})`
+  },
+})

@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { plannedPage } from '../../platform/navigation/planned-route.tsx'
 
-const staticData = { area: 'communication' } as const
+const staticData = { area: 'communication', planned: true } as const
 
 const communication = createRoute({
   getParentRoute: () => signedIn,

@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { plannedPage } from '../../platform/navigation/planned-route.tsx'
 
-const staticData = { area: 'events' } as const
+const staticData = { area: 'events', planned: true } as const
 
 const list = createRoute({ getParentRoute: () => signedIn, path: 'events', staticData, component: plannedPage(msg`Events`) })
 

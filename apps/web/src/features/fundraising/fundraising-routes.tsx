@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { plannedPage } from '../../platform/navigation/planned-route.tsx'
 
-const staticData = { area: 'fundraising' } as const
+const staticData = { area: 'fundraising', planned: true } as const
 
 const fundraising = createRoute({
   getParentRoute: () => signedIn,

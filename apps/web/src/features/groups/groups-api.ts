@@ -3,24 +3,14 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useApi } from '../../platform/api/api.tsx'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
-import { isComplete } from '../../ui/filter/filter.ts'
 import type { Filter } from '../../ui/filter/filter.ts'
+import { listInput } from '../lists/lists-public.tsx'
 
 export type { Group, GroupMember, GroupRow, MembershipInGroup }
 export type Question = { q: string; filter: Filter; sort: string }
 
-export function useGroups({ q, filter, sort }: Question, enabled: boolean) {
-  const and = filter.and.map(({ or }) => ({ or: or.filter(isComplete) })).filter(({ or }) => or.length > 0)
-  return useInfiniteQuery({
-    ...pagedOptions(useApi().data.groups.list, {
-      limit: 100,
-      sort,
-      ...(q && { q }),
-      ...(and.length > 0 && { filter: JSON.stringify({ and }) }),
-    }),
-    enabled,
-  })
-}
+export const useGroups = (question: Question, enabled: boolean) =>
+  useInfiniteQuery({ ...pagedOptions(useApi().data.groups.list, listInput(question)), enabled })
 
 export const useGroup = (groupId: string) => useQuery(useApi().data.groups.get.queryOptions({ input: { groupId } }))
 

@@ -3,7 +3,7 @@ import { lazy } from 'react'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import type { ExportFormProps } from './export-form.tsx'
 
-export { useListView } from './use-list-view.ts'
+export { listInput, useListView } from './use-list-view.ts'
 export type { BuiltInView, Look } from './use-list-view.ts'
 
 const ExportForm = lazy(async () => ({ default: (await import('./export-form.tsx')).ExportForm }))

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import type { Filter } from '../../ui/filter/filter.ts'
-import { emptyFilter } from '../../ui/filter/filter.ts'
+import { emptyFilter, isComplete } from '../../ui/filter/filter.ts'
 import type { SavedView as ViewTab } from '../../ui/list/saved-view-tabs.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
 import type { ListSearch } from './list-search-public.ts'
@@ -16,6 +16,12 @@ export type Look = {
   columns: readonly string[]
   layout: 'table' | 'cards'
   widths?: Readonly<Record<string, number>>
+}
+
+/** What a list asks the server for; conditions that are still being entered are left out. */
+export function listInput({ q, filter, sort }: Pick<Look, 'q' | 'filter' | 'sort'>) {
+  const and = filter.and.map(({ or }) => ({ or: or.filter(isComplete) })).filter(({ or }) => or.length > 0)
+  return { limit: 100, sort, ...(q && { q }), ...(and.length > 0 && { filter: JSON.stringify({ and }) }) }
 }
 
 export type BuiltInView = { id: string; label: string; spec: ViewSpec }

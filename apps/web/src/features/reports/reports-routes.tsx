@@ -3,7 +3,7 @@ import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/navigation/base-routes.tsx'
 import { plannedPage } from '../../platform/navigation/planned-route.tsx'
 
-const staticData = { area: 'reports' } as const
+const staticData = { area: 'reports', planned: true } as const
 
 const index = createRoute({ getParentRoute: () => signedIn, path: 'reports', staticData, component: plannedPage(msg`Reports`) })
 

@@ -7,6 +7,8 @@ export function useHistoryWords() {
   const tables = useSlot('historyWords')
   const entities = tables.flatMap((table) => Object.entries(table.entities))
   const fields = new Map(tables.flatMap((table) => Object.entries(table.fields ?? {})))
+  const values = new Map(tables.flatMap((table) => Object.entries(table.values ?? {})))
+  const lists = new Map(tables.flatMap((table) => Object.entries(table.lists ?? {})))
   const nouns = new Map(entities.map(([entity, { noun }]) => [entity, i18n._(noun)]))
   const onPerson = new Map(entities.flatMap(([entity, word]) => (word.onPerson ? [[entity, i18n._(word.onPerson)]] : [])))
   return {
@@ -14,6 +16,15 @@ export function useHistoryWords() {
     nouns,
     /** Those that a person's own history tells of, as it calls them. */
     onPerson,
+    /** The word for a value of a column, where its feature has one. */
+    value: (entity: string, field: string, value: unknown): string | undefined => {
+      const word = typeof value === 'string' ? values.get(`${entity}.${field}`)?.[value] : undefined
+      return word && i18n._(word)
+    },
+    list: (name: string): string | undefined => {
+      const word = lists.get(name)
+      return word && i18n._(word)
+    },
     field: (name: string): string => {
       const known = fields.get(camel(name))
       if (known) return i18n._(known)

@@ -49,6 +49,10 @@ export type HistoryWords = {
   /** `onPerson`: what a person's own history calls it, where it tells of it. */
   entities: Record<string, { noun: MessageDescriptor; onPerson?: MessageDescriptor }>
   fields?: Record<string, MessageDescriptor>
+  /** What a choice is called that the database keeps under a short name, by `<table>.<column>`. */
+  values?: Record<string, Record<string, MessageDescriptor>>
+  /** What lists are called that are exported. */
+  lists?: Record<string, MessageDescriptor>
 }
 
 /** What features add to the frame and to each other's pages. */

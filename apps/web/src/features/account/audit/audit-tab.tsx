@@ -18,7 +18,7 @@ import { ShowMore } from '../../../ui/list/show-more.tsx'
 import classes from '../account.module.css'
 import { AuditFilters } from './audit-filters.tsx'
 import { useAuditSearch } from './audit-search.ts'
-import { actionWords, choiceWord, useAuditWords } from './audit-words.ts'
+import { actionWords, useAuditWords } from './audit-words.ts'
 
 /** Who changed what and when. The chain of hashes shows whether anybody changed the log itself. */
 export function AuditTab() {
@@ -137,7 +137,7 @@ function ChangeList({ entry: { entity, action }, changes }: { entry: AuditEntry;
 }
 
 const Value = ({ entity, field, value }: { entity: string; field: string; value: unknown }) =>
-  choiceWord(entity, field, value) ?? <ValueText value={value} />
+  useAuditWords().choice(entity, field, value) ?? <ValueText value={value} />
 
 /** What is added, exported or imported had none before. */
 const hadValue = (action: AuditEntry['action']) => action === 'update' || action === 'delete'

@@ -37,18 +37,20 @@ const ownFields = (): Record<string, string> => ({
 
 /** As on a person's history, but for what that is not about. */
 export function useAuditWords() {
-  const { nouns, field } = useHistoryWords()
+  const { nouns, field, list, value } = useHistoryWords()
   return {
     kinds: [...nouns].map(([value, label]) => ({ value, label })),
     /** "Chapter"; of an export the list: "Group members". */
     noun: ({ action, entity }: Pick<AuditEntry, 'action' | 'entity'>) =>
-      (action === 'export' ? listWords()[entity] : undefined) ?? nouns.get(entity) ?? entity.replaceAll('_', ' '),
+      (action === 'export' ? (listWords()[entity] ?? list(entity)) : undefined) ?? nouns.get(entity) ?? entity.replaceAll('_', ' '),
     field: (entity: string, name: string) => ownFields()[`${entity}.${camel(name)}`] ?? ownFields()[camel(name)] ?? field(name),
+    choice: (entity: string, name: string, chosen: unknown) =>
+      choiceWord(entity, name, chosen) ?? (name === 'list' && typeof chosen === 'string' ? list(chosen) : value(entity, name, chosen)),
   }
 }
 
 /** What a choice is called, where the database keeps a short name for it. */
-export function choiceWord(entity: string, field: string, value: unknown): string | undefined {
+function choiceWord(entity: string, field: string, value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const words: Record<string, Record<string, string>> = {
     'accounts.status': { invited: t`Invited`, active: t`Active`, pending_link: t`Awaiting approval`, suspended: t`Suspended` },

@@ -13,14 +13,14 @@ import type { HistoryEntry } from '../people-api.ts'
 export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; relative?: boolean }) {
   const { actor, at, action } = entry
   const { moment, time } = useFormats()
-  const { onPerson, field: fieldWord } = useHistoryWords()
+  const { nouns, onPerson, field: fieldWord, value: valueWord } = useHistoryWords()
   // At a glance, that something was added or removed says enough.
   const changes = relative && action !== 'update' ? [] : entry.changes.filter(({ field }) => !/(^id|_id|Id)$/.test(field))
   const via = viaText(entry.via)
   return (
     <div className={classes['entry']}>
       <div className={classes['entryHead']}>
-        <strong>{entryTitle(entry, onPerson)}</strong>
+        <strong>{entryTitle(entry, new Map([...nouns, ...onPerson]))}</strong>
         <span className={classes['dim']}>
           {actor?.personId ? (
             <Link to="/person/$personId/{-$tab}" params={{ personId: actor.personId }}>
@@ -48,9 +48,7 @@ export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; 
               <dd>
                 {action !== 'create' && (
                   <>
-                    <del>
-                      <ValueText value={before} />
-                    </del>
+                    <del>{valueWord(entry.entity, field, before) ?? <ValueText value={before} />}</del>
                     {action !== 'delete' && (
                       <>
                         {' '}
@@ -61,11 +59,7 @@ export function HistoryLine({ entry, relative = false }: { entry: HistoryEntry; 
                     )}
                   </>
                 )}
-                {action !== 'delete' && (
-                  <ins>
-                    <ValueText value={after} />
-                  </ins>
-                )}
+                {action !== 'delete' && <ins>{valueWord(entry.entity, field, after) ?? <ValueText value={after} />}</ins>}
               </dd>
             </div>
           ))}

@@ -1,0 +1,1 @@
+export { chapterField, mustSeeChapter } from './chapters.references.queries.ts'

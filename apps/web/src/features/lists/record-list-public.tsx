@@ -1,0 +1,155 @@
+import { Button } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import type { NewExport } from '@guildhall/contract/features/lists'
+import type { Icon } from '@tabler/icons-react'
+import { IconDownload, IconPlus } from '@tabler/icons-react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { tableRows } from '../../platform/api/paged.ts'
+import type { Paged } from '../../platform/api/paged.ts'
+import { ProblemState } from '../../platform/api/problem-state.tsx'
+import { useCan } from '../../platform/session/session.ts'
+import { ColumnPicker } from '../../ui/list/column-picker.tsx'
+import { DataTable } from '../../ui/list/data-table.tsx'
+import type { TableColumn } from '../../ui/list/data-table.tsx'
+import { useFormats } from '../../ui/display/dates.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { FilterChips } from '../../ui/filter/filter-chips.tsx'
+import { emptyFilter } from '../../ui/filter/filter.ts'
+import type { FilterField } from '../../ui/filter/filter.ts'
+import { ListBar } from '../../ui/list/list-bar.tsx'
+import { Page, PageHeader } from '../../ui/page/page.tsx'
+import { SavedViewTabs } from '../../ui/list/saved-view-tabs.tsx'
+import { SearchField } from '../../ui/filter/search-field.tsx'
+import { ExportDialog } from './lists-public.tsx'
+import type { useListView } from './use-list-view.ts'
+
+export type RecordListProps<Row> = {
+  /** Its name among the lists that can be exported. */
+  list: NewExport['list']
+  view: ReturnType<typeof useListView>
+  records: UseInfiniteQueryResult<Paged<Row>>
+  columns: readonly TableColumn<Row>[]
+  fields: readonly FilterField[]
+  /** The column that is always shown. */
+  nameColumn: string & keyof Row
+  words: {
+    title: string
+    count: (total: number) => string
+    search: string
+    /** Where nothing matches what is searched and filtered by. */
+    noMatch: string
+    /** Where there is nothing at all, and what would be there. */
+    none: string
+    about: string
+    failed: string
+    create: string
+  }
+  icon: Icon
+  onOpen: (row: Row) => void
+  /** Absent for whoever may not. */
+  onNew: (() => void) | undefined
+  renderCard: (row: Row) => ReactNode
+  /** Dialogs. */
+  children?: ReactNode
+}
+
+/** The page of a list of records: views, search, filter, columns, sort and export. */
+export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
+  const { list, view, records, columns, fields, nameColumn, words, icon: Icon, onOpen, onNew, renderCard, children } = props
+  const { look, base, set } = view
+  const { number } = useFormats()
+  const mayExport = useCan('people.export')
+  const mayShare = useCan('views.share')
+  const [exporting, setExporting] = useState(false)
+  const total = records.data?.total ?? 0
+  const totalIsExact = records.data?.totalIsExact ?? true
+  const narrowed = look.q !== '' || look.filter.and.length > 0
+  return (
+    <Page fill>
+      <PageHeader
+        title={words.title}
+        meta={records.data && <span role="status">{totalIsExact ? words.count(total) : `${number(total)}+`}</span>}
+        actions={
+          <>
+            {mayExport && (
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+                onClick={() => setExporting(true)}
+              >
+                <Trans>Export</Trans>
+              </Button>
+            )}
+            {onNew && (
+              <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={onNew}>
+                {words.create}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <SavedViewTabs {...view.tabs} canShare={mayShare} />
+      <ListBar
+        end={
+          <ColumnPicker
+            columns={columns}
+            shown={look.columns}
+            onChange={(shown) => set({ columns: shown.includes(nameColumn) ? shown : [nameColumn, ...shown] }, { replace: true })}
+            onReset={() => set({ columns: base.columns }, { replace: true })}
+          />
+        }
+      >
+        <SearchField label={words.search} value={look.q} onChange={(q) => set({ q }, { replace: true })} />
+        <FilterChips fields={fields} value={look.filter} onChange={(filter) => set({ filter })} />
+      </ListBar>
+      <DataTable
+        label={words.title}
+        columns={columns}
+        shown={look.columns}
+        {...tableRows(records)}
+        rowId={({ id }) => id}
+        rowLabel={(row) => String(row[nameColumn])}
+        sort={{ column: look.sort.replace(/^-/, ''), direction: look.sort.startsWith('-') ? 'desc' : 'asc' }}
+        onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
+        onOpen={onOpen}
+        renderCard={renderCard}
+        empty={
+          records.isError ? (
+            <ProblemState problem={records.error} title={words.failed} retry={() => void records.refetch()} />
+          ) : narrowed ? (
+            <EmptyState
+              icon={<Icon size={32} stroke={1.5} />}
+              title={words.noMatch}
+              action={
+                <Button variant="default" onClick={() => set({ q: '', filter: emptyFilter })}>
+                  <Trans>Clear search and filters</Trans>
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={<Icon size={32} stroke={1.5} />}
+              title={words.none}
+              action={onNew && <Button onClick={onNew}>{words.create}</Button>}
+            >
+              {words.about}
+            </EmptyState>
+          )
+        }
+      />
+      <ExportDialog
+        opened={exporting}
+        onClose={() => setExporting(false)}
+        list={list}
+        columns={look.columns}
+        sort={look.sort}
+        selection={{ all: { ...(look.q && { q: look.q }), filter: look.filter }, except: [] }}
+        total={total}
+        totalIsExact={totalIsExact}
+      />
+      {children}
+    </Page>
+  )
+}

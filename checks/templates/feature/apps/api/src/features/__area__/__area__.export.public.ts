@@ -1,0 +1,1 @@
+export { __records__Export } from './__area__.export.queries.ts'

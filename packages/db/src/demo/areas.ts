@@ -1,0 +1,18 @@
+import type { DemoArea } from './area.ts'
+import { instantOf } from './days.ts'
+import { idOf } from './random.ts'
+import type { World } from './world.ts'
+
+/** Areas made by `npm run new`. */
+export const demoAreas: readonly DemoArea[] = []
+
+/** Streams of draws from here on are those of areas, in their order. */
+const firstStream = 1_000
+
+/** Rows of an area, entered one a week until a week ago. */
+export const rowsOf = ({ rows }: DemoArea, world: World) =>
+  rows(world).map((row, index, { length }) => {
+    const at = instantOf(world.today - 7 * (length - index), 36_000)
+    const id = idOf(world.seed, firstStream + demoAreas.findIndex((area) => area.rows === rows), index, Date.parse(at))
+    return { ...row, org_id: world.orgId, id, created_at: at, updated_at: at }
+  })
