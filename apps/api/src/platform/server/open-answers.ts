@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** With the few seconds that an account's state is remembered, an answer that is still being sent ends within five. */
-const checkMs = 1_000
+const checkMs = 500
 /** An answer that takes its time, such as a download or a stream of events, ends when its reader may no longer have it. */
 export function endForRevoked(app: FastifyInstance, { identities, log }: Services): void {
   app.addHook('onSend', async (request, reply, payload) => {
@@ -35,7 +35,7 @@ export function endForRevoked(app: FastifyInstance, { identities, log }: Service
       if (refusalOf(await identities.again(caller)) !== null) return false
       return stillAllowed ? await stillAllowed() : true
     } catch (error) {
-      // What cannot be asked is asked again a second later; a database that restarts ends nobody's download.
+      // What cannot be asked is asked again soon; a database that restarts ends nobody's download.
       log.warn({ err: error }, 'it could not be checked whether an answer may go on')
       return true
     }
