@@ -142,7 +142,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Tests may look anywhere: only what the product is made of keeps to the directions.
-    exclude: { path: ['^apps/web/(dist|public|src/locales)/', `^(apps|packages)/.*${tests}`] },
+    exclude: { path: ['^apps/web/(dist|public|src/locales)/', '^checks/templates/', `^(apps|packages)/.*${tests}`] },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
     enhancedResolveOptions: {

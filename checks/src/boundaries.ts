@@ -21,7 +21,7 @@ export async function boundaries(folder = root) {
   const config = path.join(root, '.dependency-cruiser.js')
   const { output } = await command(
     'depcruise',
-    ['--config', config, '--output-type', 'json', 'packages', 'apps', 'checks/src', 'e2e', 'bench'],
+    ['--config', config, '--output-type', 'json', 'packages', 'apps', 'checks', 'e2e', 'bench'],
     { cwd: folder },
   )
   if (!output.startsWith('{')) return [output]

@@ -11,9 +11,8 @@ import { vitestRun } from './vitest-run.ts'
 const args = process.argv.slice(2)
 const onlyChanged = args.includes('--changed')
 const { tests, journeys } = onlyChanged ? changedOnly(args.filter((arg) => arg !== '--changed')) : all(args)
-// Tests wait for the database a good deal, and journeys for the product to start: side by side they leave no core idle. The journeys give way,
-// since nothing in them is told by the clock as narrowly as in some tests.
-const outcomes = await Promise.all([inTurn(tests), journeys && journeysRun(journeys)])
+// One after the other: rules that are told by the clock hold in both, and a processor that has to be shared breaks them.
+const outcomes = [await inTurn(tests), journeys && (await journeysRun(journeys))]
 const passed = outcomes.reduce((sum, outcome) => sum + (outcome?.passed ?? 0), 0)
 const failures = outcomes.flatMap((outcome) => outcome?.failures ?? [])
 if (passed + failures.length === 0) console.error(onlyChanged ? 'No test is affected.' : `No test matches ${args.join(' ')}.`)
@@ -58,8 +57,5 @@ async function journeysRun(filters: string[]): Promise<TestOutcome> {
     const message = 'The browser journeys need a Chromium: install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.'
     return { passed: 0, failures: [{ name: 'journeys', message }] }
   }
-  const options = { env: { CHROMIUM_PATH: browser }, quiet: true, gentle: true }
-  const { output, ...outcome } = await vitestRun(['--config', 'e2e/vitest.config.ts', ...filters], options)
-  console.log(output)
-  return outcome
+  return vitestRun(['--config', 'e2e/vitest.config.ts', ...filters], { env: { CHROMIUM_PATH: browser } })
 }

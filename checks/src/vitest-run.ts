@@ -11,18 +11,16 @@ type Options = {
   env?: NodeJS.ProcessEnv
   /** Keeps the output for whoever asks for it later. */
   quiet?: boolean
-  /** Leaves the processor to others that want it at the same time. */
-  gentle?: boolean
 }
 
 /** Runs Vitest with its usual output and answers what it came to. */
-export async function vitestRun(args: string[], { env = {}, quiet = false, gentle = false }: Options = {}) {
+export async function vitestRun(args: string[], { env = {}, quiet = false }: Options = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-outcome-'))
   const file = path.join(folder, 'outcome.json')
   try {
     const reporters = ['--reporter=default', `--reporter=${path.join(import.meta.dirname, 'test-outcome.ts')}`]
-    const [program = '', ...all] = [...(gentle ? ['nice'] : []), 'vitest', 'run', '--passWithNoTests', ...reporters, ...args]
-    const { code, output } = await command(program, all, { env: { ...env, OUTCOME_FILE: file }, live: !quiet })
+    const all = ['run', '--passWithNoTests', ...reporters, ...args]
+    const { code, output } = await command('vitest', all, { env: { ...env, OUTCOME_FILE: file }, live: !quiet })
     const report = Report.parse(JSON.parse(await readFile(file, 'utf8').catch(() => '{"passed":0,"failures":[]}')))
     return { ...settled(report, code), output }
   } finally {
