@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderWithApi } from '../../testing/render-with-api.tsx'
 import { ArchiveButton } from './archive-button.tsx'
 
@@ -22,4 +22,15 @@ test('archiving can be undone, and an archived record restored', async () => {
   expect(await screen.findByRole('button', { name: 'Restore' })).toBeVisible()
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByRole('button', { name: 'Archive' })).toBeVisible()
+})
+
+test('a double click archives once', async () => {
+  const archive = vi.fn(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return { version: 2 }
+  })
+  renderWithApi(<ArchiveButton record={{ name: 'Garden', archivedAt: null, version: 1 }} archive={archive} restore={archive} />)
+  await userEvent.dblClick(screen.getByRole('button', { name: 'Archive' }))
+  expect(await screen.findByText('Garden archived')).toBeVisible()
+  expect(archive).toHaveBeenCalledTimes(1)
 })

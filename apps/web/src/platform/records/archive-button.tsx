@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useState } from 'react'
 import { toast } from '../activity/toast.tsx'
 
 type Versioned = { version: number }
@@ -12,6 +13,7 @@ type Props = {
 
 /** Puts a record away, with Undo, or brings it back. */
 export function ArchiveButton({ record: { name, archivedAt, version }, archive, restore }: Props) {
+  const [isBusy, setBusy] = useState(false)
   const putAway = async () => {
     try {
       const archived = await archive(version)
@@ -21,8 +23,14 @@ export function ArchiveButton({ record: { name, archivedAt, version }, archive, 
     }
   }
   const bringBack = () => restore(version).catch((problem: unknown) => toast.error(t`${name} could not be restored.`, problem))
+  // The second click of a double click would speak of a version that the first has overtaken.
+  const act = async () => {
+    setBusy(true)
+    await (archivedAt ? bringBack() : putAway())
+    setBusy(false)
+  }
   return (
-    <Button variant="default" onClick={() => void (archivedAt ? bringBack() : putAway())}>
+    <Button variant="default" loading={isBusy} onClick={() => void act()}>
       {archivedAt ? <Trans>Restore</Trans> : <Trans>Archive</Trans>}
     </Button>
   )
