@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { signIn } from '../src/demo-people.ts'
 import type { DemoPerson } from '../src/demo-people.ts'
 import { journey } from '../src/journey.ts'
@@ -11,8 +11,6 @@ type Figure = { label: string; counted: (card: string) => number }
 
 const value = (label: string): Figure => ({ label, counted: (card) => digits(/^[\d,]+$/m.exec(card)?.[0] ?? '') })
 const onHome: Figure[] = [value('Members'), value('New this month'), value('Alumni')]
-/** Of a chapter it leads to no list. */
-const reachable: Figure = { label: 'Reachable by e-mail', counted: (card) => digits(/[\d,]+(?= without)/.exec(card)?.[0] ?? '') }
 const onChapter: Figure[] = [value('Members'), value('Alumni')]
 
 /** "2,276 people", or "143 people; 4 more are not visible to you". */
@@ -27,17 +25,20 @@ async function listed(page: Page): Promise<number> {
 
 async function compare(page: Page, start: string, figures: Figure[]) {
   for (const { label, counted } of figures) {
-    await page.goto(start)
-    const figure = page
-      .getByRole('main')
-      .getByRole('link')
-      .filter({ hasText: new RegExp(`^${label}.*\\d`) })
-      .first()
-    await figure.waitFor()
-    const figured = counted(await figure.innerText())
-    await figure.click()
-    await page.waitForURL((url) => url.pathname !== new URL(start, page.url()).pathname)
-    await expect.poll(() => listed(page), { message: `${label} of ${start} is ${figured}`, timeout: 20_000 }).toBe(figured)
+    // Another journey may bring in people between the figure and its list: then both are read again.
+    await vi.waitFor(async () => {
+      await page.goto(start)
+      const figure = page
+        .getByRole('main')
+        .getByRole('link')
+        .filter({ hasText: new RegExp(`^${label}.*\\d`) })
+        .first()
+      await figure.waitFor()
+      const figured = counted(await figure.innerText())
+      await figure.click()
+      await page.waitForURL((url) => url.pathname !== new URL(start, page.url()).pathname)
+      await expect.poll(() => listed(page), { message: `${label} of ${start} is ${figured}`, timeout: 5_000 }).toBe(figured)
+    }, 30_000)
   }
 }
 
@@ -51,7 +52,7 @@ journey.for<DemoPerson>(['secretary', 'chapter'])('a figure is the length of the
     .filter({ hasText: /^Members.*\d/ })
     .count()
   const figures = leads > 0 ? onHome : onHome.filter(({ label }) => label === 'New this month')
-  await compare(page, '/', person === 'secretary' ? [...figures, reachable] : onHome)
+  await compare(page, '/', person === 'secretary' ? figures : onHome)
   await page.goto('/chapters')
   await page.waitForURL(/\/chapter\//)
   const top = new URL(page.url()).pathname.replace('/subchapters', '')

@@ -47,6 +47,30 @@ describe('home of the organisation', () => {
     expect(home.recentChanges.length).toBeGreaterThan(0)
   })
 
+  test('counts as many people without an address as the list behind the figure holds', async ({ api, admin, organisation, person }) => {
+    const org = await organisation()
+    const boss = await person({ org, idpRoles: ['org-admin'] })
+    const reachable = await person({ org })
+    await person({ org })
+    await person({ org })
+    await admin.query(`insert into app.person_emails (org_id, person_id, address, is_primary) values ($1, $2, 'ann@example.org', true)`, [
+      org.id,
+      reachable.personId,
+    ])
+    await admin.query(`insert into app.people (org_id, given_name, lifecycle) values ($1, 'Late', 'deceased')`, [org.id])
+    await admin.query('select app.refresh_data_health($1)', [org.id])
+    const { dataHealth } = await homeOf(api.as(boss))
+    const filter = {
+      and: [
+        { or: [{ field: 'hasEmail', op: 'is', value: false }] },
+        { or: [{ field: 'lifecycle', op: 'notIn', value: ['deceased', 'merged', 'erased'] }] },
+      ],
+    }
+    const { body } = await api.as(boss).get(`/data/people?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+    expect(dataHealth).toMatchObject({ people: 4, withoutEmail: 3 })
+    expect(body.items).toHaveLength(3)
+  })
+
   test('follows memberships that are changed and removed', async ({ api, admin, organisation, person }) => {
     const org = await organisation()
     const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
