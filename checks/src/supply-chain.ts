@@ -24,8 +24,11 @@ const Manifest = z.object({
 /** All of them may be passed on together with a program under the AGPL. */
 const licences = new Set([
   'MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'MPL-2.0', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0', 'CC-BY-4.0',
-  'OFL-1.1', 'Zlib', 'Python-2.0', 'PSF-2.0', 'AGPL-3.0-or-later',
+  'OFL-1.1', 'Zlib', 'Python-2.0', 'PSF-2.0', 'LGPL-3.0-or-later', 'AGPL-3.0-or-later',
 ]) // prettier-ignore
+
+/** Their licence files say MIT; their manifests say nothing, or not in the usual form. */
+const readByHand = new Set(['png-js', 'slick'])
 
 /** Below these, a hole is known that concerns us. */
 const floors: Record<string, string> = {
@@ -68,7 +71,7 @@ export function supplyChain({ files, read }: Pick<Tree, 'files' | 'read'> = tree
       ...(resolved && !resolved.startsWith('https://registry.npmjs.org/')
         ? [`package-lock.json: ${name} does not come from the public registry`]
         : []),
-      ...(isAllowed(license) ? [] : [`package-lock.json: ${name} is under ${license ?? 'no licence'}`]),
+      ...(isAllowed(license) || readByHand.has(name) ? [] : [`package-lock.json: ${name} is under ${license ?? 'no licence'}`]),
       ...(hasInstallScript && !allowed.includes(name) && !needless.test(name)
         ? [`package-lock.json: ${name} runs a program when installed`]
         : []),
