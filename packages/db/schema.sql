@@ -1713,6 +1713,42 @@ grant update (name, spec, shared_with) on app.saved_views to app_access;
 grant insert (org_id, account_id, list, name, spec, shared_with) on app.saved_views to app_access;
 comment on table app.saved_views is 'Filter, sort, columns and layout of a list under a name. Not in the audit log: they are how somebody likes to see a list';
 
+create table app.signed_links (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  purpose text not null,
+  subject_type text not null,
+  subject_id uuid not null,
+  secret_hash text not null,
+  single_use boolean not null,
+  uses integer default 0 not null,
+  used_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint signed_links_pkey PRIMARY KEY (org_id, id),
+  constraint signed_links_lifetime CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '400 days'::interval)))),
+  constraint signed_links_org_id_secret_hash_key UNIQUE (org_id, secret_hash),
+  constraint signed_links_purpose_check CHECK ((purpose ~ '^[a-z][a-z-]{1,39}$'::text)),
+  constraint signed_links_secret_hash_check CHECK ((secret_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint signed_links_subject_type_check CHECK ((subject_type ~ '^[a-z][a-z_]{1,39}$'::text)),
+  constraint signed_links_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint signed_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX signed_links_by_creator ON app.signed_links USING btree (org_id, created_by);
+CREATE INDEX signed_links_by_secret ON app.signed_links USING btree (secret_hash);
+CREATE INDEX signed_links_by_subject ON app.signed_links USING btree (org_id, purpose, subject_id);
+alter table app.signed_links enable row level security;
+alter table app.signed_links force row level security;
+create policy signed_links_definer on app.signed_links for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.signed_links to app_definer;
+comment on table app.signed_links is 'Links that open something to whoever has them, by the hash of their secret; the purpose is the public page they lead to. Not in the audit log: what is done through a link is recorded where it is done';
+comment on column app.signed_links.subject_type is 'Kind of record that the link is about, such as person or account';
+comment on column app.signed_links.uses is 'How often the link was used; one for a single use opens no more after the first';
+
 create table app.tags (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -2759,6 +2795,33 @@ revoke all on function app.invitation(uuid,uuid) from public;
 grant execute on function app.invitation(uuid,uuid) to app_worker;
 comment on function app.invitation(uuid,uuid) is 'An invitation that nobody took up yet, for the worker that mails it';
 
+CREATE OR REPLACE FUNCTION app.issue_link(purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then raise exception 'only somebody who is signed in issues a link' using errcode = '42501'; end if;
+  return app_private.add_link(actor.org_id, actor.account_id, purpose, subject_type, subject_id, secret_hash, expires_at, single_use);
+end $function$;
+revoke all on function app.issue_link(text,text,uuid,text,timestamp with time zone,boolean) from public;
+grant execute on function app.issue_link(text,text,uuid,text,timestamp with time zone,boolean) to app_access;
+comment on function app.issue_link(text,text,uuid,text,timestamp with time zone,boolean) is 'Keeps a new link of the actor''s organisation. Whether the actor may hand out the subject is for the caller to ask before';
+
+CREATE OR REPLACE FUNCTION app.issue_link_for(org uuid, purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.add_link(org, null, purpose, subject_type, subject_id, secret_hash, expires_at, single_use)
+$function$;
+revoke all on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) from public;
+grant execute on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) to app_worker;
+comment on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) is 'The same for jobs that nobody in particular asked for, such as a mail with a link to its preferences';
+
 CREATE OR REPLACE FUNCTION app.keep_recording_part(recording uuid, number integer, body text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2931,6 +2994,24 @@ $function$;
 revoke all on function app.officers_now() from public;
 grant execute on function app.officers_now() to app_access;
 comment on function app.officers_now() is 'How many people hold each office today, whether or not the actor may see who: seats are no secret, and counting below a policy for each person is slow';
+
+CREATE OR REPLACE FUNCTION app.open_link(idp_org text, purpose text, secret_hash text)
+ RETURNS TABLE(org_id uuid, id uuid, subject_type text, subject_id uuid, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select l.org_id, l.id, l.subject_type, l.subject_id, l.expires_at from app.signed_links l
+  where l.secret_hash = open_link.secret_hash and l.purpose = open_link.purpose
+    and l.expires_at > statement_timestamp()
+    and l.revoked_at is null
+    and (l.uses = 0 or not l.single_use)
+    and (idp_org is null or l.org_id = (select app.token_organisation(idp_org)))
+    and l.org_id = coalesce((select app.org_id()), l.org_id)
+$function$;
+revoke all on function app.open_link(text,text,text) from public;
+grant execute on function app.open_link(text,text,text) to app_access;
+comment on function app.open_link(text,text,text) is 'What a link is about, while it is valid: nothing for one that is forged, expired, revoked, used up, for another purpose, or of an organisation that is not served here or not the actor''s';
 
 CREATE OR REPLACE FUNCTION app.org_id()
  RETURNS uuid
@@ -3322,6 +3403,18 @@ revoke all on function app.purge_expired() from public;
 grant execute on function app.purge_expired() to app_worker;
 comment on function app.purge_expired() is 'Forgets what is kept for some days only; for the worker, once it has removed the files';
 
+CREATE OR REPLACE FUNCTION app.purge_links()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.signed_links l where least(l.expires_at, l.revoked_at) < now()
+$function$;
+revoke all on function app.purge_links() from public;
+grant execute on function app.purge_links() to app_worker;
+comment on function app.purge_links() is 'Forgets links that open nothing any more; for the worker';
+
 CREATE OR REPLACE FUNCTION app.purge_recordings()
  RETURNS void
  LANGUAGE sql
@@ -3433,6 +3526,24 @@ end $function$;
 revoke all on function app.request_access(text,text) from public;
 grant execute on function app.request_access(text,text) to app_access;
 comment on function app.request_access(text,text) is 'An account that waits for an administrator, for a verified token that has none; asking again changes nothing';
+
+CREATE OR REPLACE FUNCTION app.revoke_links(purpose text, subject_type text, subject_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare touched int;
+begin
+  update app.signed_links l set revoked_at = now()
+  where l.org_id = (app.actor()).org_id and l.purpose = revoke_links.purpose and l.subject_type = revoke_links.subject_type and l.subject_id = revoke_links.subject_id
+    and l.revoked_at is null and l.expires_at > now();
+  get diagnostics touched = row_count;
+  return touched;
+end $function$;
+revoke all on function app.revoke_links(text,text,uuid) from public;
+grant execute on function app.revoke_links(text,text,uuid) to app_access;
+comment on function app.revoke_links(text,text,uuid) is 'Ends every link of a purpose about a subject, in the actor''s organisation; how many there were. Whether the actor may is for the caller to ask before';
 
 CREATE OR REPLACE FUNCTION app.role_permissions_guard()
  RETURNS trigger
@@ -3790,6 +3901,26 @@ revoke all on function app.update_account_login(text) from public;
 grant execute on function app.update_account_login(text) to app_access;
 comment on function app.update_account_login(text) is 'Keeps the last sign-in and status of the account of a verified token, binding an invitation or, where sign-up is open, making an account; a suspended account stays untouched. Status unknown: there is none';
 
+CREATE OR REPLACE FUNCTION app.use_link(idp_org text, purpose text, secret_hash text)
+ RETURNS TABLE(org_id uuid, id uuid, subject_type text, subject_id uuid, expires_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- Of two at once the second waits for the first, and then finds a row that fits no more.
+  update app.signed_links l set uses = l.uses + 1, used_at = now()
+  where l.secret_hash = use_link.secret_hash and l.purpose = use_link.purpose
+    and l.expires_at > statement_timestamp()
+    and l.revoked_at is null
+    and (l.uses = 0 or not l.single_use)
+    and (idp_org is null or l.org_id = (select app.token_organisation(idp_org)))
+    and l.org_id = coalesce((select app.org_id()), l.org_id)
+  returning l.org_id, l.id, l.subject_type, l.subject_id, l.expires_at
+$function$;
+revoke all on function app.use_link(text,text,text) from public;
+grant execute on function app.use_link(text,text,text) to app_access;
+comment on function app.use_link(text,text,text) is 'As open_link, and counts the use in the same statement: a link for a single use is somebody''s once';
+
 CREATE OR REPLACE FUNCTION app.uuid7()
  RETURNS uuid
  LANGUAGE sql
@@ -3901,6 +4032,17 @@ AS $function$
   on conflict (org_id, chapter_id, kind) do update set people = n.people + excluded.people
 $function$;
 revoke all on function app_private.add_counts(app_private.affiliation_change[]) from public;
+
+CREATE OR REPLACE FUNCTION app_private.add_link(org uuid, by uuid, purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.signed_links (org_id, created_by, purpose, subject_type, subject_id, secret_hash, expires_at, single_use)
+    values (org, by, purpose, subject_type, subject_id, secret_hash, expires_at, single_use) returning id
+$function$;
+revoke all on function app_private.add_link(uuid,uuid,text,text,uuid,text,timestamp with time zone,boolean) from public;
 
 CREATE OR REPLACE FUNCTION app_private.add_months(changes app_private.membership_change[])
  RETURNS void

@@ -564,6 +564,25 @@ export interface SavedViewsRow {
   updated_at: Generated<string>
 }
 
+/** Links that open something to whoever has them, by the hash of their secret; the purpose is the public page they lead to. Not in the audit log: what is done through a link is recorded where it is done */
+export interface SignedLinksRow {
+  org_id: string
+  id: Generated<string>
+  purpose: string
+  /** Kind of record that the link is about, such as person or account */
+  subject_type: string
+  subject_id: string
+  secret_hash: string
+  single_use: boolean
+  /** How often the link was used; one for a single use opens no more after the first */
+  uses: Generated<number>
+  used_at: string | null
+  expires_at: string
+  revoked_at: string | null
+  created_by: string | null
+  created_at: Generated<string>
+}
+
 /** Words that people are marked with, for officers or for every member */
 export interface TagsRow {
   org_id: string
@@ -623,6 +642,7 @@ export interface Database {
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow
   'app.saved_views': SavedViewsRow
+  'app.signed_links': SignedLinksRow
   'app.tags': TagsRow
   'app.use_counts': UseCountsRow
 }

@@ -36,7 +36,9 @@ export const dailyUpkeep =
     // Files first: a stop in between leaves their rows, and the next day tries again.
     const { rows } = await database.withoutActor((db) => sql<{ key: string }>`select key from app.expired_files() key`.execute(db))
     for (const { key } of rows) await files.remove(key)
-    await counting(services, (db) => sql`select app.purge_expired(), app.forget_uses(), app.purge_recordings()`.execute(db))
+    await counting(services, (db) =>
+      sql`select app.purge_expired(), app.forget_uses(), app.purge_recordings(), app.purge_links()`.execute(db),
+    )
     log.info({ files: rows.length }, 'what had expired is gone')
     // Last, since it takes longest.
     for (const org of await database.withoutActor(organisations)) {

@@ -7,7 +7,12 @@ import type { Kysely } from 'kysely'
 export type Places = readonly [own: string, site: string | null, network: string, provider: string]
 
 /** Counts what anybody may do, by where it comes from; false when it was once too often within the hour. */
-export async function countAttempt(db: Kysely<Schema>, orgId: string, what: 'contact' | 'access', places: Places): Promise<boolean> {
+export async function countAttempt(
+  db: Kysely<Schema>,
+  orgId: string,
+  what: 'contact' | 'access' | 'link',
+  places: Places,
+): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean }>`select app.count_attempt(${orgId}, ${what}, ${[...places]}::text[]) as allowed`.execute(
     db,
   )
