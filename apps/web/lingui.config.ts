@@ -9,5 +9,9 @@ export default defineConfig({
   // Without places: moving a line would otherwise change every catalogue.
   format: formatter({ origins: false, lineNumbers: false, printPlaceholdersInComments: false }),
   runtimeConfigModule: { Trans: ['#trans', 'Trans'] },
-  catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['src'], exclude: ['**/*.test.tsx', '**/testing/**'] }],
+  catalogs: [
+    { path: '<rootDir>/src/locales/{locale}', include: ['src'], exclude: ['**/*.test.tsx', '**/testing/**'] },
+    // Public pages and mails, which the server writes: texts.ts there.
+    { path: '<rootDir>/../api/src/locales/{locale}', include: ['../api/src'], exclude: ['**/*.test.ts', '**/texts/texts.ts'] },
+  ],
 })

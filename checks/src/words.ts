@@ -30,7 +30,7 @@ export function words({ files, read }: Pick<Tree, 'files' | 'read'> = tree()) {
 }
 
 const isForPeople = (file: string) =>
-  file === 'apps/web/src/locales/en.po' ||
+  /^apps\/(web|api)\/src\/locales\/en\.po$/.test(file) ||
   /^(?:docs\/users\/.+\.md|openapi\/.+\.json)$/.test(file) ||
   (/^apps\/api\/src\/.+\.ts$/.test(file) && !/(?:\.|-)test(?:ing)?\.ts$/.test(file))
 
