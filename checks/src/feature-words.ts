@@ -19,6 +19,7 @@ export function featureWords(area: string, record: string, means: string) {
     records: camel(records),
     Records: capital(camel(records)),
     record_file: record.replaceAll(' ', '-'),
+    record_type: record.replaceAll(' ', '_'),
     records_path: records.replaceAll(' ', '-'),
     records_table: records.replaceAll(' ', '_'),
     record_words: record,

@@ -371,6 +371,7 @@ create policy chapters_remove on app.chapters for delete to app_access
 CREATE TRIGGER chapters_audit_delete AFTER DELETE ON app.chapters REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER chapters_audit_insert AFTER INSERT ON app.chapters REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER chapters_audit_update AFTER UPDATE ON app.chapters REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER chapters_gone AFTER DELETE ON app.chapters REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('chapter');
 CREATE TRIGGER chapters_guard BEFORE UPDATE ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_guard();
 CREATE TRIGGER chapters_place AFTER INSERT OR UPDATE OF parent_id ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_place();
 CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -378,7 +379,7 @@ grant delete, select on app.chapters to app_access;
 grant insert (org_id, id, parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
 grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
 grant select on app.chapters to app_definer;
-grant update (depth) on app.chapters to app_definer;
+grant update (id, depth) on app.chapters to app_definer;
 comment on table app.chapters is 'A node of the organisation''s tree, at most eight levels deep';
 
 create table app.contact_attempts (
@@ -713,6 +714,7 @@ CREATE TRIGGER groups_audit_insert AFTER INSERT ON app.groups REFERENCING NEW TA
 CREATE TRIGGER groups_audit_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER groups_code_insert AFTER INSERT ON app.groups FOR EACH ROW WHEN ((new.code IS NOT NULL)) EXECUTE FUNCTION app.groups_code();
 CREATE TRIGGER groups_code_update AFTER UPDATE OF code, visibility ON app.groups FOR EACH ROW WHEN (((new.code IS NOT NULL) AND ((new.code IS DISTINCT FROM old.code) OR (new.visibility IS DISTINCT FROM old.visibility)))) EXECUTE FUNCTION app.groups_code();
+CREATE TRIGGER groups_gone AFTER DELETE ON app.groups REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('group');
 CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_place();
 CREATE TRIGGER groups_reach BEFORE INSERT OR UPDATE OF chapter_id, parent_id, code, visibility ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_reach();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -720,6 +722,7 @@ grant delete, select on app.groups to app_access;
 grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at) on app.groups to app_access;
 grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by) on app.groups to app_access;
 grant select, update on app.groups to app_definer;
+grant update (id) on app.groups to app_definer;
 comment on table app.groups is 'People who do something together, across the tree of chapters';
 comment on column app.groups.code is 'Unique among the groups that whoever sets it sees; a secret group of others may have the same';
 
@@ -1095,6 +1098,8 @@ CREATE TRIGGER people_audit_delete AFTER DELETE ON app.people REFERENCING OLD TA
 CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
+CREATE TRIGGER people_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.record_erased('person');
+CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
 CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -1102,7 +1107,7 @@ grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
 grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, home_chapter_id, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
 grant select on app.people to app_definer;
-grant update (home_chapter_id, minor_until) on app.people to app_definer;
+grant update (id, home_chapter_id, minor_until) on app.people to app_definer;
 comment on table app.people is 'A person as the directory shows them';
 comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
 comment on column app.people.search is 'Folded member number, given, middle, family, preferred and former names, what the trigram index looks through; not longer than fits into people_by_name beside sort_name, at four bytes a letter';
@@ -1849,6 +1854,32 @@ create table app_private.migrations (
   run_on timestamp without time zone not null,
   constraint migrations_pkey PRIMARY KEY (id)
 );
+
+create table app_private.record_followers (
+  tab text not null,
+  adds text,
+  changes text,
+  removes text,
+  constraint record_followers_pkey PRIMARY KEY (tab)
+);
+grant select on app_private.record_followers to app_definer;
+comment on table app_private.record_followers is 'Tables whose rows hang on records, and who writes them';
+
+create table app_private.record_types (
+  name text not null,
+  tab text not null,
+  history text not null,
+  reach text not null,
+  sees_all text not null,
+  constraint record_types_pkey PRIMARY KEY (name),
+  constraint record_types_name_check CHECK ((name ~ '^[a-z]+(_[a-z]+)*$'::text)),
+  constraint record_types_tab_key UNIQUE (tab)
+);
+grant select on app_private.record_types to app_definer;
+comment on table app_private.record_types is 'Records that other rows can hang on';
+comment on column app_private.record_types.history is 'The permission that reads in the history of such a record';
+comment on column app_private.record_types.reach is 'Condition on a row r of the table: it lies where the actor holds the permission %1$L';
+comment on column app_private.record_types.sees_all is 'Condition that spares the look at the record: whoever meets it sees every one of the organisation';
 
 create table app_private.standard_permissions (
   role_key text not null,
@@ -4115,18 +4146,20 @@ begin
     from differences d where d.diff is not null
   ),
   linked as (
-    select e.seq, e.subject, e.id, e.diff, app_private.audit_chain(head.hash, convert_to(concat_ws('|', org, e.seq, extract(epoch from now()),
+    select e.seq, e.subject, e.id, e.diff, case when needs = 'record' then e.subject ->> 'record_type' end as hangs_on,
+      case when needs = 'record' then (e.subject ->> 'record_id')::uuid end as on_id, app_private.audit_chain(head.hash, convert_to(concat_ws('|', org, e.seq, extract(epoch from now()),
       coalesce(me::text, '-'), action, entity, coalesce(e.id::text, '-'), e.diff::text), 'UTF8')) over (order by e.seq rows unbounded preceding) as hash
     from entries e
   ),
   written as (
     insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, record_id, needs, diff, request_id, via, prev_hash, hash)
     select org, l.seq, now(), me, action, entity, l.id,
-      case when entity = 'people' then l.id else (l.subject ->> 'person_id')::uuid end,
-      case when entity = 'chapters' then l.id else (l.subject ->> 'chapter_id')::uuid end,
-      case when entity = 'groups' then l.id else (l.subject ->> 'group_id')::uuid end,
+      case when entity = 'people' then l.id when l.hangs_on = 'person' then l.on_id else (l.subject ->> 'person_id')::uuid end,
+      case when entity = 'chapters' then l.id when l.hangs_on = 'chapter' then l.on_id when l.hangs_on is not null then app_private.record_chapter(l.hangs_on, org, l.on_id)
+        else (l.subject ->> 'chapter_id')::uuid end,
+      case when entity = 'groups' then l.id when l.hangs_on = 'group' then l.on_id else (l.subject ->> 'group_id')::uuid end,
       case when record is not null then (l.subject ->> record)::uuid end,
-      needs, l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
+      coalesce((select t.history from app_private.record_types t where t.name = l.hangs_on), needs), l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
       lag(l.hash, 1, head.hash) over (order by l.seq), l.hash
     from linked l
     returning audit_entries.seq, audit_entries.hash
@@ -4260,6 +4293,63 @@ AS $function$ select before <> after and (after in ('former', 'deceased', 'merge
 revoke all on function app_private.ends_membership(text,text) from public;
 comment on function app_private.ends_membership(text,text) is 'Whether a change of status is one that only the home chapter makes';
 
+CREATE OR REPLACE FUNCTION app_private.follow_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  kind text;
+  target text;
+  missing boolean;
+  state text;
+begin
+  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return null; end if;
+  for kind in select distinct c.record_type from changed c loop
+    select t.tab into target from app_private.record_types t where t.name = kind;
+    if target is null then raise exception 'nothing can hang on records of the type %', kind using errcode = '23514', constraint = 'record_type'; end if;
+    if tg_op <> 'DELETE' then
+      execute format('with wanted as (select distinct c.org_id, c.record_id from changed c where c.record_type = $1),
+          there as (select r.id from app.%I r join wanted w on w.org_id = r.org_id and w.record_id = r.id for key share of r)
+        select (select count(*) from there) < (select count(*) from wanted)', target) into missing using kind;
+      if missing then raise exception 'the record is no longer there' using errcode = '23503', constraint = 'record_gone'; end if;
+    end if;
+    if kind = 'person' and (app.actor()).org_id is not null and pg_trigger_depth() = 1 then
+      select p.lifecycle into state from changed c join app.people p on p.org_id = c.org_id and p.id = c.record_id
+        where c.record_type = 'person' and p.lifecycle in ('erased', 'merged') order by p.lifecycle limit 1;
+      if state is not null then perform app_private.refuse_closed(state); end if;
+    end if;
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.follow_guard() from public;
+comment on function app_private.follow_guard() is 'Rows hang on records that are there, and nothing is hung on a person who was erased or merged into another';
+
+CREATE OR REPLACE FUNCTION app_private.follow_record(tab regclass, adds text, changes text DEFAULT NULL::text, removes text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab and c.relnamespace = 'app'::regnamespace);
+  f app_private.record_followers;
+begin
+  insert into app_private.record_followers values (name, adds, changes, removes) returning * into f;
+  perform app_private.rewrite_follower(f);
+  if not exists (select from pg_index i where i.indrelid = tab and i.indpred is null
+      and (select array_agg(a.attname::text order by n.place) from unnest(i.indkey::int2[]) with ordinality n (number, place)
+        join pg_attribute a on a.attrelid = tab and a.attnum = n.number where n.place <= 3) = array['org_id', 'record_type', 'record_id']) then
+    execute format('create index %I on %s (org_id, record_type, record_id)', name || '_by_record', tab);
+  end if;
+  execute format('create trigger %I after insert on %s referencing new table as changed for each statement execute function app_private.follow_guard()', name || '_follow_insert', tab);
+  execute format('create trigger %I after update on %s referencing new table as changed for each statement execute function app_private.follow_guard()', name || '_follow_update', tab);
+  execute format('create trigger %I after delete on %s referencing old table as changed for each statement execute function app_private.follow_guard()', name || '_follow_delete', tab);
+  execute format('grant select, delete on %s to app_definer', tab);
+end $function$;
+revoke all on function app_private.follow_record(regclass,text,text,text) from public;
+comment on function app_private.follow_record(regclass,text,text,text) is 'Rows with org_id, record_type and record_id hang on any record: who sees the record sees them, and they go with it. adds, changes and removes say who of these writes them: see, change (the record), author (created_by), a permission that holds for the record, or several joined by or; null is nobody';
+
 CREATE OR REPLACE FUNCTION app_private.grants_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4324,7 +4414,7 @@ begin
   execute format('create trigger %I after delete on %s referencing old table as changed ', name || '_audit_delete', tab) || format(rest, 'delete');
 end $function$;
 revoke all on function app_private.keep_audit(regclass,text,text) from public;
-comment on function app_private.keep_audit(regclass,text,text) is 'Every change of a row becomes an entry of the audit log, for those who hold the permission needs. record names the column with the record whose history it belongs to';
+comment on function app_private.keep_audit(regclass,text,text) is 'Every change of a row becomes an entry of the audit log, for those who hold the permission needs; record, for a row that hangs on one, stands for whatever the history of that record needs. record names the column with the record whose history it belongs to';
 
 CREATE OR REPLACE FUNCTION app_private.keep_search(tab regclass)
  RETURNS void
@@ -4542,6 +4632,92 @@ end $function$;
 revoke all on function app_private.protect(regclass) from public;
 comment on function app_private.protect(regclass) is 'Row-level security, enabled and forced, with the policy of functions that run as app_definer. Who else may do what is for the table itself to say';
 
+CREATE OR REPLACE FUNCTION app_private.record_chapter(kind text, org uuid, id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  target constant text := (select t.tab from app_private.record_types t where t.name = kind);
+  found_in uuid;
+begin
+  if target is null then return null; end if;
+  if exists (select from pg_attribute a where a.attrelid = format('app.%I', target)::regclass and a.attname = 'chapter_id' and not a.attisdropped) then
+    execute format('select r.chapter_id from app.%I r where r.org_id = $1 and r.id = $2', target) into found_in using org, id;
+  end if;
+  return found_in;
+end $function$;
+revoke all on function app_private.record_chapter(text,uuid,uuid) from public;
+grant execute on function app_private.record_chapter(text,uuid,uuid) to app_definer;
+comment on function app_private.record_chapter(text,uuid,uuid) is 'Chapter of a record, if such records belong to one';
+
+CREATE OR REPLACE FUNCTION app_private.record_condition(tab text, ways text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  kind app_private.record_types;
+  way text;
+  allowed text[];
+  branches text[] := '{}';
+begin
+  for kind in select * from app_private.record_types t order by t.name loop
+    allowed := '{}';
+    foreach way in array string_to_array(ways, ' or ') loop
+      allowed := allowed || case
+        when way = 'see' then 'true'
+        -- Locked as it would be for a change, the record is found only if its own policies allow one.
+        when way = 'change' then format('exists (select from app.%1$I c where c.org_id = r.org_id and c.id = r.id for key share)', kind.tab)
+        when way = 'author' then format('%I.created_by = (select app.account_id())', tab)
+        when way ~ '^[a-z]+\.[a-z]+$' then format('(select app.everywhere(%L)) or %s', way, format(kind.reach, way))
+      end;
+      if allowed[cardinality(allowed)] is null then raise exception 'rows are written by see, change, author or a permission, not by %', way; end if;
+    end loop;
+    branches := branches || format('(%1$I.record_type = %2$L and %3$sexists (select from app.%4$I r where r.org_id = %1$I.org_id and r.id = %1$I.record_id%5$s)%6$s)',
+      tab, kind.name, case when ways = 'see' and kind.sees_all <> 'false' then '(' || kind.sees_all || ' or ' else '' end, kind.tab,
+      case when 'true' = any (allowed) then '' else ' and (' || array_to_string(allowed, ' or ') || ')' end,
+      case when ways = 'see' and kind.sees_all <> 'false' then ')' else '' end);
+  end loop;
+  return format('%I.org_id = (select app.org_id()) and (%s)', tab, array_to_string(branches, ' or '));
+end $function$;
+revoke all on function app_private.record_condition(text,text) from public;
+comment on function app_private.record_condition(text,text) is 'Condition on a row that hangs on a record: the actor sees the record, and may write the row in one of the ways';
+
+CREATE OR REPLACE FUNCTION app_private.record_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare follower text;
+begin
+  for follower in select f.tab from app_private.record_followers f loop
+    execute format('delete from app.%I f where f.org_id = $1 and f.record_type = $2 and f.record_id = $3', follower) using new.org_id, tg_argv[0], new.id;
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.record_erased() from public;
+comment on function app_private.record_erased() is 'What hangs on a record goes when the record is emptied';
+
+CREATE OR REPLACE FUNCTION app_private.record_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare follower text;
+begin
+  for follower in select f.tab from app_private.record_followers f loop
+    execute format('delete from app.%I f using gone g where f.org_id = g.org_id and f.record_type = $1 and f.record_id = g.id', follower) using tg_argv[0];
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.record_gone() from public;
+comment on function app_private.record_gone() is 'What hangs on a record goes with it';
+
 CREATE OR REPLACE FUNCTION app_private.refuse_closed(lifecycle text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4571,6 +4747,48 @@ begin
   end if;
 end $function$;
 revoke all on function app_private.refuse_deep_chapters(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.register_record(kind text, tab regclass, history text, reach text DEFAULT 'r.chapter_id = any ((select app.scope(%1$L))::uuid[])'::text, sees_all text DEFAULT 'false'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab and c.relnamespace = 'app'::regnamespace);
+  f app_private.record_followers;
+begin
+  insert into app_private.record_types values (kind, name, history, reach, sees_all);
+  execute format('create trigger %I after delete on %s referencing old table as gone for each statement execute function app_private.record_gone(%L)', name || '_gone', tab, kind);
+  -- Definer functions look the record up and lock it.
+  execute format('grant select, update (id) on %s to app_definer', tab);
+  for f in select * from app_private.record_followers loop perform app_private.rewrite_follower(f); end loop;
+end $function$;
+revoke all on function app_private.register_record(text,regclass,text,text,text) from public;
+comment on function app_private.register_record(text,regclass,text,text,text) is 'Rows of this table are records on which others can hang: files, comments, tags. history is the permission that reads in their history, reach where a permission holds (by default in their chapter)';
+
+CREATE OR REPLACE FUNCTION app_private.rewrite_follower(f app_private.record_followers)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  reads constant text := app_private.record_condition(f.tab, 'see');
+begin
+  execute format('drop policy if exists %1$I on app.%5$I; drop policy if exists %2$I on app.%5$I; drop policy if exists %3$I on app.%5$I; drop policy if exists %4$I on app.%5$I',
+    f.tab || '_read', f.tab || '_add', f.tab || '_change', f.tab || '_remove', f.tab);
+  execute format('create policy %I on app.%I for select to app_access using (%s)', f.tab || '_read', f.tab, reads);
+  if f.adds is not null then
+    execute format('create policy %I on app.%I for insert to app_access with check (%s)', f.tab || '_add', f.tab, app_private.record_condition(f.tab, f.adds));
+  end if;
+  if f.changes is not null then
+    execute format('create policy %I on app.%I for update to app_access using (%3$s) with check (%3$s)', f.tab || '_change', f.tab, app_private.record_condition(f.tab, f.changes));
+  end if;
+  if f.removes is not null then
+    execute format('create policy %I on app.%I for delete to app_access using (%s)', f.tab || '_remove', f.tab, app_private.record_condition(f.tab, f.removes));
+  end if;
+end $function$;
+revoke all on function app_private.rewrite_follower(app_private.record_followers) from public;
+comment on function app_private.rewrite_follower(app_private.record_followers) is 'Makes the policies of a table whose rows hang on records, with one branch for each type of record';
 
 CREATE OR REPLACE FUNCTION app_private.scoped_by(tab regclass, kind text)
  RETURNS void

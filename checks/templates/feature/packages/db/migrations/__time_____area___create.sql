@@ -30,6 +30,7 @@ select app_private.keep_version('app.__records_table__');
 select app_private.keep_search('app.__records_table__');
 select app_private.keep_audit('app.__records_table__', '__area__.manage', 'id');
 select app_private.share_history('__area__.manage');
+select app_private.register_record('__record_type__', 'app.__records_table__', '__area__.manage');
 select app_private.add_permission('__area__.read', 'org-owner', 'org-admin', 'chapter-admin', 'event-manager', 'finance', 'communications', 'member');
 select app_private.add_permission('__area__.manage', 'org-owner', 'org-admin', 'chapter-admin');
 
