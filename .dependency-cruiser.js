@@ -56,7 +56,12 @@ export default {
       ['^apps/web/src/((platform|ui)/|constants\\.ts$)', '^packages/'],
       'The platform serves every feature and knows none.',
     ),
-    layer('ui-is-alone', '^apps/web/src/ui/', ['^apps/web/src/(ui/|constants\\.ts$)'], 'A component of ui/ could ship in any product.'),
+    layer(
+      'ui-is-alone',
+      '^apps/web/src/ui/',
+      ['^apps/web/src/(ui/|constants\\.ts$)', '^packages/contract/src/(formula-guard|money|moments)\\.ts$'],
+      'A component of ui/ could ship in any product; of the contract it knows only rules that both sides must share.',
+    ),
     {
       name: 'api-feature-through-public',
       comment: 'Another feature is asked through its public file.',

@@ -2,7 +2,7 @@ import type { Export } from '@guildhall/contract/features/lists'
 import { parse } from 'csv-parse/sync'
 import readXlsxFile from 'read-excel-file/node'
 import { expect } from 'vitest'
-import { unguardText } from '../../platform/files/formula-guard.ts'
+import { unguardText } from '@guildhall/contract/formula-guard'
 import { test } from '../../testing.ts'
 import type { Client, TestPerson } from '../../testing.ts'
 

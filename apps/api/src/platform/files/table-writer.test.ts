@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { parse } from 'csv-parse/sync'
 import readXlsxFile from 'read-excel-file/node'
 import { expect, test } from 'vitest'
-import { unguardText } from './formula-guard.ts'
+import { unguardText } from '@guildhall/contract/formula-guard'
 import { csvTable, xlsxTable } from './table-writer.ts'
 import type { Cell, TableColumn } from './table-writer.ts'
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import writeExcelFile from 'write-excel-file/node'
 import type { Cell as SheetCell } from 'write-excel-file/node'
-import { guardText, isPlainPhone } from './formula-guard.ts'
+import { guardText, isPlainPhone } from '@guildhall/contract/formula-guard'
 import { joinTexts } from './joined-texts.ts'
 
 // The one place that writes tables for people: every text, header included, passes the formula guard; typed values need none.

@@ -2,7 +2,7 @@ import type { DateOrder, ImportFinding, ImportFindingCode } from '@guildhall/con
 import { emailPattern } from '@guildhall/contract/email-pattern'
 import { seen } from '@guildhall/contract/shapes'
 import parsePhoneNumber, { isSupportedCountry } from 'libphonenumber-js/min'
-import { unguardText } from '../../../platform/files/formula-guard.ts'
+import { unguardText } from '@guildhall/contract/formula-guard'
 import { parseDate } from './imports.dates.rules.ts'
 import { uncalculated } from '../reading/imports.workbook.rules.ts'
 

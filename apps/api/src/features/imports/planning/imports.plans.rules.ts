@@ -1,7 +1,7 @@
 import type { ImportFindingCode, ImportOptions } from '@guildhall/contract/features/imports'
 import type { Values } from '../../../platform/records/row-changes.ts'
 import type { Effect } from './imports.changes.rules.ts'
-import { guardText } from '../../../platform/files/formula-guard.ts'
+import { guardText } from '@guildhall/contract/formula-guard'
 import { fieldRules } from '../mapping/imports.fields.rules.ts'
 import { cleanCell, readValue } from '../mapping/imports.values.rules.ts'
 import type { Value } from '../mapping/imports.values.rules.ts'

@@ -1,4 +1,4 @@
-import { unguardText } from '../../../platform/files/formula-guard.ts'
+import { unguardText } from '@guildhall/contract/formula-guard'
 import { csvTable } from '../../../platform/files/table-writer.ts'
 import type { TableColumn } from '../../../platform/files/table-writer.ts'
 import type { Files } from '../../../platform/files/files.ts'
