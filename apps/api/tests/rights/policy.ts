@@ -112,6 +112,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       list: may(account, { shows: ['chapter'] }),
       create: may(manageChapters, { send: { name: 'Lyon', code: 'FR-LYO', parentId: '$chapterId' } }),
       get: may(account, { shows: ['chapter'] }),
+      growth: may(account),
       update: may(editChapters, { send: { about: 'We meet on Tuesdays.' } }),
       move: may(manageChapters, { ids: { chapterId: 'emptyChapterId', parentId: 'rootChapterId' } }),
       close: may(manageChapters, { ids: { chapterId: 'emptyChapterId' } }),

@@ -99,6 +99,21 @@ export type ChapterNode = z.infer<typeof ChapterNode>
 export const KindCounts = z.object({ member: z.int(), alumni: z.int(), advisor: z.int(), friend: z.int(), applicant: z.int() })
 export type KindCounts = z.infer<typeof KindCounts>
 
+/** One month of memberships: people who joined and left a chapter, counted by the dates of their memberships. */
+const MonthOfMembers = z.object({ month: z.string().describe('2026-11'), joins: z.int(), leaves: z.int() })
+export const MemberMonths = z.object({
+  months: z.array(MonthOfMembers).length(12).describe('Oldest first; the last one is not over yet'),
+  before: z.array(MonthOfMembers).length(12).describe('The twelve months before these'),
+})
+export type MemberMonths = z.infer<typeof MemberMonths>
+
+export const ChapterGrowth = z.object({
+  growth: MemberMonths.extend({ members: z.int().describe('Memberships of today') })
+    .nullable()
+    .describe('With everything below; null without the right to see contact data of the chapter'),
+})
+export type ChapterGrowth = z.infer<typeof ChapterGrowth>
+
 export const Officer = z.object({
   id: Id.describe('Of the term: one person in one office from when to when'),
   position: z.object({ id: Id, title: z.string(), mandatory: z.boolean() }),
@@ -280,6 +295,13 @@ export const chaptersData = {
   get: get('/chapters/{chapterId}', 'getChapter', { needs: 'signed-in', tag, summary: 'A chapter with roll-ups, officers and vacancies' })
     .input(OneChapter)
     .output(Chapter),
+  growth: get('/chapters/{chapterId}/growth', 'getChapterGrowth', {
+    needs: 'signed-in',
+    tag,
+    summary: 'How many joined and left a chapter and everything below it, by month over two years',
+  })
+    .input(OneChapter)
+    .output(ChapterGrowth),
   update: patch('/chapters/{chapterId}', 'updateChapter', {
     needs: 'chapters.edit',
     tag,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { get } from '../base.ts'
 import { CalendarDate, ChapterRef, GroupRef, Id, Instant, PersonRef } from '../shapes.ts'
 import { AuditEntry } from './account.ts'
-import { Officer } from './chapters.ts'
+import { MemberMonths, Officer } from './chapters.ts'
 import { GroupKind, GroupRole } from './groups.ts'
 import { AffiliationKind } from './people.ts'
 
@@ -10,9 +10,6 @@ const tag = 'Home'
 
 export const HomeScope = z.enum(['me', 'chapter', 'organisation'])
 export type HomeScope = z.infer<typeof HomeScope>
-
-/** One month of memberships: people who joined and left a chapter, counted by the dates of their memberships. */
-export const MonthOfMembers = z.object({ month: z.string().describe('2026-11'), joins: z.int(), leaves: z.int() })
 
 const EndingTerm = Officer.pick({ id: true, position: true, person: true, endsOn: true }).extend({ chapter: ChapterRef })
 const VacantSeat = z.object({ positionId: Id, title: z.string(), openSeats: z.int(), chapter: ChapterRef })
@@ -45,7 +42,7 @@ export const Home = z.object({
       alumni: z.int(),
       newThisMonth: z.int().describe('People who joined the organisation this month, by the day they joined'),
       netChange: z.int().describe('Joins less leaves over the twelve months shown'),
-      months: z.array(MonthOfMembers).length(12).describe('Oldest first; the last one is not over yet'),
+      ...MemberMonths.shape,
     })
     .nullable()
     .describe('For officers of the scope; null for everybody else'),

@@ -3,6 +3,7 @@ import { listPage } from '../../platform/lists/list-page.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
+import { growthQuery } from './chapters.growth.queries.ts'
 import { chaptersList } from './chapters.list.queries.ts'
 import { chapterMembersList, membersSizeQuery } from './chapters.members.queries.ts'
 import { positions, officers } from './chapters.positions.data.ts'
@@ -35,6 +36,8 @@ export const chaptersData = chapters.router({
     const row = await readOne(context, chapterQuery(input.chapterId))
     return row.chapter
   }),
+
+  growth: chapters.growth.handler(({ input, context }) => readOne(context, growthQuery(input.chapterId))),
 
   create: chapters.create.handler(({ input, context }) =>
     context.inTx(async (db) => {

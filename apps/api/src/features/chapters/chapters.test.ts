@@ -1,3 +1,4 @@
+import type { ChapterGrowth } from '@guildhall/contract/features/chapters'
 import { describe, expect } from 'vitest'
 import { test } from '../../testing.ts'
 import type { Client } from '../../testing.ts'
@@ -184,6 +185,46 @@ describe('a chapter', () => {
     expect(await me.patch(url, { city: 'Bern' })).toMatchObject({ status: 428 })
     expect(await me.patch(url, { city: 'Bern' }, match(1))).toMatchObject({ status: 200 })
     expect(await me.patch(url, { city: 'Basel' }, match(1))).toMatchObject({ status: 412, body: { current: { city: 'Bern', version: 2 } } })
+  })
+})
+
+describe('the growth of a chapter', () => {
+  test('counts joins and leaves of two years with everything below, for those who see its contact data', async ({
+    api,
+    admin,
+    organisation,
+    chapter,
+    person,
+  }) => {
+    const org = await organisation()
+    const [west, east] = [await chapter(org, 'West'), await chapter(org, 'East')]
+    const harbour = await chapter(org, 'Harbour', west)
+    const joined = async (chapterId: string, monthsAgo: number) => {
+      const { personId } = await person({ org, chapterId })
+      await admin.query(
+        `update app.affiliations set starts_on = (date_trunc('month', current_date) - make_interval(months => $2))::date where person_id = $1`,
+        [personId, monthsAgo],
+      )
+    }
+    await joined(harbour, 0)
+    await joined(west, 11)
+    await joined(west, 12)
+    await joined(west, 24)
+    await joined(east, 0)
+    const officer = api.as(await person({ org, chapterId: west, grants: [{ role: 'chapter-admin', chapterId: west }] }))
+    const { body } = await officer.get(`/data/chapters/${west}/growth`)
+    const { growth } = body as ChapterGrowth
+    expect(growth?.members).toBe(5)
+    expect(growth?.months.map(({ joins }) => joins)).toEqual([1, ...Array<number>(10).fill(0), 1])
+    expect(growth?.before.at(-1)).toMatchObject({ joins: 1, leaves: 0 })
+    expect([...(growth?.before ?? []), ...(growth?.months ?? [])].map(({ month }) => month)).toEqual(
+      Array.from({ length: 24 }, (_, index) => {
+        const today = new Date()
+        return new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 23 + index, 1)).toISOString().slice(0, 7)
+      }),
+    )
+    expect((await officer.get(`/data/chapters/${east}/growth`)).body).toEqual({ growth: null })
+    expect(await officer.get(`/data/chapters/${nobody}/growth`)).toMatchObject({ status: 404 })
   })
 })
 

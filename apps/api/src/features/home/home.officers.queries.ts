@@ -2,6 +2,7 @@ import type { Home } from '@guildhall/contract/features/home'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { chapterRef, personRef } from '../../platform/lists/json-refs.ts'
+import { monthsOfMembers, twelveMonths } from '../chapters/chapters.growth.public.ts'
 
 // Parts of home that officers see. `within` says whether a chapter belongs to the scope looked at.
 
@@ -11,22 +12,14 @@ const today = sql`(select app.today())`
 
 /** `belongsHere` says whether person p belongs to the scope; the list of people who joined this month asks the same. */
 export const memberNumbers = (within: Within, belongsHere: RawBuilder<SqlBool>): Part<'members'> => sql`(
-  with counted as materialized (
-    select n.month, sum(n.joins)::int as joins, sum(n.leaves)::int as leaves from app.chapter_months n
-    where n.month between (date_trunc('month', ${today}::timestamp) - interval '11 months')::date and ${today} and ${within(sql`n.chapter_id`)}
-    group by n.month),
-  months as (
-    select to_char(m.month, 'YYYY-MM') as month, coalesce(n.joins, 0) as joins, coalesce(n.leaves, 0) as leaves
-    from (select (date_trunc('month', ${today}::timestamp) - make_interval(months => back))::date as month from generate_series(0, 11) back) m
-    left join counted n on n.month = m.month),
+  with ${monthsOfMembers(within(sql`n.chapter_id`))},
   people as (
     select coalesce(sum(n.people) filter (where n.kind = 'member'), 0)::int as current, coalesce(sum(n.people) filter (where n.kind = 'alumni'), 0)::int as alumni
     from app.chapter_counts n where n.kind in ('member', 'alumni') and ${within(sql`n.chapter_id`)})
   select json_build_object('current', people.current, 'alumni', people.alumni,
     'newThisMonth', (select count(*)::int from app.people p
       where p.deleted_at is null and p.joined_on >= date_trunc('month', ${today}::timestamp)::date and ${belongsHere}),
-    'netChange', (select sum(joins - leaves)::int from months),
-    'months', (select json_agg(json_build_object('month', month, 'joins', joins, 'leaves', leaves) order by month) from months)) from people)`
+    'netChange', (select sum(joins - leaves)::int from months where back < 12), 'months', ${twelveMonths(0)}, 'before', ${twelveMonths(12)}) from people)`
 
 export const endingTerms = (within: Within): Part<'endingTerms'> => sql`(
   with ending as materialized (

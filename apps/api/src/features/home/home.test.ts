@@ -66,9 +66,9 @@ describe('home of the organisation', () => {
         { or: [{ field: 'lifecycle', op: 'notIn', value: ['deceased', 'merged', 'erased'] }] },
       ],
     }
-    const { body } = await api.as(boss).get(`/data/people?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+    const list: { items: unknown[] } = (await api.as(boss).get(`/data/people?filter=${encodeURIComponent(JSON.stringify(filter))}`)).body
     expect(dataHealth).toMatchObject({ people: 4, withoutEmail: 3 })
-    expect(body.items).toHaveLength(3)
+    expect(list.items).toHaveLength(3)
   })
 
   test('follows memberships that are changed and removed', async ({ api, admin, organisation, person }) => {

@@ -1,13 +1,18 @@
+import { Skeleton } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
+import { Chart } from '../../ui/charts/chart.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
-import { Stat, StackedBar } from '../../ui/page/figures.tsx'
+import { Stat } from '../../ui/page/figures.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
+import { useRights } from '../../platform/session/session.ts'
 import { ChapterLink, PersonLink } from '../../platform/records/record-links.tsx'
+import { useChapterGrowth, useChapterTree } from './chapters-api.ts'
 import type { Chapter } from './chapters-api.ts'
+import { JoinsAndLeavesChart, MembersOverTimeChart } from './growth-charts.tsx'
 import type { ChapterSearch } from './chapters-search.ts'
 import { kindOptions } from './chapters-words.tsx'
 import classes from './chapters.module.css'
@@ -19,7 +24,6 @@ const shownBelow = 12
 export function ChapterOverview({ chapter }: { chapter: Chapter }) {
   const { number } = useFormats()
   const { own, subtree } = chapter.counts
-  const kinds = kindOptions()
   return (
     <TwoColumns aside={<Facts chapter={chapter} />}>
       <div className={classes['stack']}>
@@ -41,10 +45,8 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
             <Stat label={t`Groups`} value={number(chapter.groups)} />
           </FigureLink>
         </div>
-        <StackedBar
-          label={t`Who belongs here, by kind`}
-          parts={kinds.map(({ value, label }) => ({ key: value, label, value: subtree[value] }))}
-        />
+        <Kinds chapter={chapter} />
+        <GrowthCharts chapter={chapter} />
         {chapter.about && (
           <Section title={t`About`}>
             <p className={classes['about']}>{chapter.about}</p>
@@ -88,6 +90,7 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
             ))}
           </ul>
         </Section>
+        <SubchapterSizes chapter={chapter} />
         {chapter.subchapters.length > 0 && (
           <Section
             title={t`Sub-chapters`}
@@ -113,6 +116,92 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
         )}
       </div>
     </TwoColumns>
+  )
+}
+
+function Kinds({ chapter }: { chapter: Chapter }) {
+  const { number, percent } = useFormats()
+  const navigate = useNavigate()
+  const { subtree } = chapter.counts
+  const kinds = kindOptions()
+  const total = kinds.reduce((sum, { value }) => sum + subtree[value], 0)
+  const [largest] = kinds.toSorted((a, b) => subtree[b.value] - subtree[a.value])
+  if (total === 0 || !largest) return null
+  const search = (kind: string): ChapterSearch => ({ kind: kinds.find(({ value }) => value === kind)?.value, below: 1 })
+  return (
+    <Section title={t`People by kind`}>
+      <Chart
+        kind="share"
+        title={t`${largest.label}: ${percent(subtree[largest.value] / total)} of all who belong here`}
+        summary={
+          chapter.descendants > 0
+            ? t`${number(total)} memberships today, with those of all chapters below.`
+            : t`${number(total)} memberships today.`
+        }
+        data={{
+          heading: t`Kind`,
+          series: [{ key: 'people', label: t`People` }],
+          rows: kinds.map(({ value, label }) => ({ key: value, label, values: { people: subtree[value] } })),
+        }}
+        onSelect={({ key }) =>
+          void navigate({
+            to: '/chapter/$chapterId/{-$tab}/{-$subtab}',
+            params: { chapterId: chapter.id, tab: 'members', subtab: undefined },
+            search: search(key),
+          })
+        }
+      />
+    </Section>
+  )
+}
+
+/** For officers; the place is kept for what is still to come. */
+function GrowthCharts({ chapter }: { chapter: Chapter }) {
+  const can = useRights()
+  const { data, isPending } = useChapterGrowth(chapter.id, can('people.contact'))
+  const growth = data?.growth
+  if (!can('people.contact') || (!growth && !isPending)) return null
+  return (
+    <>
+      <Section title={t`Members over time`}>
+        {growth ? <MembersOverTimeChart growth={growth} chapterId={chapter.id} /> : <Skeleton height={chartHeight} />}
+      </Section>
+      <Section title={t`Joins and leaves`}>
+        {growth ? <JoinsAndLeavesChart growth={growth} chapterId={chapter.id} /> : <Skeleton height={chartHeight} />}
+      </Section>
+    </>
+  )
+}
+const chartHeight = 306
+
+/** The direct children, each with everything below it. */
+function SubchapterSizes({ chapter }: { chapter: Chapter }) {
+  const { number } = useFormats()
+  const navigate = useNavigate()
+  const tree = useChapterTree()
+  const children = tree.data?.items.filter(({ parentId }) => parentId === chapter.id) ?? []
+  const [largest] = children.toSorted((a, b) => b.subtreeMembers - a.subtreeMembers)
+  if (children.length < 2 || !largest) return null
+  return (
+    <Section title={t`Sub-chapters by members`}>
+      <Chart
+        kind="bars"
+        title={t`${largest.name} is the largest, with ${number(largest.subtreeMembers)} members`}
+        summary={t`${number(children.length)} chapters directly below, each with everything below it.`}
+        data={{
+          heading: t`Chapter`,
+          series: [{ key: 'members', label: t`Members` }],
+          rows: children.map(({ id, name, subtreeMembers }) => ({ key: id, label: name, values: { members: subtreeMembers } })),
+        }}
+        onSelect={({ key }) =>
+          void navigate({
+            to: '/chapter/$chapterId/{-$tab}/{-$subtab}',
+            params: { chapterId: key, tab: 'members', subtab: undefined },
+            search: { kind: 'member', below: 1 },
+          })
+        }
+      />
+    </Section>
   )
 }
 

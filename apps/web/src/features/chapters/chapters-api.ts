@@ -8,6 +8,9 @@ export type { Chapter, ChapterMember, ChapterNode, Officer, Position }
 
 export const useChapter = (chapterId: string) => useQuery(useApi().data.chapters.get.queryOptions({ input: { chapterId } }))
 
+export const useChapterGrowth = (chapterId: string, enabled: boolean) =>
+  useQuery({ ...useApi().data.chapters.growth.queryOptions({ input: { chapterId } }), enabled })
+
 export const useChapterTree = (closed = false) =>
   useQuery({
     ...useApi().data.chapters.tree.queryOptions({ input: closed ? { closed } : {} }),

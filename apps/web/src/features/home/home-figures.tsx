@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { useLingui } from '@lingui/react'
 import type { PeopleFilterField } from '@guildhall/contract/features/people'
 import type { ReactNode } from 'react'
 import { AppLink } from '../../platform/navigation/app-link.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Sparkline, Stat } from '../../ui/page/figures.tsx'
+import { JoinsAndLeavesChart, MembersOverTimeChart, membersByMonth } from '../chapters/chapters-public.tsx'
 import type { HomeData } from './home-api.ts'
 import { CardMenu, HomeCard } from './home-card.tsx'
 import classes from './home.module.css'
@@ -35,7 +34,10 @@ export function MemberFigures({ home, members }: { home: HomeData; members: Memb
           }
           tone={change < 0 ? 'bad' : change > 0 ? 'good' : 'neutral'}
         >
-          <Sparkline values={running(members)} label={t`Members over the last twelve months`} />
+          <Sparkline
+            values={membersByMonth({ ...members, members: members.current }).slice(-12)}
+            label={t`Members over the last twelve months`}
+          />
         </Stat>
       </RosterLink>
       <AppLink href={listOf(home, { field: 'joinedOn', op: 'after', value: dayBefore(`${home.today.slice(0, 7)}-01`) })}>
@@ -72,75 +74,18 @@ function Reachable({ home, health: { people, withoutEmail } }: { home: HomeData;
   return <AppLink href={listOf(home, ...without)}>{figure}</AppLink>
 }
 
-/** Members at the end of each month, counted back from today. */
-function running(members: Members): number[] {
-  const values = [members.current]
-  for (const { joins, leaves } of members.months.slice(1).toReversed()) values.unshift((values[0] ?? 0) - joins + leaves)
-  return values
-}
+/** Home's first paint does not wait for the drawings. */
+export const JoinsAndLeaves = ({ home, members }: { home: HomeData; members: Members }) => (
+  <HomeCard card="joinsAndLeaves" className={classes['broad']}>
+    <JoinsAndLeavesChart growth={{ ...members, members: members.current }} chapterId={home.chapter?.id} />
+  </HomeCard>
+)
 
-/** Twelve months of movement, each month as two bars. */
-export function JoinsAndLeaves({ members }: { members: Members }) {
-  const { i18n } = useLingui()
-  const { number } = useFormats()
-  const highest = Math.max(1, ...members.months.flatMap(({ joins, leaves }) => [joins, leaves]))
-  const nameOf = (month: string, style: 'narrow' | 'long') =>
-    new Intl.DateTimeFormat(i18n.locales ?? i18n.locale, { month: style, timeZone: 'UTC' }).format(new Date(`${month}-15T12:00:00Z`))
-  const joins = members.months.reduce((sum, month) => sum + month.joins, 0)
-  const leaves = members.months.reduce((sum, month) => sum + month.leaves, 0)
-  return (
-    <HomeCard card="joinsAndLeaves" className={classes['broad']}>
-      <figure className={classes['figure']}>
-        <div className={classes['bars']} aria-hidden>
-          {members.months.map(({ month, joins: joined, leaves: left }) => (
-            <div key={month} className={classes['month']}>
-              <div className={classes['pair']} title={`${nameOf(month, 'long')}: +${number(joined)} −${number(left)}`}>
-                <span style={{ blockSize: `${(joined / highest) * 100}%`, background: 'var(--gh-chart-1)' }} />
-                <span style={{ blockSize: `${(left / highest) * 100}%`, background: 'var(--gh-chart-2)' }} />
-              </div>
-              <span className={classes['monthName']}>{nameOf(month, 'narrow')}</span>
-            </div>
-          ))}
-        </div>
-        <figcaption>
-          <div className={classes['legend']}>
-            <span>
-              <span className={classes['dot']} style={{ background: 'var(--gh-chart-1)' }} />
-              <Trans>{number(joins)} joined</Trans>
-            </span>
-            <span>
-              <span className={classes['dot']} style={{ background: 'var(--gh-chart-2)' }} />
-              <Trans>{number(leaves)} left</Trans>
-            </span>
-          </div>
-        </figcaption>
-        <details>
-          <summary>
-            <Trans>View as table</Trans>
-          </summary>
-          <table className={classes['table']}>
-            <thead>
-              <tr>
-                <th scope="col">{t`Month`}</th>
-                <th scope="col">{t`Joined`}</th>
-                <th scope="col">{t`Left`}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {members.months.map(({ month, joins: joined, leaves: left }) => (
-                <tr key={month}>
-                  <th scope="row">{nameOf(month, 'long')}</th>
-                  <td>{number(joined)}</td>
-                  <td>{number(left)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
-      </figure>
-    </HomeCard>
-  )
-}
+export const MembersOverTime = ({ home, members }: { home: HomeData; members: Members }) => (
+  <HomeCard card="membersOverTime" className={classes['broad']}>
+    <MembersOverTimeChart growth={{ ...members, members: members.current }} chapterId={home.chapter?.id} />
+  </HomeCard>
+)
 
 type RosterProps = { home: HomeData; kind: 'member' | 'alumni'; children: ReactNode }
 

@@ -17,7 +17,7 @@ import type { HomeData } from './home-api.ts'
 import { HomeCard } from './home-card.tsx'
 import { isOwnCard } from './home-cards.ts'
 import type { OwnCard } from './home-cards.ts'
-import { JoinsAndLeaves } from './home-figures.tsx'
+import { JoinsAndLeaves, MembersOverTime } from './home-figures.tsx'
 import classes from './home.module.css'
 
 /** The cards below the figures: work that waits first, then what is one's own, then what happened. */
@@ -32,12 +32,15 @@ export function HomeLists({ home, cards }: { home: HomeData; cards: readonly str
   )
 }
 
-function cardOf({ me, members, requests, endingTerms, vacancies, birthdays, recentChanges }: HomeData, card: OwnCard): ReactNode {
+function cardOf(home: HomeData, card: OwnCard): ReactNode {
+  const { me, members, requests, endingTerms, vacancies, birthdays, recentChanges } = home
   switch (card) {
     case 'requests':
       return <Requests requests={requests} tall={members !== null} />
     case 'joinsAndLeaves':
-      return members && <JoinsAndLeaves members={members} />
+      return members && <JoinsAndLeaves home={home} members={members} />
+    case 'membersOverTime':
+      return members && <MembersOverTime home={home} members={members} />
     case 'chapters':
       return me && <MyChapters chapters={me.chapters} />
     case 'offices':

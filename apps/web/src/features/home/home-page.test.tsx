@@ -31,6 +31,8 @@ const memberHome: Home = {
   recentChanges: [],
   gettingStarted: null,
 }
+const monthsOf = (year: number) =>
+  Array.from({ length: 12 }, (_, month) => ({ month: `${year}-${String(month + 1).padStart(2, '0')}`, joins: 12, leaves: 5 }))
 const officerHome: Home = {
   ...memberHome,
   scope: 'organisation',
@@ -40,7 +42,8 @@ const officerHome: Home = {
     alumni: 310,
     newThisMonth: 9,
     netChange: 84,
-    months: Array.from({ length: 12 }, (_, month) => ({ month: `2026-${String(month + 1).padStart(2, '0')}`, joins: 12, leaves: 5 })),
+    months: monthsOf(2026),
+    before: monthsOf(2025),
   },
   requests: {
     total: 1,

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useApi } from '../../platform/api/api.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
 import { useIsTold, useJobs } from '../../platform/api/changes.ts'
-import { saveFile } from '../../platform/api/save-file.ts'
+import { saveFile } from '../../ui/save-file.ts'
 
 export type { Import, ImportChange, ImportKind, ImportOptions, ImportRow, ImportSummary }
 

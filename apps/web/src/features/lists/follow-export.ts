@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { Api } from '../../platform/api/api.tsx'
 import { newsOf } from '../../platform/api/changes.ts'
 import { reportProgress } from '../../platform/activity/progress.ts'
-import { saveFile } from '../../platform/api/save-file.ts'
+import { saveFile } from '../../ui/save-file.ts'
 import { toast } from '../../platform/activity/toast.tsx'
 
 const pauseMs = 1000

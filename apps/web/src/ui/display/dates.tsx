@@ -50,7 +50,7 @@ function makeFormats(locale: string | string[]) {
     moment: (at: string) => moment().format(new Date(at)),
     longMoment: (at: Date) => longMoment().format(at),
     /** A month of a year, from "2026-11". */
-    month: (month: string, style: 'narrow' | 'long') =>
+    month: (month: string, style: 'narrow' | 'short' | 'long') =>
       new Intl.DateTimeFormat(locale, { month: style, ...(style === 'long' && { year: 'numeric' }), timeZone: 'UTC' }).format(
         new Date(`${month}-15T12:00:00Z`),
       ),

@@ -1,0 +1,1 @@
+export { monthsOfMembers, twelveMonths } from './chapters.growth.queries.ts'

@@ -1,0 +1,1 @@
+export { JoinsAndLeavesChart, MembersOverTimeChart, membersByMonth } from './growth-charts.tsx'

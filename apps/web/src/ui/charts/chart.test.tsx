@@ -1,0 +1,69 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { renderWithApi } from '../../testing/render-with-api.tsx'
+import { Chart } from './chart.tsx'
+import type { ChartData, ChartRow } from './chart-data.ts'
+
+const data: ChartData = {
+  heading: 'Month',
+  series: [
+    { key: 'joined', label: 'Joined' },
+    { key: 'before', label: 'Year before', previous: true },
+  ],
+  rows: [
+    { key: '2026-10', label: 'October 2026', values: { joined: 12, before: null } },
+    { key: '2026-11', label: 'November 2026', values: { joined: 1400, before: 9 } },
+  ],
+}
+const shown = (onSelect?: (row: ChartRow) => void) =>
+  renderWithApi(<Chart kind="line" title="1,412 joined" summary="Most in November." data={data} onSelect={onSelect} />)
+
+test('a chart is a figure with its finding, and keeps the height of what is to come', () => {
+  shown()
+  const figure = screen.getByRole('figure')
+  expect(within(figure).getByText('1,412 joined')).toBeVisible()
+  expect(within(figure).getByText('Most in November.')).toBeVisible()
+  expect(figure.querySelector('[style*="block-size: 220px"]')).not.toBeNull()
+})
+
+test('the values are a table, whose rows lead to what they count', async () => {
+  const chosen: string[] = []
+  shown(({ key }) => chosen.push(key))
+  const user = userEvent.setup()
+  expect(screen.queryByRole('table')).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'View as table' }))
+  const table = screen.getByRole('table', { name: '1,412 joined' })
+  expect(
+    within(table)
+      .getAllByRole('row')
+      .map((row) => row.textContent),
+  ).toEqual(['MonthJoinedYear before', 'October 202612–', 'November 20261,4009'])
+  await user.click(within(table).getByRole('button', { name: 'November 2026' }))
+  expect(chosen).toEqual(['2026-11'])
+  await user.click(screen.getByRole('button', { name: 'Hide table' }))
+  expect(screen.queryByRole('table')).toBeNull()
+})
+
+test('the table is copied and saved as CSV; a picture that is not there yet says so', async () => {
+  const files: Blob[] = []
+  const create = vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    if (file instanceof Blob) files.push(file)
+    return 'blob:chart'
+  })
+  onTestFinished(() => create.mockRestore())
+  const user = userEvent.setup()
+  shown()
+  const choose = async (name: string) => {
+    await user.click(screen.getByRole('button', { name: 'Download or copy: 1,412 joined' }))
+    await user.click(await screen.findByRole('menuitem', { name }))
+  }
+  await choose('Copy table')
+  expect(await navigator.clipboard.readText()).toBe('Month\tJoined\tYear before\nOctober 2026\t12\t\nNovember 2026\t1400\t9')
+  expect(await screen.findByText('Copied')).toBeVisible()
+  await choose('Download CSV')
+  await waitFor(() => expect(files).toHaveLength(1))
+  expect(await files[0]?.text()).toContain('Month,Joined,Year before\r\nOctober 2026,12,\r\n')
+  await choose('Download PNG')
+  expect(await screen.findByText(/The picture could not be made/)).toBeVisible()
+})

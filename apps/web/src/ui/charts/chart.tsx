@@ -1,0 +1,240 @@
+import { ActionIcon, Button, Menu, Skeleton, useDirection } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { IconDownload } from '@tabler/icons-react'
+import { Suspense, lazy, useEffect, useId, useRef, useState } from 'react'
+import { useFormats } from '../display/dates.tsx'
+import { afterPaint } from '../after-paint.ts'
+import { usePrinting } from '../printing.ts'
+import { saveFile } from '../save-file.ts'
+import { chartClipboard, chartCsv, largestFirst, otherKey, partColor, valueOf } from './chart-data.ts'
+import type { ChartData, ChartKind, ChartRow } from './chart-data.ts'
+import classes from './chart.module.css'
+
+/** Far more code than a page: fetched when the first chart has been on the screen as a skeleton. */
+const ChartPlot = lazy(async () => ({ default: (await import('./chart-plot.tsx')).ChartPlot }))
+
+export type ChartProps = {
+  kind: ChartKind
+  /** The finding where there is one: "84 more members than a year ago". */
+  title: string
+  /** One sentence that says what the picture shows. */
+  summary: string
+  data: ChartData
+  /** The last point is not over yet. */
+  partial?: boolean
+  /** Opens the list of what a point, bar or part counts. */
+  onSelect?: ((row: ChartRow) => void) | undefined
+}
+
+const mostBars = 12
+const mostParts = 6
+const barHeight = 28
+
+/** A figure with its caption, its values as a table, and its files; the drawing itself arrives after the page. */
+export function Chart({ kind, title, summary, data, partial = false, onSelect }: ChartProps) {
+  const { dir } = useDirection()
+  const printing = usePrinting()
+  const after = useAfterPaint()
+  const [tableOpen, setTableOpen] = useState(false)
+  const plot = useRef<HTMLDivElement>(null)
+  const tableId = useId()
+  const compares = kind === 'bars' || kind === 'share'
+  const rows = compares ? largestFirst(data, kind === 'bars' ? mostBars : mostParts, t`Other`) : data.rows
+  const parts = kind === 'share' ? rows.filter((row) => (firstValue(data, row) ?? 0) > 0) : []
+  const height = kind === 'bars' ? rows.length * barHeight + 8 : kind === 'share' ? barHeight : 220
+  const select = onSelect && ((row: ChartRow) => row.key !== otherKey && onSelect(row))
+  return (
+    <figure className={classes['figure']} data-chart={kind}>
+      <figcaption className={classes['caption']}>
+        <span className={classes['title']}>{title}</span>
+        <span className={classes['summary']}>{summary}</span>
+      </figcaption>
+      <div ref={plot} className={classes['plot']} style={{ blockSize: height }}>
+        {after && (
+          <Suspense fallback={<Skeleton height={height} radius="sm" />}>
+            <ChartPlot
+              kind={kind}
+              label={onSelect ? t`${title}. Arrow keys read the values, Enter opens the list.` : t`${title}. Arrow keys read the values.`}
+              series={data.series}
+              rows={kind === 'share' ? parts : rows}
+              partial={partial}
+              mirrored={dir === 'rtl'}
+              height={height}
+              onSelect={select}
+            />
+          </Suspense>
+        )}
+        {!after && <Skeleton height={height} radius="sm" />}
+      </div>
+      {parts.length > 0 && <Legend parts={parts} data={data} onSelect={select} />}
+      <div className={classes['tools']}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          aria-expanded={tableOpen}
+          aria-controls={tableId}
+          onClick={() => setTableOpen(!tableOpen)}
+        >
+          {tableOpen ? t`Hide table` : t`View as table`}
+        </Button>
+        <Files
+          title={title}
+          data={data}
+          drawing={() => plot.current?.querySelector('svg') ?? null}
+          legend={parts.map((row, index) => ({ color: partColor(index), row }))}
+        />
+      </div>
+      <div id={tableId}>{(tableOpen || (printing && !after)) && <ChartTable title={title} data={data} onSelect={onSelect} />}</div>
+    </figure>
+  )
+}
+
+const firstValue = (data: ChartData, row: ChartRow) => (data.series[0] ? valueOf(row, data.series[0]) : null)
+
+/** A picture must not delay the words around it. */
+function useAfterPaint() {
+  const [after, setAfter] = useState(false)
+  useEffect(() => {
+    let mounted = true
+    afterPaint(() => mounted && setAfter(true))
+    return () => {
+      mounted = false
+    }
+  }, [])
+  return after
+}
+
+type LegendProps = { parts: readonly ChartRow[]; data: ChartData; onSelect: ((row: ChartRow) => void) | undefined }
+
+function Legend({ parts, data, onSelect }: LegendProps) {
+  const { number, percent } = useFormats()
+  const total = parts.reduce((sum, row) => sum + (firstValue(data, row) ?? 0), 0)
+  return (
+    <ul className={classes['legend']}>
+      {parts.map((row, index) => {
+        const value = firstValue(data, row) ?? 0
+        const text = (
+          <>
+            <span className={classes['dot']} style={{ background: partColor(index) }} aria-hidden />
+            {row.label} <strong>{number(value)}</strong> <span className={classes['summary']}>{percent(value / total)}</span>
+          </>
+        )
+        return (
+          <li key={row.key}>
+            {onSelect && row.key !== otherKey ? (
+              <button type="button" className={classes['part']} onClick={() => onSelect(row)}>
+                {text}
+              </button>
+            ) : (
+              <span className={classes['part']}>{text}</span>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+type TableProps = Pick<ChartProps, 'title' | 'data' | 'onSelect'>
+
+function ChartTable({ title, data, onSelect }: TableProps) {
+  const { number } = useFormats()
+  return (
+    <div className={classes['scroll']}>
+      <table className={classes['table']}>
+        <caption className={classes['hiddenCaption']}>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{data.heading}</th>
+            {data.series.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                {onSelect ? (
+                  <button type="button" className={classes['link']} onClick={() => onSelect(row)}>
+                    {row.label}
+                  </button>
+                ) : (
+                  row.label
+                )}
+              </th>
+              {data.series.map((series) => {
+                const value = valueOf(row, series)
+                return <td key={series.key}>{value === null ? '–' : number(value)}</td>
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type FilesProps = {
+  title: string
+  data: ChartData
+  drawing: () => SVGElement | null
+  legend: readonly { color: string; row: ChartRow }[]
+}
+
+/** The values and the picture, for elsewhere. */
+function Files({ title, data, drawing, legend }: FilesProps) {
+  const { number } = useFormats()
+  const clipboard = useClipboard({ timeout: 3000 })
+  const [failed, setFailed] = useState(false)
+  const name = title.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-|-$/g, '')
+  const words = () => ({
+    title,
+    legend: legend.map(({ color, row }) => ({ color, text: `${row.label} ${number(firstValue(data, row) ?? 0)}` })),
+  })
+  const picture = (kind: 'svg' | 'png') => {
+    const drawn = drawing()
+    if (!drawn) return setFailed(true)
+    setFailed(false)
+    import('./chart-picture.ts')
+      .then(async ({ svgOf, pngOf }) => {
+        const svg = svgOf(drawn, words())
+        saveFile(kind === 'svg' ? new Blob([svg.text], { type: 'image/svg+xml' }) : await pngOf(svg), `${name}.${kind}`)
+      })
+      .catch(() => setFailed(true))
+  }
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={t`Download or copy: ${title}`}>
+            <IconDownload size={16} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => clipboard.copy(chartClipboard(data))}>
+            <Trans>Copy table</Trans>
+          </Menu.Item>
+          <Menu.Item onClick={() => saveFile(new Blob([chartCsv(data)], { type: 'text/csv' }), `${name}.csv`)}>
+            <Trans>Download CSV</Trans>
+          </Menu.Item>
+          <Menu.Item onClick={() => picture('png')}>
+            <Trans>Download PNG</Trans>
+          </Menu.Item>
+          <Menu.Item onClick={() => picture('svg')}>
+            <Trans>Download SVG</Trans>
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <span role="status" className={classes['summary']}>
+        {clipboard.copied && t`Copied`}
+        {clipboard.error && t`Your browser does not allow copying. Download the CSV file instead.`}
+        {failed && t`The picture could not be made. Wait until the chart is drawn and try again.`}
+      </span>
+    </>
+  )
+}
