@@ -59,7 +59,7 @@ export default {
     layer(
       'ui-is-alone',
       '^apps/web/src/ui/',
-      ['^apps/web/src/(ui/|constants\\.ts$)', '^packages/contract/src/(formula-guard|money|moments)\\.ts$'],
+      ['^apps/web/src/(ui/|constants\\.ts$)', '^packages/contract/src/(formula-guard|money|moments|zones)\\.ts$'],
       'A component of ui/ could ship in any product; of the contract it knows only rules that both sides must share.',
     ),
     {

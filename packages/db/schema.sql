@@ -1718,6 +1718,29 @@ grant update (name, spec, shared_with) on app.saved_views to app_access;
 grant insert (org_id, account_id, list, name, spec, shared_with) on app.saved_views to app_access;
 comment on table app.saved_views is 'Filter, sort, columns and layout of a list under a name. Not in the audit log: they are how somebody likes to see a list';
 
+create table app.schedule_runs (
+  org_id uuid not null,
+  schedule text not null,
+  due_on date not null,
+  due_at timestamp with time zone not null,
+  state text not null,
+  finished_at timestamp with time zone,
+  constraint schedule_runs_pkey PRIMARY KEY (org_id, schedule, due_on),
+  constraint schedule_runs_check CHECK (((state = 'done'::text) = (finished_at IS NOT NULL))),
+  constraint schedule_runs_schedule_check CHECK ((schedule ~ '^[a-z][a-z-]{1,59}$'::text)),
+  constraint schedule_runs_state_check CHECK ((state = ANY (ARRAY['due'::text, 'done'::text, 'seen'::text, 'skipped'::text]))),
+  constraint schedule_runs_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.schedule_runs enable row level security;
+alter table app.schedule_runs force row level security;
+create policy schedule_runs_definer on app.schedule_runs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.schedule_runs to app_definer;
+comment on table app.schedule_runs is 'Moments of schedules that have come. Written by the worker alone';
+comment on column app.schedule_runs.due_on is 'Day by the calendar of the organisation. Part of the key instead of the instant: an organisation that changes its time zone has no day twice';
+comment on column app.schedule_runs.state is 'due: its job is there; done; seen: the moment before the schedule was first known; skipped: missed for too long';
+
 create table app.signed_links (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -2008,6 +2031,23 @@ end $function$;
 revoke all on function app.actor() from public;
 grant execute on function app.actor() to app_access;
 comment on function app.actor() is 'The verified actor of this transaction: app.actor holds org|account|roles|expiry|signature. Null when unset or the account is not active; error 28000 when forged or expired';
+
+CREATE OR REPLACE FUNCTION app.add_run(org uuid, schedule text, due_on date, due_at timestamp with time zone, state text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare added int;
+begin
+  insert into app.schedule_runs (org_id, schedule, due_on, due_at, state) values (org, add_run.schedule, add_run.due_on, add_run.due_at, add_run.state)
+    on conflict do nothing;
+  get diagnostics added = row_count;
+  return added > 0;
+end $function$;
+revoke all on function app.add_run(uuid,text,date,timestamp with time zone,text) from public;
+grant execute on function app.add_run(uuid,text,date,timestamp with time zone,text) to app_worker;
+comment on function app.add_run(uuid,text,date,timestamp with time zone,text) is 'Notes a moment; false when it is noted already. Of two at once the second waits for the first';
 
 CREATE OR REPLACE FUNCTION app.affiliations_derive()
  RETURNS trigger
@@ -2516,6 +2556,23 @@ end $function$;
 revoke all on function app.find_account(text) from public;
 grant execute on function app.find_account(text) to app_access;
 comment on function app.find_account(text) is 'The account of a verified token, which a signed statement names by issuer and subject, never by the e-mail address';
+
+CREATE OR REPLACE FUNCTION app.finish_run(org uuid, schedule text, due_on date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare finished int;
+begin
+  update app.schedule_runs r set state = 'done', finished_at = now()
+  where r.org_id = org and r.schedule = finish_run.schedule and r.due_on = finish_run.due_on and r.state = 'due';
+  get diagnostics finished = row_count;
+  return finished > 0;
+end $function$;
+revoke all on function app.finish_run(uuid,text,date) from public;
+grant execute on function app.finish_run(uuid,text,date) to app_worker;
+comment on function app.finish_run(uuid,text,date) is 'Whether this transaction is the first to do the run; its end is noted with the work';
 
 CREATE OR REPLACE FUNCTION app.fold(value text)
  RETURNS text
@@ -3458,6 +3515,19 @@ revoke all on function app.purge_recordings() from public;
 grant execute on function app.purge_recordings() to app_worker;
 comment on function app.purge_recordings() is 'Forgets recordings older than 14 days; for the worker';
 
+CREATE OR REPLACE FUNCTION app.purge_runs()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.schedule_runs r where r.due_at < now() - interval '90 days'
+    and exists (select from app.schedule_runs newer where newer.org_id = r.org_id and newer.schedule = r.schedule and newer.due_on > r.due_on)
+$function$;
+revoke all on function app.purge_runs() from public;
+grant execute on function app.purge_runs() to app_worker;
+comment on function app.purge_runs() is 'Forgets runs of more than 90 days ago, except for the newest of each schedule; for the worker';
+
 CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -3609,6 +3679,21 @@ end $function$;
 revoke all on function app.role_within_reach(uuid,text,uuid) from public;
 grant execute on function app.role_within_reach(uuid,text,uuid) to app_access;
 comment on function app.role_within_reach(uuid,text,uuid) is 'Whether the actor holds every permission of a role in that scope: nobody gives more than they have';
+
+CREATE OR REPLACE FUNCTION app.schedule_states()
+ RETURNS TABLE(org_id uuid, timezone text, last_days jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select o.org_id, o.timezone, (
+    select jsonb_object_agg(r.schedule, r.last) from (
+      select r.schedule, max(r.due_on) as last from app.schedule_runs r where r.org_id = o.org_id group by r.schedule) r)
+  from app.organisations o
+$function$;
+revoke all on function app.schedule_states() from public;
+grant execute on function app.schedule_states() to app_worker;
+comment on function app.schedule_states() is 'Every organisation with its time zone and the newest day of each of its schedules; for the worker';
 
 CREATE OR REPLACE FUNCTION app.scope(wanted text)
  RETURNS uuid[]

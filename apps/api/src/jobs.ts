@@ -7,7 +7,9 @@ import { mailContactNotice } from './features/site/site.jobs.ts'
 import { importable } from './import-plans.ts'
 import type { JobHandler } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
-import { dailyUpkeep, refreshDataHealth } from './platform/jobs/upkeep.ts'
+import { dailyUpkeep, refreshDataHealth, upkeepSchedules } from './platform/jobs/upkeep.ts'
+import { runScheduled, tickSchedules } from './platform/schedules/schedules.ts'
+import type { Schedule } from './platform/schedules/schedules.ts'
 
 /** Which feature works on which queue; the worker and the tests start all of them. */
 export function jobHandlers(services: Services): Partial<Record<QueueName, JobHandler>> {
@@ -18,6 +20,8 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     exports: exportJob(services),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),
+    schedules: tickSchedules(services, organisationSchedules(services)),
+    scheduled: runScheduled(services, organisationSchedules(services)),
   }
 }
 
@@ -35,8 +39,12 @@ function mailOf(services: Services): JobHandler {
   }
 }
 
+/** What runs by the clock of each organisation. */
+export const organisationSchedules = (services: Services): Schedule[] => upkeepSchedules(services)
+
 /** What runs by the clock, in UTC. */
 export const schedules: { queue: QueueName; cron: string }[] = [
   { queue: 'daily', cron: '10 3 * * *' },
   { queue: 'counts', cron: '*/10 * * * *' },
+  { queue: 'schedules', cron: '* * * * *' },
 ]

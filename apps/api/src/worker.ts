@@ -27,6 +27,8 @@ try {
   const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log, metrics })
   // Numbers that are counted by the clock are there from the first minute.
   await services.database.withoutActor((db) => services.jobs.send(db, 'counts', {}))
+  // What came due while no worker ran need not wait for the next minute.
+  await services.database.withoutActor((db) => services.jobs.send(db, 'schedules', {}))
   watchProcess(metrics)
   watchResources(metrics, database, config.FILES_DIR)
   watchQueues(metrics, () => readWaitingWork(database))

@@ -46,15 +46,6 @@ export const EmailAddress = z
   .regex(emailPattern, 'Enter an address like name@example.org.')
   .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
 
-/** Whether this is a time zone of the IANA database, such as Europe/Paris. */
-export function isTimezone(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name })) && !/^[+-]/.test(name)
-  } catch {
-    return false
-  }
-}
-
 /** One page of a list. `total` is exact to 10,000; above, `totalIsExact` is false. */
 export const page = <Item extends z.ZodType>(item: Item) =>
   z.object({

@@ -6,6 +6,9 @@ export const queues = {
   bulk: { retryLimit: 10, retryDelay: 1, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
   mail: { retryLimit: 8, retryDelay: 30, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
   counts: { retryLimit: 0, expireInSeconds: 1200 },
+  /** Looks every minute which moments of organisations' schedules have come. */
+  schedules: { retryLimit: 0, expireInSeconds: 300 },
+  scheduled: { retryLimit: 5, retryDelay: 30, retryBackoff: true, expireInSeconds: 1800, heartbeatSeconds: 10, deadLetter: 'dead' },
   daily: { retryLimit: 3, retryDelay: 60, expireInSeconds: 1800, deadLetter: 'dead' },
 } as const
 

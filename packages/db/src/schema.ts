@@ -564,6 +564,18 @@ export interface SavedViewsRow {
   updated_at: Generated<string>
 }
 
+/** Moments of schedules that have come. Written by the worker alone */
+export interface ScheduleRunsRow {
+  org_id: string
+  schedule: string
+  /** Day by the calendar of the organisation. Part of the key instead of the instant: an organisation that changes its time zone has no day twice */
+  due_on: string
+  due_at: string
+  /** due: its job is there; done; seen: the moment before the schedule was first known; skipped: missed for too long */
+  state: 'due' | 'done' | 'seen' | 'skipped'
+  finished_at: string | null
+}
+
 /** Links that open something to whoever has them, by the hash of their secret; the purpose is the public page they lead to. Not in the audit log: what is done through a link is recorded where it is done */
 export interface SignedLinksRow {
   org_id: string
@@ -642,6 +654,7 @@ export interface Database {
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow
   'app.saved_views': SavedViewsRow
+  'app.schedule_runs': ScheduleRunsRow
   'app.signed_links': SignedLinksRow
   'app.tags': TagsRow
   'app.use_counts': UseCountsRow

@@ -13,11 +13,11 @@ import {
   ListInput,
   PersonRef,
   Version,
-  isTimezone,
   lines,
   page,
   text,
 } from '../shapes.ts'
+import { isTimezone } from '../zones.ts'
 import { permissions } from '../permissions.ts'
 import type { Permission } from '../permissions.ts'
 import { HistoryEntry, When } from './people.ts'

@@ -1,21 +1,8 @@
 import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
-import {
-  CalendarDate,
-  ChapterRef,
-  Cursor,
-  Id,
-  Instant,
-  Limit,
-  ListInput,
-  PersonRef,
-  Version,
-  isTimezone,
-  lines,
-  page,
-  text,
-} from '../shapes.ts'
+import { CalendarDate, ChapterRef, Cursor, Id, Instant, Limit, ListInput, PersonRef, Version, lines, page, text } from '../shapes.ts'
+import { isTimezone } from '../zones.ts'
 import { AffiliationKind, When } from './people.ts'
 
 const tag = 'Chapters'
