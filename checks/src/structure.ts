@@ -117,7 +117,15 @@ function platformReads({ files, read }: Pick<Tree, 'files' | 'read'>, owner: Map
 }
 
 /** Tables of the platform itself, written by apps/api/src/platform. */
-const platformTables = new Set(['idempotency_keys', 'job_progress', 'schedule_runs', 'signed_links', 'use_counts'])
+const platformTables = new Set([
+  'idempotency_keys',
+  'job_progress',
+  'mail_messages',
+  'mail_suppressions',
+  'schedule_runs',
+  'signed_links',
+  'use_counts',
+])
 
 function unownedTables({ files, read }: Pick<Tree, 'files' | 'read'>, owner: Map<string, string>) {
   const rows = 'packages/db/src/schema.ts'

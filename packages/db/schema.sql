@@ -962,6 +962,99 @@ grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to
 grant update (status, done, total, cancel_requested, result, error, started_at, finished_at, updated_at) on app.job_progress to app_access;
 comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is';
 
+create table app.mail_messages (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  template text not null,
+  account_id uuid,
+  person_id uuid,
+  address text,
+  to_administrators boolean default false not null,
+  reply_to text,
+  params jsonb default '{}'::jsonb not null,
+  essential boolean not null,
+  dedupe_key text,
+  state text default 'queued'::text not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  paced boolean default false not null,
+  lease_until timestamp with time zone,
+  handed_at timestamp with time zone,
+  sent_to text,
+  outcome text default ''::text not null,
+  answer text default ''::text not null,
+  trace text,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  constraint mail_messages_pkey PRIMARY KEY (org_id, id),
+  constraint mail_messages_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
+  constraint mail_messages_answer_check CHECK ((char_length(answer) <= 300)),
+  constraint mail_messages_dedupe_key_check CHECK (((char_length(dedupe_key) >= 1) AND (char_length(dedupe_key) <= 200))),
+  constraint mail_messages_org_id_dedupe_key_key UNIQUE (org_id, dedupe_key),
+  constraint mail_messages_outcome_check CHECK ((char_length(outcome) <= 60)),
+  constraint mail_messages_params_check CHECK (((jsonb_typeof(params) = 'object'::text) AND (octet_length((params)::text) <= 20000))),
+  constraint mail_messages_recipient CHECK ((num_nonnulls(account_id, person_id, address) = 1)),
+  constraint mail_messages_reply_to_check CHECK ((char_length(reply_to) <= 320)),
+  constraint mail_messages_settled CHECK (((settled_at IS NOT NULL) = (state = ANY (ARRAY['sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text])))),
+  constraint mail_messages_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text]))),
+  constraint mail_messages_template_check CHECK ((template ~ '^[a-z][a-z-]{1,39}$'::text)),
+  constraint mail_messages_trace_check CHECK ((char_length(trace) <= 100)),
+  constraint mail_messages_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint mail_messages_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint mail_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint mail_messages_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mail_messages_by_account ON app.mail_messages USING btree (org_id, account_id);
+CREATE INDEX mail_messages_by_created ON app.mail_messages USING btree (org_id, created_at, id);
+CREATE INDEX mail_messages_by_creator ON app.mail_messages USING btree (org_id, created_by);
+CREATE INDEX mail_messages_by_person ON app.mail_messages USING btree (org_id, person_id);
+CREATE INDEX mail_messages_by_state ON app.mail_messages USING btree (org_id, state, created_at, id);
+CREATE INDEX mail_messages_due ON app.mail_messages USING btree (next_at, id) WHERE (state = 'queued'::text);
+CREATE INDEX mail_messages_leased ON app.mail_messages USING btree (lease_until) WHERE (state = 'sending'::text);
+alter table app.mail_messages enable row level security;
+alter table app.mail_messages force row level security;
+create policy mail_messages_definer on app.mail_messages for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy mail_messages_read on app.mail_messages for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at) on app.mail_messages to app_access;
+grant delete, insert, select, update on app.mail_messages to app_definer;
+comment on table app.mail_messages is 'One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail';
+comment on column app.mail_messages.template is 'Which texts; the worker knows them by this name';
+comment on column app.mail_messages.account_id is 'Recipient whose address is looked up when the mail is sent; so is that of person_id. Otherwise the address stands here';
+comment on column app.mail_messages.to_administrators is 'Only while the address is one of the organisation''s administrators';
+comment on column app.mail_messages.essential is 'Sent also to whoever unsubscribed from other mail';
+comment on column app.mail_messages.dedupe_key is 'Two mails under the same key are one';
+comment on column app.mail_messages.state is 'unknown: it was being handed to the mail server when the worker died, so it may have arrived; never sent again by itself';
+comment on column app.mail_messages.paced is 'It has been given its turn, at next_at';
+comment on column app.mail_messages.lease_until is 'Until when the worker that claimed it has it';
+comment on column app.mail_messages.handed_at is 'When a worker began to hand it to the mail server';
+comment on column app.mail_messages.outcome is 'Why it is as it is, as a code';
+comment on column app.mail_messages.answer is 'What the mail server said last';
+comment on column app.mail_messages.trace is 'Trace of the request that caused it';
+
+create table app.mail_suppressions (
+  org_id uuid not null,
+  address_hash text not null,
+  reason text not null,
+  source text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint mail_suppressions_pkey PRIMARY KEY (org_id, address_hash),
+  constraint mail_suppressions_address_hash_check CHECK ((address_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint mail_suppressions_reason_check CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'manual'::text, 'hard_bounce'::text, 'complaint'::text]))),
+  constraint mail_suppressions_source_check CHECK ((char_length(source) <= 100)),
+  constraint mail_suppressions_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.mail_suppressions enable row level security;
+alter table app.mail_suppressions force row level security;
+create policy mail_suppressions_definer on app.mail_suppressions for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.mail_suppressions to app_definer;
+comment on table app.mail_suppressions is 'Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from';
+
 create table app.organisations (
   org_id uuid default app.uuid7() not null,
   slug text not null,
@@ -1871,6 +1964,14 @@ create table app_private.logout_tokens (
 grant delete, insert, select on app_private.logout_tokens to app_definer;
 comment on table app_private.logout_tokens is 'Logout tokens that were obeyed, so that none is obeyed twice; kept for an hour, after which their age refuses them';
 
+create table app_private.mail_pace (
+  place text not null,
+  free_at timestamp with time zone not null,
+  constraint mail_pace_pkey PRIMARY KEY (place)
+);
+grant delete, insert, select, update on app_private.mail_pace to app_definer;
+comment on table app_private.mail_pace is 'When the next mail to a domain, or to the hash of an address, may leave at its regular pace; of the whole installation, since receiving servers count so';
+
 create table app_private.migrations (
   id integer default nextval('app_private.migrations_id_seq'::regclass) not null,
   name character varying(255) not null,
@@ -2322,6 +2423,51 @@ end $function$;
 revoke all on function app.chapters_place() from public;
 comment on function app.chapters_place() is 'Keeps chapter_ancestors and depth; refuses a circle and, by the check on depth, a ninth level';
 
+CREATE OR REPLACE FUNCTION app.claim_mail(most integer, lease interval, per_domain_minute integer, per_address_hour integer)
+ RETURNS TABLE(org_id uuid, id uuid, attempt integer, template text, params jsonb, essential boolean, to_address text, reply_to text, account_id uuid, idp_roles text[], language text, organisation text, locale text, timezone text, trace text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.mail_messages;
+  r record;
+  turn timestamptz;
+begin
+  -- What a worker had claimed and not begun to hand over is anybody's; what it was handing over may have arrived.
+  update app.mail_messages x set
+      state = case when x.handed_at is null then 'queued' else 'unknown' end,
+      outcome = case when x.handed_at is null then '' else 'worker_died' end,
+      settled_at = case when x.handed_at is null then null else now() end,
+      next_at = now(), lease_until = null
+    where x.state = 'sending' and x.lease_until < now();
+  for m in
+    select x.* from app.mail_messages x where x.state = 'queued' and x.next_at <= now() order by x.next_at, x.id limit most for update skip locked
+  loop
+    select * into r from app_private.mail_recipient(m);
+    if r.refusal is not null then
+      update app.mail_messages x set state = 'suppressed', outcome = r.refusal, sent_to = null, settled_at = now() where x.org_id = m.org_id and x.id = m.id;
+      continue;
+    end if;
+    if not m.paced then
+      turn := greatest(
+        app_private.mail_turn('@' || lower(split_part(r.address, '@', 2)), interval '1 minute' / nullif(per_domain_minute, 0), interval '10 seconds', not m.essential),
+        app_private.mail_turn(app_private.address_hash(r.address), interval '1 hour' / nullif(per_address_hour, 0), interval '30 minutes', true));
+      if turn > now() then
+        update app.mail_messages x set paced = true, next_at = turn where x.org_id = m.org_id and x.id = m.id;
+        continue;
+      end if;
+    end if;
+    update app.mail_messages x set state = 'sending', attempts = x.attempts + 1, lease_until = now() + lease, handed_at = null, sent_to = r.address
+      where x.org_id = m.org_id and x.id = m.id;
+    return query select m.org_id, m.id, m.attempts + 1, m.template, m.params, m.essential, r.address, m.reply_to, r.account, r.idp_roles,
+      r.language, o.name, o.locale, o.timezone, m.trace from app.organisations o where o.org_id = m.org_id;
+  end loop;
+end $function$;
+revoke all on function app.claim_mail(integer,interval,integer,integer) from public;
+grant execute on function app.claim_mail(integer,interval,integer,integer) to app_worker;
+comment on function app.claim_mail(integer,interval,integer,integer) is 'Mail that is due, for one worker until its lease ends, at most so much to one domain a minute and to one address an hour; essential mail does not wait for its domain';
+
 CREATE OR REPLACE FUNCTION app.contact_message(org uuid, message_id uuid)
  RETURNS TABLE(reference text, name text, email text, topic text, message text)
  LANGUAGE sql
@@ -2333,18 +2479,6 @@ $function$;
 revoke all on function app.contact_message(uuid,uuid) from public;
 grant execute on function app.contact_message(uuid,uuid) to app_worker;
 comment on function app.contact_message(uuid,uuid) is 'A message of the contact page, for the worker that mails the notice';
-
-CREATE OR REPLACE FUNCTION app.contact_recipient_keys(org uuid)
- RETURNS SETOF text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  select left(encode(sha256(convert_to(r, 'UTF8')), 'hex'), 16) from app.contact_recipients(org) r
-$function$;
-revoke all on function app.contact_recipient_keys(uuid) from public;
-grant execute on function app.contact_recipient_keys(uuid) to app_access;
-comment on function app.contact_recipient_keys(uuid) is 'One name per recipient that says nothing of the address: what a public request may know of them';
 
 CREATE OR REPLACE FUNCTION app.contact_recipients(org uuid)
  RETURNS SETOF text
@@ -2860,6 +2994,21 @@ end $function$;
 revoke all on function app.groups_reach() from public;
 comment on function app.groups_reach() is 'A group moves only between places that the actor manages by more than leading the group';
 
+CREATE OR REPLACE FUNCTION app.hand_mail(org uuid, mail uuid, attempt integer, lease interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.mail_messages x set handed_at = now(), lease_until = now() + lease
+    where x.org_id = org and x.id = mail and x.attempts = attempt and x.state = 'sending' and x.handed_at is null and x.lease_until > now();
+  return found;
+end $function$;
+revoke all on function app.hand_mail(uuid,uuid,integer,interval) from public;
+grant execute on function app.hand_mail(uuid,uuid,integer,interval) to app_worker;
+comment on function app.hand_mail(uuid,uuid,integer,interval) is 'From now on the mail may arrive; false when it is not this worker''s any more';
+
 CREATE OR REPLACE FUNCTION app.held_everywhere()
  RETURNS text[]
  LANGUAGE sql
@@ -2869,6 +3018,23 @@ AS $function$ select coalesce(array_agg(p.permission), '{}') from app.permission
 revoke all on function app.held_everywhere() from public;
 grant execute on function app.held_everywhere() to app_access;
 comment on function app.held_everywhere() is 'Permissions that the actor holds in the whole organisation';
+
+CREATE OR REPLACE FUNCTION app.hold_mail(before timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare touched int;
+begin
+  update app.mail_messages x set state = 'failed', outcome = 'held', lease_until = null, settled_at = now()
+    where x.state in ('queued', 'sending') and x.created_at <= before;
+  get diagnostics touched = row_count;
+  return touched;
+end $function$;
+revoke all on function app.hold_mail(timestamp with time zone) from public;
+grant execute on function app.hold_mail(timestamp with time zone) to app_worker;
+comment on function app.hold_mail(timestamp with time zone) is 'Sends nothing of what waits and is older: it may have been sent by the installation that this one was copied from';
 
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
  RETURNS TABLE(email text, name text, organisation text, locale text)
@@ -3503,6 +3669,19 @@ revoke all on function app.purge_links() from public;
 grant execute on function app.purge_links() to app_worker;
 comment on function app.purge_links() is 'Forgets links that open nothing any more; for the worker';
 
+CREATE OR REPLACE FUNCTION app.purge_mail()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.mail_messages x where x.settled_at < now() - interval '180 days';
+  delete from app_private.mail_pace p where p.free_at < now() - interval '1 day'
+$function$;
+revoke all on function app.purge_mail() from public;
+grant execute on function app.purge_mail() to app_worker;
+comment on function app.purge_mail() is 'Forgets mail half a year after it was settled';
+
 CREATE OR REPLACE FUNCTION app.purge_recordings()
  RETURNS void
  LANGUAGE sql
@@ -3527,6 +3706,56 @@ $function$;
 revoke all on function app.purge_runs() from public;
 grant execute on function app.purge_runs() to app_worker;
 comment on function app.purge_runs() is 'Forgets runs of more than 90 days ago, except for the newest of each schedule; for the worker';
+
+CREATE OR REPLACE FUNCTION app.queue_administrator_mail(org uuid, mail jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare written int;
+begin
+  insert into app.mail_messages (org_id, template, address, to_administrators, reply_to, params, essential, dedupe_key, trace)
+    select org, mail ->> 'template', r, true, mail ->> 'reply_to', coalesce(mail -> 'params', '{}'), true,
+      (mail ->> 'dedupe_key') || ':' || left(app_private.address_hash(r), 16), mail ->> 'trace'
+    from app.contact_recipients(org) r
+    on conflict (org_id, dedupe_key) do nothing;
+  get diagnostics written = row_count;
+  return written;
+end $function$;
+revoke all on function app.queue_administrator_mail(uuid,jsonb) from public;
+grant execute on function app.queue_administrator_mail(uuid,jsonb) to app_access;
+comment on function app.queue_administrator_mail(uuid,jsonb) is 'Writes a mail to each of the administrators down, whose addresses the request never sees; how many';
+
+CREATE OR REPLACE FUNCTION app.queue_mail(mail jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then raise exception 'only somebody who is signed in causes a mail' using errcode = '42501'; end if;
+  if mail ->> 'address' is not null and not app.everywhere('account.manage') then
+    raise exception 'only those who keep the accounts write to any address' using errcode = '42501';
+  end if;
+  return app_private.add_mail(actor.org_id, actor.account_id, mail);
+end $function$;
+revoke all on function app.queue_mail(jsonb) from public;
+grant execute on function app.queue_mail(jsonb) to app_access;
+comment on function app.queue_mail(jsonb) is 'Writes a mail down that the actor causes, to an account or a person of the organisation; null when there is one under its key already';
+
+CREATE OR REPLACE FUNCTION app.queue_mail_for(org uuid, mail jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.add_mail(org, null, mail)
+$function$;
+revoke all on function app.queue_mail_for(uuid,jsonb) from public;
+grant execute on function app.queue_mail_for(uuid,jsonb) to app_worker;
+comment on function app.queue_mail_for(uuid,jsonb) is 'The same for jobs that nobody in particular asked for';
 
 CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
  RETURNS void
@@ -3823,6 +4052,32 @@ grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolea
 grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) to app_definer;
 comment on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) is 'Whether a person is seen by somebody who holds people.sensitive and people.directory everywhere, or over this person: minors only with the right to sensitive data';
 
+CREATE OR REPLACE FUNCTION app.settle_mail(org uuid, mail uuid, attempt integer, new_state text, why text, said text, again interval, bounced boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare settled app.mail_messages;
+begin
+  -- What was given up as unknown meanwhile is known now, if only late.
+  update app.mail_messages x set state = new_state, outcome = why, answer = left(said, 300), lease_until = null, paced = false,
+      handed_at = case when new_state = 'queued' then null else x.handed_at end,
+      next_at = case when new_state = 'queued' then now() + again else x.next_at end,
+      settled_at = case when new_state = 'queued' then null else now() end
+    where x.org_id = org and x.id = mail and x.attempts = attempt
+      and (x.state = 'sending' or (x.state = 'unknown' and new_state in ('sent', 'failed')))
+    returning * into settled;
+  if bounced and settled.sent_to is not null then
+    insert into app.mail_suppressions as s (org_id, address_hash, reason, source)
+      values (org, app_private.address_hash(settled.sent_to), 'hard_bounce', 'mail ' || mail)
+      on conflict on constraint mail_suppressions_pkey do update set reason = 'hard_bounce', source = excluded.source where s.reason in ('unsubscribed', 'manual');
+  end if;
+end $function$;
+revoke all on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) from public;
+grant execute on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) to app_worker;
+comment on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) is 'What became of an attempt; queued again for another one later. bounced: the address is refused for good';
+
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
  LANGUAGE plpgsql
@@ -3854,6 +4109,21 @@ $function$;
 revoke all on function app.submit_contact(uuid,text,text,text,text,text) from public;
 grant execute on function app.submit_contact(uuid,text,text,text,text,text) to app_access;
 comment on function app.submit_contact(uuid,text,text,text,text,text) is 'Stores a message of the public contact page; the caller need not be signed in';
+
+CREATE OR REPLACE FUNCTION app.suppress_mail_of(org uuid, mail uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.mail_suppressions (org_id, address_hash, reason, source)
+    select x.org_id, app_private.address_hash(x.sent_to), 'unsubscribed', 'mail ' || x.id from app.mail_messages x
+    where x.org_id = org and x.id = mail and x.sent_to is not null
+    on conflict on constraint mail_suppressions_pkey do nothing
+$function$;
+revoke all on function app.suppress_mail_of(uuid,uuid) from public;
+grant execute on function app.suppress_mail_of(uuid,uuid) to app_access;
+comment on function app.suppress_mail_of(uuid,uuid) is 'No mail but essential mail to the address that this one went to';
 
 CREATE OR REPLACE FUNCTION app.tell_account()
  RETURNS trigger
@@ -4089,6 +4359,18 @@ revoke all on function app.verify_audit_of(uuid) from public;
 grant execute on function app.verify_audit_of(uuid) to app_worker;
 comment on function app.verify_audit_of(uuid) is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back; run daily';
 
+CREATE OR REPLACE FUNCTION app.waiting_mail()
+ RETURNS TABLE(waiting integer, oldest_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*)::int, extract(epoch from now() - min(x.next_at))::float8 from app.mail_messages x where x.state = 'queued' and x.next_at <= now()
+$function$;
+revoke all on function app.waiting_mail() from public;
+grant execute on function app.waiting_mail() to app_worker;
+comment on function app.waiting_mail() is 'Mail that is due, and for how long the first has been';
+
 CREATE OR REPLACE FUNCTION app.waiting_requests(how_many integer)
  RETURNS TABLE(member_id uuid, total integer)
  LANGUAGE plpgsql
@@ -4160,6 +4442,20 @@ AS $function$
 $function$;
 revoke all on function app_private.add_link(uuid,uuid,text,text,uuid,text,timestamp with time zone,boolean) from public;
 
+CREATE OR REPLACE FUNCTION app_private.add_mail(org uuid, by uuid, mail jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.mail_messages (org_id, template, account_id, person_id, address, reply_to, params, essential, dedupe_key, trace, created_by)
+    select org, m.template, m.account, m.person, m.address, m.reply_to, coalesce(m.params, '{}'), m.essential, m.dedupe_key, m.trace, by
+    from jsonb_to_record(mail) m (template text, account uuid, person uuid, address text, reply_to text, params jsonb, essential boolean, dedupe_key text, trace text)
+    on conflict (org_id, dedupe_key) do nothing
+    returning id
+$function$;
+revoke all on function app_private.add_mail(uuid,uuid,jsonb) from public;
+
 CREATE OR REPLACE FUNCTION app_private.add_months(changes app_private.membership_change[])
  RETURNS void
  LANGUAGE sql
@@ -4195,6 +4491,18 @@ begin
 end $function$;
 revoke all on function app_private.add_permission(text,text[]) from public;
 comment on function app_private.add_permission(text,text[]) is 'Gives a new permission to standard roles, in every organisation there is and will be';
+
+CREATE OR REPLACE FUNCTION app_private.address_hash(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select encode(sha256(convert_to(lower(address), 'UTF8')), 'hex')
+$function$;
+revoke all on function app_private.address_hash(text) from public;
+grant execute on function app_private.address_hash(text) to app_definer;
+comment on function app_private.address_hash(text) is 'What an address is suppressed and counted by';
 
 CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[], record text DEFAULT NULL::text)
  RETURNS void
@@ -4554,6 +4862,66 @@ begin
 end $function$;
 revoke all on function app_private.kept_by_chapters(regclass,text,text) from public;
 comment on function app_private.kept_by_chapters(regclass,text,text) is 'Policies of records that belong to a chapter or, without chapter_id, to the whole organisation: who reads them, and who adds and changes them. Nobody deletes one';
+
+CREATE OR REPLACE FUNCTION app_private.mail_recipient(m app.mail_messages, OUT address text, OUT account uuid, OUT idp_roles text[], OUT language text, OUT refusal text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  a app.accounts;
+  p app.people;
+begin
+  if m.account_id is not null then
+    select * into a from app.accounts x where x.org_id = m.org_id and x.id = m.account_id;
+  elsif m.person_id is not null then
+    select * into a from app.accounts x where x.org_id = m.org_id and x.person_id = m.person_id;
+  else
+    -- Whoever is locked out is not written to by their address either.
+    select * into a from app.accounts x where x.org_id = m.org_id and x.status = 'suspended' and lower(x.email) = lower(m.address) limit 1;
+  end if;
+  select * into p from app.people x where x.org_id = m.org_id and x.id = coalesce(m.person_id, a.person_id);
+  if a.status = 'suspended' then refusal := 'account_suspended';
+  elsif p.lifecycle = 'deceased' then refusal := 'person_deceased';
+  elsif p.lifecycle in ('erased', 'merged') or p.deleted_at is not null then refusal := 'person_' || case when p.lifecycle in ('erased', 'merged') then p.lifecycle else 'archived' end;
+  elsif p.do_not_contact and not m.essential then refusal := 'do_not_contact';
+  elsif m.to_administrators and not exists (select from app.contact_recipients(m.org_id) r where r = m.address) then refusal := 'no_administrator';
+  end if;
+  if refusal is not null then return; end if;
+  address := coalesce(m.address, a.email,
+    (select e.address from app.person_emails e where e.org_id = m.org_id and e.person_id = p.id order by e.is_primary desc, e.created_at, e.id limit 1));
+  if address is null then
+    refusal := 'no_address';
+    return;
+  end if;
+  refusal := (select case when s.reason in ('hard_bounce', 'complaint') or not m.essential then s.reason end
+    from app.mail_suppressions s where s.org_id = m.org_id and s.address_hash = app_private.address_hash(mail_recipient.address));
+  if a.status = 'active' then
+    account := a.id;
+    idp_roles := a.idp_roles;
+  end if;
+  language := coalesce(nullif(a.preferences ->> 'locale', ''), a.locale, p.language);
+end $function$;
+revoke all on function app_private.mail_recipient(app.mail_messages) from public;
+comment on function app_private.mail_recipient(app.mail_messages) is 'Where a mail goes as things stand, in which language, and why it goes nowhere. Nobody who is locked out, deceased, erased, merged or archived is written to';
+
+CREATE OR REPLACE FUNCTION app_private.mail_turn(place text, gap interval, ahead interval, waits boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare turn timestamptz;
+begin
+  if gap <= interval '0' then return now(); end if;
+  insert into app_private.mail_pace as p (place, free_at) values (mail_turn.place, now() + gap)
+    on conflict on constraint mail_pace_pkey do update set free_at = greatest(p.free_at, now()) + gap
+    returning free_at - gap - ahead into turn;
+  return case when waits then greatest(turn, now()) else now() end;
+end $function$;
+revoke all on function app_private.mail_turn(text,interval,interval,boolean) from public;
+comment on function app_private.mail_turn(text,interval,interval,boolean) is 'Books the next turn at a place and answers when it is; ahead is how much may leave at once before the pace counts';
 
 CREATE OR REPLACE FUNCTION app_private.manages_group(org uuid, wanted uuid)
  RETURNS boolean

@@ -28,6 +28,7 @@ import { limitBodyTime, readJsonBodies } from './platform/limits/body-limits.ts'
 import { endForRevoked } from './platform/server/open-answers.ts'
 import { problem, problemBody, toProblem } from './platform/procedures/problem.ts'
 import { shedOverload } from './platform/limits/shedding.ts'
+import { addUnsubscribe } from './platform/mail/unsubscribe.ts'
 import { actions, data } from './platform/procedures/procedures.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/server/web-app.ts'
@@ -132,6 +133,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   )
   addHealth(app, services)
   await addBackchannelLogout(app, services, headers.data)
+  await addUnsubscribe(app, services)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)
   return app

@@ -1,10 +1,11 @@
 import type { QueueName } from '@guildhall/db'
-import { mailAccessRequest, mailInvitation } from './features/account/account.jobs.ts'
+import { invitationMail, accessRequestMail } from './features/account/account.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { bulkJob } from './features/people/bulk/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
-import { mailContactNotice } from './features/site/site.jobs.ts'
+import { contactMail } from './features/site/site.jobs.ts'
 import { importable } from './import-plans.ts'
+import { mailAdministrators, sendMailFor } from './platform/mail/send-mail.ts'
 import type { JobHandler } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
 import { dailyUpkeep, refreshDataHealth, upkeepSchedules } from './platform/jobs/upkeep.ts'
@@ -25,17 +26,17 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
   }
 }
 
-/** A mail job says by its kind which feature writes the mail. */
-function mailOf(services: Services): JobHandler {
-  const kinds: Record<string, JobHandler> = {
-    contact: mailContactNotice(services),
-    invitation: mailInvitation(services),
-    'access-request': mailAccessRequest(services),
-  }
-  return async (data, job) => {
-    const send = kinds[data['kind'] ?? '']
-    if (!send) throw new Error(`no feature writes mails of the kind ${data['kind']}`)
-    await send(data, job)
+/** Mail of versions that had no outbox, and queued each mail as a job: what still waits is written down there. */
+function mailOf({ database }: Services): JobHandler {
+  return async ({ kind = '', org = '', account = '', message = '' }) => {
+    await database.withoutActor(async (db) => {
+      if (kind === 'contact') await mailAdministrators(db, org, contactMail, { params: { message }, dedupeKey: `contact:${message}` })
+      else if (kind === 'access-request')
+        await mailAdministrators(db, org, accessRequestMail, { params: { account }, dedupeKey: `access-request:${account}` })
+      else if (kind === 'invitation')
+        await sendMailFor(db, org, invitationMail, { to: { accountId: account }, params: { account }, dedupeKey: `invitation:${account}` })
+      else throw new Error(`no feature writes mails of the kind ${kind}`)
+    })
   }
 }
 

@@ -12,8 +12,10 @@ import pg from 'pg'
 import { test as base } from 'vitest'
 import { createApp } from './app.ts'
 import { jobHandlers } from './jobs.ts'
+import { mailTemplates } from './mails.ts'
 import { readConfig } from './platform/config.ts'
 import { startJobs } from './platform/jobs/jobs.ts'
+import { startOutbox } from './platform/mail/outbox.ts'
 import { createLog } from './platform/observability/log.ts'
 import type { Log } from './platform/observability/log.ts'
 import { createServices } from './platform/services.ts'
@@ -166,8 +168,9 @@ export const test = base.extend<{
     const url = config.WORKER_DATABASE_URL ?? config.DATABASE_URL
     const services = createServices(config, log, url)
     const jobs = await startJobs({ url, handlers: jobHandlers(services), log, metrics: api.services.metrics })
+    const outbox = startOutbox(services, mailTemplates)
     await use(undefined)
-    await jobs.stop()
+    await Promise.all([jobs.stop(), outbox.stop()])
     await services.close()
   },
 })

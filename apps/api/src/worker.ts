@@ -1,8 +1,10 @@
 import closeWithGrace from 'close-with-grace'
 import { jobHandlers, schedules } from './jobs.ts'
+import { mailTemplates } from './mails.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
 import { refuseForeignKey, refuseOtherRoles, refuseUnsafeDatabase, restoredFrom } from './platform/database-checks.ts'
-import { holdMail, startJobs } from './platform/jobs/jobs.ts'
+import { startJobs } from './platform/jobs/jobs.ts'
+import { holdMail, startOutbox } from './platform/mail/outbox.ts'
 import { createLog } from './platform/observability/log.ts'
 import { watchProcess, watchQueues, watchResources } from './platform/observability/metrics.ts'
 import { serveMetrics } from './platform/observability/metrics-server.ts'
@@ -22,9 +24,10 @@ try {
   await refuseOtherRoles(services.database)
   await refuseForeignKey(services.database)
   const restored = await restoredFrom(services.database)
-  const held = restored ? await holdMail(url, restored) : 0
+  const held = restored ? await holdMail(services, restored) : 0
   if (held > 0) log.warn({ held, restored }, 'mail of the time before the restored backup is held back')
   const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log, metrics })
+  const outbox = startOutbox(services, mailTemplates)
   // Numbers that are counted by the clock are there from the first minute.
   await services.database.withoutActor((db) => services.jobs.send(db, 'counts', {}))
   // What came due while no worker ran need not wait for the next minute.
@@ -36,7 +39,7 @@ try {
   log.info('working')
   const { close } = closeWithGrace({ delay: 25_000 }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error')
-    await jobs.stop()
+    await Promise.all([jobs.stop(), outbox.stop()])
     await metricsServer.close()
     await services.close()
     await endTracing()

@@ -148,7 +148,7 @@ async function liveOn(
   check('the product runs on it', page.status, page.status === 200)
   check('the audit chain', [chain.status, chain.text.slice(0, 200)], chain.status === 200 && chain.text.includes('null'))
   await sleep(4_000)
-  const held = await withClient(quiet.adminUrl, async (client) => (await client.query<{ held: number; open: number }>(`select (count(*) filter (where state = 'cancelled'))::int as held, (count(*) filter (where state < 'completed'))::int as open from pgboss.job where name = 'mail'`)).rows[0]) // prettier-ignore
+  const held = await withClient(quiet.adminUrl, async (client) => (await client.query<{ held: number; open: number }>(`select (count(*) filter (where outcome = 'held'))::int as held, (count(*) filter (where settled_at is null))::int as open from app.mail_messages`)).rows[0]) // prettier-ignore
   const mails = await call(`${stage.inbox.url}/messages.json`)
   check('mail that waited: held back, open, and sent by the restored product', [held, mails.text], (held?.held ?? 0) > 0 && held?.open === 0 && mails.text.trim() === '[]') // prettier-ignore
 }

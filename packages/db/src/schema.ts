@@ -350,6 +350,55 @@ export interface JobProgressRow {
   updated_at: Generated<string>
 }
 
+/** One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail */
+export interface MailMessagesRow {
+  org_id: string
+  id: Generated<string>
+  /** Which texts; the worker knows them by this name */
+  template: string
+  /** Recipient whose address is looked up when the mail is sent; so is that of person_id. Otherwise the address stands here */
+  account_id: string | null
+  person_id: string | null
+  address: string | null
+  /** Only while the address is one of the organisation's administrators */
+  to_administrators: Generated<boolean>
+  reply_to: string | null
+  params: Generated<unknown>
+  /** Sent also to whoever unsubscribed from other mail */
+  essential: boolean
+  /** Two mails under the same key are one */
+  dedupe_key: string | null
+  /** unknown: it was being handed to the mail server when the worker died, so it may have arrived; never sent again by itself */
+  state: Generated<'queued' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'unknown'>
+  attempts: Generated<number>
+  next_at: Generated<string>
+  /** It has been given its turn, at next_at */
+  paced: Generated<boolean>
+  /** Until when the worker that claimed it has it */
+  lease_until: string | null
+  /** When a worker began to hand it to the mail server */
+  handed_at: string | null
+  sent_to: string | null
+  /** Why it is as it is, as a code */
+  outcome: Generated<string>
+  /** What the mail server said last */
+  answer: Generated<string>
+  /** Trace of the request that caused it */
+  trace: string | null
+  created_by: string | null
+  created_at: Generated<string>
+  settled_at: string | null
+}
+
+/** Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from */
+export interface MailSuppressionsRow {
+  org_id: string
+  address_hash: string
+  reason: 'unsubscribed' | 'manual' | 'hard_bounce' | 'complaint'
+  source: Generated<string>
+  created_at: Generated<string>
+}
+
 /** One association with its own people and rights; the tenant */
 export interface OrganisationsRow {
   org_id: Generated<string>
@@ -639,6 +688,8 @@ export interface Database {
   'app.import_rows': ImportRowsRow
   'app.imports': ImportsRow
   'app.job_progress': JobProgressRow
+  'app.mail_messages': MailMessagesRow
+  'app.mail_suppressions': MailSuppressionsRow
   'app.organisations': OrganisationsRow
   'app.people': PeopleRow
   'app.person_contacts': PersonContactsRow

@@ -95,6 +95,8 @@ const Environment = z.object({
   SMTP_URL: z.preprocess(optional, z.url({ protocol: /^smtps?$/ }).optional()),
   SMTP_TLS: z.enum(['required', 'optional']).default('required'),
   MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
+  MAIL_PER_DOMAIN: z.coerce.number().int().min(0).max(1_000_000).default(600),
+  MAIL_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).default(60),
   FILES_DIR: z.string().min(1),
   WEB_DIST: optionalText,
   METRICS_PORT: z.preprocess(optional, z.coerce.number().int().min(0).max(65535).optional()),

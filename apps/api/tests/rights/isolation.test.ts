@@ -4,7 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jobHandlers } from '../../src/jobs.ts'
 import { startJobs } from '../../src/platform/jobs/jobs.ts'
 import type { RunningJobs } from '../../src/platform/jobs/jobs.ts'
+import { mailTemplates } from '../../src/mails.ts'
 import type { Mail } from '../../src/platform/mail/mail.ts'
+import { startOutbox } from '../../src/platform/mail/outbox.ts'
+import type { Outbox } from '../../src/platform/mail/outbox.ts'
 import { createServices } from '../../src/platform/services.ts'
 import type { Services } from '../../src/platform/services.ts'
 import { send } from '../calls.ts'
@@ -15,6 +18,7 @@ import { canariesIn, maySee } from './canaries.ts'
 let stage: Stage
 let services: Services
 let jobs: RunningJobs
+let outbox: Outbox
 const mails: Mail[] = []
 
 beforeAll(async () => {
@@ -24,9 +28,11 @@ beforeAll(async () => {
   services = createServices(config, log, url)
   const mailer = { send: async (mail: Mail) => void mails.push(mail), check: async () => undefined, close: () => undefined }
   jobs = await startJobs({ url, handlers: jobHandlers({ ...services, mailer }), log })
+  outbox = startOutbox({ ...services, mailer }, mailTemplates)
 })
 afterAll(async () => {
   await jobs.stop()
+  await outbox.stop()
   await services.close()
   await stage.end()
 })

@@ -1,6 +1,7 @@
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
+import { sendMail } from '../../platform/mail/send-mail.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
@@ -17,6 +18,7 @@ import {
   personThere,
   suspendAccount,
 } from './account.accounts.queries.ts'
+import { invitationMail } from './account.jobs.ts'
 
 const { accounts: procedures } = data.account
 
@@ -38,7 +40,7 @@ export const accounts = procedures.router({
         throw problem('CONFLICT', fault('email', 'account_exists', 'There is an account with this address already.', { current: known }))
       if (personId) await checkPerson(db, personId, null)
       const accountId = await insertInvitation(db, orgId, { email, name: name ?? '', personId: personId ?? null })
-      await context.services.jobs.send(db, 'mail', { kind: 'invitation', org: orgId, account: accountId })
+      await sendMail(db, invitationMail, { to: { accountId }, params: { account: accountId }, dedupeKey: `invitation:${accountId}` })
       return mustFind(await findAccount(db, accountId))
     }),
   ),

@@ -113,10 +113,8 @@ describe('accounts', () => {
       status: 422,
       body: { errors: [{ path: 'email' }] },
     })
-    const { rows } = await admin.query(`select data from pgboss.job where name = 'mail' and data ->> 'account' = $1`, [
-      (invited.body as Made).id,
-    ])
-    expect(rows).toEqual([{ data: { kind: 'invitation', org: org.id, account: (invited.body as Made).id } }])
+    const { rows } = await admin.query(`select template, account_id, state from app.mail_messages where org_id = $1`, [org.id])
+    expect(rows).toEqual([{ template: 'invitation', account_id: (invited.body as Made).id, state: 'queued' }])
   })
 })
 

@@ -1,10 +1,11 @@
 import { countAttempt, placesOf } from '../../platform/limits/attempts.ts'
+import { mailAdministrators } from '../../platform/mail/send-mail.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import { data, refused } from '../../platform/procedures/procedures.ts'
 import { accounts } from './account.accounts.data.ts'
-import { administratorKeys } from './account.administrators.queries.ts'
 import { audit } from './account.audit.data.ts'
 import { grants } from './account.grants.data.ts'
+import { accessRequestMail } from './account.jobs.ts'
 import { noteLogin, requestAccess } from './account.login.queries.ts'
 import { organisation } from './account.organisation.data.ts'
 import { meQuery, mergePreferences } from './account.queries.ts'
@@ -24,7 +25,7 @@ export const accountData = data.account.router({
     if (status === 'pending_link') throw refused('pending')
   }),
   requestAccess: data.account.requestAccess.handler(async ({ input, context }) => {
-    const { database, identities, jobs, tokens, config } = context.services
+    const { database, identities, tokens, config } = context.services
     const { caller } = context
     if (!caller) throw problem('UNAUTHORIZED')
     const profile = await tokens.userInfo(caller)
@@ -37,9 +38,10 @@ export const accountData = data.account.router({
           detail: 'Too many people asked for access within an hour. Try again later.',
         })
       }
-      for (const key of await administratorKeys(db, made.orgId)) {
-        await jobs.send(db, 'mail', { kind: 'access-request', org: made.orgId, account: made.accountId, to: key })
-      }
+      await mailAdministrators(db, made.orgId, accessRequestMail, {
+        params: { account: made.accountId },
+        dedupeKey: `access-request:${made.accountId}`,
+      })
       return made
     })
     identities.forget(caller.token)

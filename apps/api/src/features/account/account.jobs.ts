@@ -1,36 +1,45 @@
-import type { JobHandler } from '../../platform/jobs/jobs.ts'
-import type { Services } from '../../platform/services.ts'
-import { administrators } from './account.administrators.queries.ts'
+import * as z from 'zod'
+import type { MailTemplate } from '../../platform/mail/templates.ts'
 import { invitationOf, waitingRequest } from './account.login.queries.ts'
 
-/** Mails an invitation that was not taken up meanwhile. */
-export const mailInvitation =
-  ({ database, mailer, config }: Services): JobHandler =>
-  async ({ org = '', account = '' }) => {
-    const invitation = await invitationOf(database, org, account)
-    if (!invitation) return
-    const { name, email, organisation } = invitation
-    await mailer.send({
-      to: email,
-      subject: `Your access to ${organisation}`,
-      text: `${name ? `Hello ${name},\n\n` : ''}${organisation} has opened its member site to you.\nSign in with this e-mail address:\n\n${config.PUBLIC_URL}\n`,
-      messageId: `<invitation-${account}@guildhall>`,
-    })
-  }
+/** An invitation that was not taken up meanwhile. */
+export const invitationMail: MailTemplate<{ account: string }> = {
+  key: 'invitation',
+  essential: true,
+  params: z.object({ account: z.uuid() }),
+  async write({ i18n, params, organisation, database }) {
+    const invitation = await invitationOf(database, organisation.id, params.account)
+    if (!invitation) return null
+    return {
+      subject: i18n._('Your access to {organisation}', { organisation: organisation.name }),
+      ...(invitation.name ? { greeting: i18n._('Hello {name},', { name: invitation.name }) } : {}),
+      paragraphs: [
+        i18n._('{organisation} has invited you to its member site. Sign in with this e-mail address.', { organisation: organisation.name }),
+      ],
+      action: { label: i18n._('Sign in'), path: '/' },
+    }
+  },
+}
 
-/** Tells one administrator of somebody who asks for access, unless that was decided meanwhile. */
-export const mailAccessRequest =
-  ({ database, mailer, config }: Services): JobHandler =>
-  async ({ org = '', account = '', to = '' }) => {
-    const request = await waitingRequest(database, org, account)
-    const recipient = (await database.withoutActor((db) => administrators(db, org))).find(({ key }) => key === to)
-    if (!request || !recipient) return
-    const { name, email, verified, message, organisation } = request
-    const who = [name, email && `<${email}>${verified ? '' : ' (not verified)'}`].filter(Boolean).join(' ') || 'Somebody without a name'
-    await mailer.send({
-      to: recipient.address,
-      subject: `${name || email || 'Somebody'} asks for access to ${organisation}`,
-      text: `${who} signed in and asks for access to ${organisation}.\n${message ? `\n${message}\n` : ''}\nLet them in or turn them down under Accounts:\n${config.PUBLIC_URL.replace(/\/$/, '')}/account-management\n`,
-      messageId: `<access-${account}-${to}@guildhall>`,
-    })
-  }
+/** Tells an administrator of somebody who asks for access, unless that was decided meanwhile. */
+export const accessRequestMail: MailTemplate<{ account: string }> = {
+  key: 'access-request',
+  essential: true,
+  params: z.object({ account: z.uuid() }),
+  async write({ i18n, params, organisation, database }) {
+    const request = await waitingRequest(database, organisation.id, params.account)
+    if (!request) return null
+    const { name, email, verified, message } = request
+    const address = email && (verified ? `<${email}>` : i18n._('<{email}> (not verified)', { email }))
+    const who = [name, address].filter(Boolean).join(' ') || i18n._('Someone without a name')
+    return {
+      subject: i18n._('{who} asks for access to {organisation}', {
+        who: name || email || i18n._('Someone'),
+        organisation: organisation.name,
+      }),
+      paragraphs: [i18n._('{who} signed in and asks for access to {organisation}.', { who, organisation: organisation.name })],
+      ...(message ? { quote: message } : {}),
+      action: { label: i18n._('Approve or decline'), path: '/account-management/requests' },
+    }
+  },
+}

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { hostileProvider, orgClaim } from '../../platform/sign-in/provider-testing.ts'
 import type { HostileProvider } from '../../platform/sign-in/provider-testing.ts'
 import { createServices } from '../../platform/services.ts'
-import { jobHandlers } from '../../jobs.ts'
+import { mailTemplates } from '../../mails.ts'
+import { sendDue } from '../../platform/mail/outbox.ts'
 import { test } from '../../testing.ts'
 import type { Variant } from '../../testing.ts'
 
@@ -377,28 +378,24 @@ describe('somebody without an invitation', () => {
       },
     })
     const account = (await stage.rows())[1]?.id ?? ''
-    const { rows } = await admin.query<{ data: Record<string, string> }>(
-      `select data from pgboss.job where name = 'mail' and data ->> 'account' = $1`,
-      [account],
-    )
-    expect(rows).toMatchObject([{ data: { kind: 'access-request', org: stage.org.id, account, to: expect.any(String) } }])
-
     const worker = createServices(api.services.config, api.services.log, api.services.config.WORKER_DATABASE_URL)
-    const sent: unknown[] = []
-    const mailer = { send: async (mail: unknown) => void sent.push(mail), check: async () => {}, close: () => {} }
-    const mail = jobHandlers({ ...worker, mailer }).mail
-    const job = { id: 'x', signal: new AbortController().signal }
-    await mail?.(rows[0]?.data ?? {}, job)
-    expect(sent).toMatchObject([
+    const sent: { to: string }[] = []
+    const mailer = { send: async (mail: { to: string }) => void sent.push(mail), check: async () => {}, close: () => {} }
+    const mails = () =>
+      admin.query(`select template, state, outcome from app.mail_messages where org_id = $1 order by created_at`, [stage.org.id])
+    await sendDue({ ...worker, mailer }, mailTemplates)
+    expect(sent.filter(({ to }) => to === 'boss@example.org')).toMatchObject([
       {
-        to: 'boss@example.org',
         subject: expect.stringMatching(/^Sam asks for access to /),
         text: expect.stringMatching(/Sam <sam@example\.org> \(not verified\)[\s\S]*new treasurer/),
       },
     ])
+    expect((await mails()).rows).toEqual([{ template: 'access-request', state: 'sent', outcome: '' }])
+    // Nobody is told of what was decided meanwhile.
     await admin.query(`update app.accounts set status = 'active' where id = $1`, [account])
-    await mail?.(rows[0]?.data ?? {}, job)
-    expect(sent).toHaveLength(1)
+    await admin.query(`update app.mail_messages set state = 'queued', settled_at = null where org_id = $1`, [stage.org.id])
+    await sendDue({ ...worker, mailer }, mailTemplates)
+    expect((await mails()).rows).toEqual([{ template: 'access-request', state: 'suppressed', outcome: 'nothing_to_tell' }])
     await worker.close()
   })
 

@@ -1,2 +1,1 @@
 export { auditItem, auditJoins } from './account.audit.queries.ts'
-export { administratorKeys, administrators } from './account.administrators.queries.ts'

@@ -1,7 +1,8 @@
 import { countAttempt, placesOf } from '../../platform/limits/attempts.ts'
+import { mailAdministrators } from '../../platform/mail/send-mail.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
-import { administratorKeys } from '../account/account.public.ts'
+import { contactMail } from './site.jobs.ts'
 import { publicOrganisation, submitContact } from './site.queries.ts'
 import { newReference } from './site.rules.ts'
 
@@ -9,7 +10,7 @@ const { site } = actions
 
 export const siteActions = site.router({
   contact: site.contact.handler(async ({ input, context }) => {
-    const { database, jobs, config } = context.services
+    const { database, config } = context.services
     const reference = newReference()
     // What fills in a field that nobody sees gets the answer of a success, and nothing else.
     if (input.website) return { reference }
@@ -19,9 +20,7 @@ export const siteActions = site.router({
       if (!organisation) return 'nobody'
       if (!(await countAttempt(db, organisation.id, 'contact', placesOf(context.ip, config.ACTOR_KEY)))) return 'too many'
       const message = await submitContact(db, organisation.id, reference, input)
-      for (const key of await administratorKeys(db, organisation.id)) {
-        await jobs.send(db, 'mail', { kind: 'contact', org: organisation.id, message, to: key })
-      }
+      await mailAdministrators(db, organisation.id, contactMail, { params: { message }, dedupeKey: `contact:${message}` })
       return 'sent'
     })
     if (outcome === 'nobody') throw problem('NOT_FOUND')

@@ -136,27 +136,4 @@ async function takeUpInterrupted(boss: PgBoss): Promise<void> {
   }
 }
 
-/**
- * Mail that waited when a backup was taken may have been sent since by the installation it was taken of: it is not sent again.
- * Answers how many mails that were.
- */
-export async function holdMail(url: string, waitingSince: Date): Promise<number> {
-  const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false, migrate: false, createSchema: false })
-  boss.on('error', () => undefined)
-  await boss.start()
-  try {
-    const waiting = (await boss.findJobs('mail')).filter(
-      ({ state, createdOn }) => (state === 'created' || state === 'retry' || state === 'active') && createdOn <= waitingSince,
-    )
-    if (waiting.length > 0)
-      await boss.cancel(
-        'mail',
-        waiting.map(({ id }) => id),
-      )
-    return waiting.length
-  } finally {
-    await boss.stop({ graceful: false })
-  }
-}
-
 export const queueNames = Object.keys(queues)

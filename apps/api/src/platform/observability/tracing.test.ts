@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest'
 import { endWorld, test } from '../../testing.ts'
-import { jobHandlers } from '../../jobs.ts'
-import { startJobs } from '../jobs/jobs.ts'
+import { mailTemplates } from '../../mails.ts'
+import { sendDue } from '../mail/outbox.ts'
 import { createServices } from '../services.ts'
 import { startCollector } from './tracing-testing.ts'
 import { startTracing } from './tracing.ts'
@@ -41,16 +41,10 @@ test('one trace joins the click, the request, its transactions, the job and the 
   // What makes the browser begin a trace.
   expect((await as(null).get('/config.json')).body).toMatchObject({ tracing: true })
   const asked = await as(me.token).post('/data/accounts', { email: 'traced@example.org' }, { traceparent })
-  const running = await startJobs({ url: services.config.WORKER_DATABASE_URL ?? '', handlers: jobHandlers(worker), log: services.log })
-  await expect
-    .poll(async () => (await admin.query(`select from pgboss.job where name = 'mail' and state in ('created', 'active')`)).rowCount, {
-      timeout: 20_000,
-    })
-    .toBe(0)
-  await running.stop()
+  await sendDue(worker, mailTemplates)
   await worker.close()
   await end()
-  await admin.query(`delete from pgboss.job where name = 'mail'`)
+  await admin.query(`delete from app.mail_messages where org_id = $1`, [org.id])
   expect(asked.status, asked.text).toBeLessThan(300)
 
   const spans = collector.spans.filter(({ traceId }) => traceId === clicked)

@@ -1,0 +1,112 @@
+import mjml2html from 'mjml'
+import type { Texts } from '../texts/texts.ts'
+import type { MailContent } from './templates.ts'
+
+export type Brand = { name: string; color: string; logoUrl?: string | undefined }
+export type Written = { subject: string; html: string; text: string }
+
+type Frame = { direction: 'ltr' | 'rtl'; language: string; color: string; logoUrl: string | undefined; hasAction: boolean }
+
+/** Marks that the compiled frame is filled at: letters, so that MJML leaves them as they are. */
+const mark = (name: string) => `%%${name}%%`
+
+const compiled = new Map<string, Promise<string>>()
+const mostFrames = 200
+
+/** MJML is compiled once for each language, brand and kind of mail; after that a mail is a few replaced strings. */
+async function frameOf(frame: Frame): Promise<string> {
+  const key = JSON.stringify(frame)
+  const found = compiled.get(key)
+  if (found) return found
+  if (compiled.size >= mostFrames) compiled.clear()
+  const made = compile(frame)
+  compiled.set(key, made)
+  made.catch(() => compiled.delete(key))
+  return made
+}
+
+async function compile({ direction, language, color, logoUrl, hasAction }: Frame): Promise<string> {
+  const align = direction === 'rtl' ? 'right' : 'left'
+  const { html } = await mjml2html(
+    `<mjml lang="${language}" dir="${direction}">
+      <mj-head>
+        <mj-title>${mark('TITLE')}</mj-title>
+        <mj-preview>${mark('PREVIEW')}</mj-preview>
+        <mj-attributes>
+          <mj-all font-family="system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif" />
+          <mj-text font-size="16px" line-height="24px" color="#1c2024" align="${align}" padding="8px 24px" />
+          <mj-button background-color="${color}" color="#ffffff" border-radius="6px" font-size="16px" inner-padding="12px 20px" align="${align}" padding="16px 24px" />
+        </mj-attributes>
+        <mj-style>a { color: ${color} } blockquote { margin: 0; padding-inline-start: 12px; border-inline-start: 3px solid #d0d4da }</mj-style>
+      </mj-head>
+      <mj-body background-color="#f2f3f5" width="600px">
+        <mj-section padding="24px 0 8px"><mj-column>${
+          logoUrl === undefined
+            ? ''
+            : `<mj-image src="${attribute(logoUrl)}" alt="" align="${align}" height="40px" width="160px" padding="0 24px" />`
+        }<mj-text font-size="18px" font-weight="600">${mark('ORGANISATION')}</mj-text></mj-column></mj-section>
+        <mj-section background-color="#ffffff" padding="16px 0" border-radius="8px"><mj-column>
+          <mj-text>${mark('BODY')}</mj-text>
+          ${hasAction ? `<mj-button href="${mark('ACTION-ADDRESS')}">${mark('ACTION')}</mj-button>` : ''}
+          <mj-text>${mark('AFTER')}</mj-text>
+        </mj-column></mj-section>
+        <mj-section padding="8px 0 24px"><mj-column><mj-text font-size="13px" line-height="20px" color="#60646c">${mark('FOOT')}</mj-text></mj-column></mj-section>
+      </mj-body>
+    </mjml>`,
+    { validationLevel: 'strict' },
+  )
+  return html
+}
+
+/** One mail as HTML and as plain text, both of the same words. Nothing of what people wrote is taken for markup. */
+export async function writeMail(
+  content: MailContent,
+  { i18n, brand, publicUrl, unsubscribeUrl }: { i18n: Texts; brand: Brand; publicUrl: string; unsubscribeUrl?: string | undefined },
+): Promise<Written> {
+  const { subject, greeting, paragraphs, quote, items = [], action, after = [] } = content
+  const absolute = (path: string) => new URL(path, publicUrl).href
+  const opening = [...(greeting ? [greeting] : []), ...paragraphs]
+  const foot = i18n._('You are receiving this mail from {organisation}.', { organisation: brand.name })
+  const stop = i18n._('Unsubscribe')
+
+  const html = await frameOf({
+    direction: i18n.direction,
+    language: i18n.language,
+    color: brand.color,
+    logoUrl: brand.logoUrl,
+    hasAction: action !== undefined,
+  })
+  const list = items.map(({ text, path }) =>
+    path === undefined ? escape(text) : `<a href="${attribute(absolute(path))}">${escape(text)}</a>`,
+  )
+  const filled: Record<string, string> = {
+    TITLE: escape(subject),
+    PREVIEW: escape(paragraphs[0] ?? subject),
+    ORGANISATION: escape(brand.name),
+    BODY: [
+      ...opening.map(paragraph),
+      ...(quote ? [`<blockquote>${broken(quote)}</blockquote>`] : []),
+      ...(list.length > 0 ? [`<ul>${list.map((item) => `<li>${item}</li>`).join('')}</ul>`] : []),
+    ].join(''),
+    'ACTION-ADDRESS': action ? attribute(absolute(action.path)) : '',
+    ACTION: action ? escape(action.label) : '',
+    AFTER: after.map(paragraph).join(''),
+    FOOT: `${escape(foot)}${unsubscribeUrl ? ` <a href="${attribute(unsubscribeUrl)}">${escape(stop)}</a>` : ''}`,
+  }
+  const text = [
+    ...opening,
+    ...(quote ? [quote.replace(/^/gm, '> ')] : []),
+    ...(items.length > 0
+      ? [items.map((item) => `- ${item.text}${item.path === undefined ? '' : `\n  ${absolute(item.path)}`}`).join('\n')]
+      : []),
+    ...(action ? [`${action.label}:\n${absolute(action.path)}`] : []),
+    ...after,
+    `-- \n${foot}${unsubscribeUrl ? `\n${stop}: ${unsubscribeUrl}` : `\n${publicUrl}`}`,
+  ].join('\n\n')
+  return { subject, html: html.replaceAll(/%%([A-Z-]+)%%/g, (whole, name: string) => filled[name] ?? whole), text: `${text}\n` }
+}
+
+const paragraph = (text: string) => `<p style="margin:0 0 12px">${broken(text)}</p>`
+const broken = (text: string) => escape(text).replaceAll('\n', '<br>')
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const attribute = (text: string) => escape(text).replaceAll('"', '&quot;')

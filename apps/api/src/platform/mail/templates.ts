@@ -1,0 +1,49 @@
+import type { Database } from '@guildhall/db'
+import type { Actor } from '@guildhall/db'
+import type * as z from 'zod'
+import type { Config } from '../config.ts'
+import type { Texts } from '../texts/texts.ts'
+
+/** What a mail says, as plain text; the layout makes it HTML and adds who writes and why. */
+export type MailContent = {
+  subject: string
+  greeting?: string
+  paragraphs: string[]
+  /** What somebody wrote, shown as a quotation. */
+  quote?: string
+  /** Lines of a list, each with an address it leads to. */
+  items?: { text: string; path?: string }[]
+  action?: { label: string; path: string }
+  after?: string[]
+  replyTo?: string
+}
+
+/** All that a template may ask for while a mail is about to leave. */
+export type Writing<Params> = {
+  i18n: Texts
+  params: Params
+  organisation: { id: string; name: string; timezone: string }
+  mailId: string
+  /** The recipient, as whom rows are read: a mail shows nothing that its reader may not see. Null where the recipient has no account. */
+  recipient: Actor | null
+  database: Database
+  config: Config
+}
+
+export type MailTemplate<Params extends Record<string, unknown> = Record<string, unknown>> = {
+  key: string
+  /** Sent also to whoever unsubscribed. */
+  essential: boolean
+  params: z.ZodType<Params>
+  /** Null when there is nothing to tell any more. */
+  write(writing: Writing<Params>): Promise<MailContent | null> | MailContent | null
+}
+
+/** A template as the outbox knows it: what it was queued with is read by its own schema. */
+export type AnyTemplate = Pick<MailTemplate, 'key' | 'essential'> & { compose(writing: Writing<unknown>): Promise<MailContent | null> }
+
+export const registered = <Params extends Record<string, unknown>>(template: MailTemplate<Params>): AnyTemplate => ({
+  key: template.key,
+  essential: template.essential,
+  compose: async (writing) => template.write({ ...writing, params: template.params.parse(writing.params) }),
+})
