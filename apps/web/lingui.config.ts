@@ -7,6 +7,11 @@ export default defineConfig({
   pseudoLocale: 'pseudo',
   fallbackLocales: { default: 'en' },
   // Without places: moving a line would otherwise change every catalogue.
+  // By their text; those of the server have it as their id.
+  orderBy: (one, other) => {
+    const [a, b] = [one, other].map(({ messageId, entry }) => `${entry.message ?? messageId} ${entry.context ?? ''}`)
+    return (a ?? '').localeCompare(b ?? '', 'en')
+  },
   format: formatter({ origins: false, lineNumbers: false, printPlaceholdersInComments: false }),
   runtimeConfigModule: { Trans: ['#trans', 'Trans'] },
   catalogs: [

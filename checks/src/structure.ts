@@ -45,7 +45,7 @@ function featureNames({ files, features }: Tree) {
   return [...strangers, ...missing]
 }
 
-const apiKind = /^([a-z-]+)(\.[a-z-]+)*\.(data|actions|queries|rules|jobs|public|test|testing)\.ts$/
+const apiKind = /^([a-z-]+)(\.[a-z-]+)*\.(data|actions|queries|rules|jobs|pages|public|test|testing)\.ts$/
 const webKind = /^[a-z0-9]+(-[a-z0-9]+)*(\.module\.css|(\.test)?\.tsx?)$/
 const noSubject = /(^|[./-])(utils?|helpers?|common|misc|index)\.tsx?$/
 
@@ -61,7 +61,7 @@ function fileKinds({ files }: Tree) {
     if (noSubject.test(rest)) return [`${file}: name the subject, not its being useful`]
     if (app === 'web') return webKind.test(inSubject) ? [] : [`${file}: web files are kebab-case .ts, .tsx or .module.css`]
     const kind = apiKind.exec(inSubject)
-    if (!kind) return [`${file}: not a kind of file (data, actions, queries, rules, jobs, public, test, testing)`]
+    if (!kind) return [`${file}: not a kind of file (data, actions, queries, rules, jobs, pages, public, test, testing)`]
     return kind[1] === name ? [] : [`${file}: starts with another word than its feature "${name}"`]
   })
 }

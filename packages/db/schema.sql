@@ -337,6 +337,7 @@ create table app.chapters (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  public_page boolean default false not null,
   constraint chapters_pkey PRIMARY KEY (org_id, id),
   constraint chapters_about_check CHECK ((char_length(about) <= 5000)),
   constraint chapters_check CHECK ((parent_id <> id)),
@@ -374,13 +375,14 @@ CREATE TRIGGER chapters_audit_update AFTER UPDATE ON app.chapters REFERENCING OL
 CREATE TRIGGER chapters_gone AFTER DELETE ON app.chapters REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('chapter');
 CREATE TRIGGER chapters_guard BEFORE UPDATE ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_guard();
 CREATE TRIGGER chapters_place AFTER INSERT OR UPDATE OF parent_id ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_place();
-CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.chapters to app_access;
 grant insert (org_id, id, parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
-grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
+grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page) on app.chapters to app_access;
 grant select on app.chapters to app_definer;
 grant update (id, depth) on app.chapters to app_definer;
 comment on table app.chapters is 'A node of the organisation''s tree, at most eight levels deep';
+comment on column app.chapters.public_page is 'Whether everybody may open the page of this chapter, while it is active and the organisation shows its chapters';
 
 create table app.contact_attempts (
   org_id uuid not null,
@@ -1070,7 +1072,9 @@ create table app.organisations (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   public_chapters boolean default false not null,
+  brand_color text,
   constraint organisations_pkey PRIMARY KEY (org_id),
+  constraint organisations_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organisations_directory_reach_check CHECK ((directory_reach = ANY (ARRAY['organisation'::text, 'chapter'::text]))),
   constraint organisations_majority_age_check CHECK (((majority_age >= 0) AND (majority_age <= 25))),
@@ -1095,12 +1099,13 @@ CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFE
 CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.organisations to app_access;
-grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters) on app.organisations to app_access;
+grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters, brand_color) on app.organisations to app_access;
 grant insert, select on app.organisations to app_definer;
 comment on table app.organisations is 'One association with its own people and rights; the tenant';
 comment on column app.organisations.idp_org_id is 'Id of this organisation at the identity provider, whose people it takes and whose roles count here; null takes tokens that name no organisation, where it is the only one';
 comment on column app.organisations.directory_reach is 'Whether a plain member sees the whole directory or only people of the own chapters';
 comment on column app.organisations.public_chapters is 'Whether everybody may find active chapters on the contact page; off until somebody switches it on';
+comment on column app.organisations.brand_color is 'Colour of public pages and member cards, such as #1d4ed8; null for the standard one';
 
 create table app.people (
   org_id uuid not null,
@@ -1674,6 +1679,33 @@ grant insert (org_id, id, chapter_id, title, role_id, term_months, max_holders, 
 grant update (title, role_id, term_months, max_holders, mandatory, member_only) on app.positions to app_access;
 grant select, update on app.positions to app_definer;
 comment on table app.positions is 'An office in a chapter; its role, if any, is what holding it allows in that chapter and below';
+
+create table app.public_names (
+  org_id uuid not null,
+  person_id uuid not null,
+  agreed_at timestamp with time zone default now() not null,
+  constraint public_names_pkey PRIMARY KEY (org_id, person_id),
+  constraint public_names_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+alter table app.public_names enable row level security;
+alter table app.public_names force row level security;
+create policy public_names_add on app.public_names for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+create policy public_names_definer on app.public_names for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy public_names_read on app.public_names for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+create policy public_names_remove on app.public_names for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+CREATE TRIGGER public_names_audit_delete AFTER DELETE ON app.public_names REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
+CREATE TRIGGER public_names_audit_insert AFTER INSERT ON app.public_names REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
+CREATE TRIGGER public_names_audit_update AFTER UPDATE ON app.public_names REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER public_names_open_insert AFTER INSERT ON app.public_names REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+grant delete, select on app.public_names to app_access;
+grant insert (org_id, person_id) on app.public_names to app_access;
+grant select on app.public_names to app_definer;
+comment on table app.public_names is 'People who agreed to be named on public pages: in their offices and on their member card';
 
 create table app.recording_parts (
   org_id uuid not null,
@@ -2339,6 +2371,24 @@ $function$;
 revoke all on function app.audit_value(text,jsonb,text) from public;
 grant execute on function app.audit_value(text,jsonb,text) to app_access;
 comment on function app.audit_value(text,jsonb,text) is 'A column of the record that an entry is about, as it was last';
+
+CREATE OR REPLACE FUNCTION app.card_by_link(idp_org text, secret_hash text)
+ RETURNS TABLE(name text, member boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_name(p.org_id, p.id),
+    exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id and a.kind = 'member'
+      and a.starts_on <= o.today and (a.ends_on is null or a.ends_on >= o.today))
+  from app.open_link(idp_org, 'cards', secret_hash) l
+  join app.people p on p.org_id = l.org_id and p.id = l.subject_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+  cross join lateral (select (now() at time zone r.timezone)::date as today from app.organisations r where r.org_id = l.org_id) o
+  where l.subject_type = 'person'
+$function$;
+revoke all on function app.card_by_link(text,text) from public;
+grant execute on function app.card_by_link(text,text) to app_access;
+comment on function app.card_by_link(text,text) is 'Whether the holder of a member card is a member today, and the name if they agreed to be named in public';
 
 CREATE OR REPLACE FUNCTION app.changeable_roles()
  RETURNS uuid[]
@@ -3049,6 +3099,22 @@ revoke all on function app.invitation(uuid,uuid) from public;
 grant execute on function app.invitation(uuid,uuid) to app_worker;
 comment on function app.invitation(uuid,uuid) is 'An invitation that nobody took up yet, for the worker that mails it';
 
+CREATE OR REPLACE FUNCTION app.invited_by_link(idp_org text, secret_hash text)
+ RETURNS TABLE(invited text, inviter text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(a.name, ''), coalesce(b.name, '') from app.open_link(idp_org, 'invitations', secret_hash) l
+  join app.accounts a on a.org_id = l.org_id and a.id = l.subject_id and a.status = 'invited'
+  join app.signed_links s on s.org_id = l.org_id and s.id = l.id
+  left join app.accounts b on b.org_id = s.org_id and b.id = s.created_by
+  where l.subject_type = 'account'
+$function$;
+revoke all on function app.invited_by_link(text,text) from public;
+grant execute on function app.invited_by_link(text,text) to app_access;
+comment on function app.invited_by_link(text,text) is 'Whom an invitation is for and who made it, while it can be accepted';
+
 CREATE OR REPLACE FUNCTION app.issue_link(purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3604,8 +3670,47 @@ begin
 end $function$;
 revoke all on function app.positions_guard() from public;
 
+CREATE OR REPLACE FUNCTION app.preview_chapter(idp_org text, secret_hash text)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.chapter_page(l.org_id, l.subject_id) from app.open_link(idp_org, 'chapter-previews', secret_hash) l where l.subject_type = 'chapter'
+$function$;
+revoke all on function app.preview_chapter(text,text) from public;
+grant execute on function app.preview_chapter(text,text) to app_access;
+comment on function app.preview_chapter(text,text) is 'The same before it is published, for whoever has a link that an officer of the chapter made';
+
+CREATE OR REPLACE FUNCTION app.public_brand(idp_org text, org uuid)
+ RETURNS TABLE(org_id uuid, name text, locale text, contact_email text, brand_color text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select o.org_id, o.name, o.locale, o.contact_email, o.brand_color from app.organisations o where o.org_id = coalesce(org, app.token_organisation(idp_org))
+$function$;
+revoke all on function app.public_brand(text,uuid) from public;
+grant execute on function app.public_brand(text,uuid) to app_access;
+comment on function app.public_brand(text,uuid) is 'How an organisation shows itself on public pages: the one of a link, or the one that this installation shows';
+
+CREATE OR REPLACE FUNCTION app.public_chapter(idp_org text, key text)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.chapter_page(c.org_id, c.id) from app.chapters c
+  join app.organisations o on o.org_id = c.org_id and o.public_chapters
+  where c.org_id = app.token_organisation(idp_org) and (c.code = key or c.id::text = key) and c.public_page and c.status = 'active'
+  order by c.code = key desc limit 1
+$function$;
+revoke all on function app.public_chapter(text,text) from public;
+grant execute on function app.public_chapter(text,text) to app_access;
+comment on function app.public_chapter(text,text) is 'The public page of a chapter by its code or id, for everybody, once it is published';
+
 CREATE OR REPLACE FUNCTION app.public_chapters(idp_org text, query text)
- RETURNS TABLE(search text, code text, name text, city text, parent text, contact_email text, website text)
+ RETURNS TABLE(search text, code text, name text, city text, parent text, contact_email text, website text, has_page boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3616,7 +3721,7 @@ declare
 begin
   if org is null then return; end if;
   return query
-    select c.search, c.code, c.name, c.city, up.name, c.contact_email, c.website
+    select c.search, c.code, c.name, c.city, up.name, c.contact_email, c.website, c.public_page
     from app.chapters c
     left join app.chapters up on up.org_id = c.org_id and up.id = c.parent_id and up.status = 'active'
     where c.org_id = org and c.status = 'active' and (words is null or concat_ws(' ', c.search, app.fold(c.city), (
@@ -4655,6 +4760,33 @@ revoke all on function app_private.by_provider(app.actor_context,text) from publ
 grant execute on function app_private.by_provider(app.actor_context,text) to app_definer;
 comment on function app_private.by_provider(app.actor_context,text) is 'Organisation-wide permissions of the roles that the identity provider vouched for';
 
+CREATE OR REPLACE FUNCTION app_private.chapter_page(org uuid, chapter uuid)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select json_build_object('code', c.code, 'name', c.name, 'about', c.about, 'city', c.city, 'contactEmail', c.contact_email, 'website', c.website,
+    'charteredOn', c.chartered_on,
+    'parent', (select json_build_object('name', up.name, 'code', case when up.public_page then up.code end)
+      from app.chapters up where up.org_id = c.org_id and up.id = c.parent_id and up.status = 'active'),
+    'offices', (select coalesce(json_agg(json_build_object('title', x.title, 'names', x.names) order by x.mandatory desc, x.title_key), '[]') from (
+      select s.title, s.title_key, s.mandatory,
+        coalesce(json_agg(distinct app_private.public_name(h.org_id, h.person_id)) filter (where app_private.public_name(h.org_id, h.person_id) is not null), '[]') as names
+      from app.positions s join app.position_holders h on h.org_id = s.org_id and h.position_id = s.id
+      where s.org_id = c.org_id and s.chapter_id = c.id and h.starts_on <= o.today and (h.ends_on is null or h.ends_on >= o.today)
+      group by s.id, s.title, s.title_key, s.mandatory order by s.mandatory desc, s.title_key limit 50) x),
+    'subchapters', (select coalesce(json_agg(json_build_object('name', x.name, 'city', x.city, 'code', case when x.public_page then x.code end) order by x.search, x.code), '[]') from (
+      select s.name, s.city, s.code, s.search, s.public_page from app.chapters s
+      where s.org_id = c.org_id and s.parent_id = c.id and s.status = 'active' order by s.search, s.code limit 200) x))
+  from app.chapters c
+  cross join lateral (select (now() at time zone r.timezone)::date as today from app.organisations r where r.org_id = c.org_id) o
+  where c.org_id = org and c.id = chapter
+$function$;
+revoke all on function app_private.chapter_page(uuid,uuid) from public;
+grant execute on function app_private.chapter_page(uuid,uuid) to app_definer;
+comment on function app_private.chapter_page(uuid,uuid) is 'What the public page of a chapter shows: of people only the names of office-holders who agreed, of other chapters only active ones';
+
 CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
  RETURNS void
  LANGUAGE plpgsql
@@ -5084,6 +5216,21 @@ begin
 end $function$;
 revoke all on function app_private.protect(regclass) from public;
 comment on function app_private.protect(regclass) is 'Row-level security, enabled and forced, with the policy of functions that run as app_definer. Who else may do what is for the table itself to say';
+
+CREATE OR REPLACE FUNCTION app_private.public_name(org uuid, person uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.display_name from app.people p
+  join app.public_names n on n.org_id = p.org_id and n.person_id = p.id
+  where p.org_id = org and p.id = person and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+    and (p.minor_until is null or p.minor_until <= current_date)
+$function$;
+revoke all on function app_private.public_name(uuid,uuid) from public;
+grant execute on function app_private.public_name(uuid,uuid) to app_definer;
+comment on function app_private.public_name(uuid,uuid) is 'Name of somebody who agreed to be named in public, as long as they are of age and their record is open';
 
 CREATE OR REPLACE FUNCTION app_private.record_chapter(kind text, org uuid, id uuid)
  RETURNS uuid

@@ -21,6 +21,8 @@ import { addApiDocs } from './platform/server/api-docs.ts'
 import { apiHandler } from './platform/server/api-handler.ts'
 import { addBackchannelLogout } from './platform/sign-in/backchannel-logout.ts'
 import { limitConnections } from './platform/limits/connections.ts'
+import { publicPages } from './public-pages.ts'
+import { addPublicPages } from './platform/public-pages/public-pages.ts'
 import { publicConfig } from './platform/server/public-config.ts'
 import { securityHeaders } from './platform/server/headers.ts'
 import { addHealth } from './platform/server/health.ts'
@@ -96,7 +98,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     }
   })
   app.addHook('onResponse', async (request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
+    // The address of a public page may be a secret: a link opens it to whoever has it.
+    const path = request.url.startsWith('/public/') ? (request.routeOptions.url ?? '/public/*') : (request.url.split('?')[0] ?? '')
     const operation = request.noted?.['operation']
     metrics.answered(typeof operation === 'string' ? operation : undefined, reply.statusCode, reply.elapsedTime / 1_000)
     log.info(
@@ -134,6 +137,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   addHealth(app, services)
   await addBackchannelLogout(app, services, headers.data)
   await addUnsubscribe(app, services)
+  await addPublicPages(app, services, publicPages, headers)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)
   return app

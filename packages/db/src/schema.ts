@@ -128,6 +128,8 @@ export interface ChaptersRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** Whether everybody may open the page of this chapter, while it is active and the organisation shows its chapters */
+  public_page: Generated<boolean>
 }
 
 /** How often something that anybody may do was done within the hour that began at since, by keyed hashes of the network address and the networks around it and, as *, in all */
@@ -418,6 +420,8 @@ export interface OrganisationsRow {
   updated_at: Generated<string>
   /** Whether everybody may find active chapters on the contact page; off until somebody switches it on */
   public_chapters: Generated<boolean>
+  /** Colour of public pages and member cards, such as #1d4ed8; null for the standard one */
+  brand_color: string | null
 }
 
 /** A person as the directory shows them */
@@ -570,6 +574,13 @@ export interface PositionsRow {
   updated_at: Generated<string>
 }
 
+/** People who agreed to be named on public pages: in their offices and on their member card */
+export interface PublicNamesRow {
+  org_id: string
+  person_id: string
+  agreed_at: Generated<string>
+}
+
 /** What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days. Not in the audit log: recordings are deleted after two weeks */
 export interface RecordingPartsRow {
   org_id: string
@@ -701,6 +712,7 @@ export interface Database {
   'app.person_tags': PersonTagsRow
   'app.position_holders': PositionHoldersRow
   'app.positions': PositionsRow
+  'app.public_names': PublicNamesRow
   'app.recording_parts': RecordingPartsRow
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow

@@ -113,6 +113,8 @@ export const personFields = {
     deceased_on: sensitive('2025-01-01', '2024-02-02'),
   },
   person_office_notes: { org_id: 'none', person_id: 'none', note: { to: 'officeNote', values: ['Probenote', 'Othernote'] } },
+  // Shown to whom they speak of, and by what is published.
+  public_names: { org_id: 'none', person_id: 'none', agreed_at: 'none' },
   person_tags: { org_id: 'none', person_id: 'none', tag_id: { to: 'officersTag', values: ['tag', 'otherTag'] }, created_at: 'none' },
   tags: { org_id: 'none', id: 'none', name: 'none', name_key: 'none', color: 'none', audience: 'none', created_at: 'none' },
   affiliations: {

@@ -60,6 +60,14 @@ export const rights = {
      admin           x   -    -     -    x
      owner           x   -    -     -    x`,
   ),
+  oneself: right(
+    'Speak for oneself: be named in public, have a member card',
+    `                own west below east
+     former          x   -    -     -
+     member          x   -    -     -
+     leader          x   -    -     -
+     officer         x   -    -     -`,
+  ),
   seePeople: right(
     'See people in the directory',
     `                own west below east org

@@ -245,6 +245,11 @@ const OrganisationFacts = {
   directoryReach: z.enum(['organisation', 'chapter']).describe('Whether a member sees the whole directory or the own chapters only'),
   majorityAge: z.int().min(0).max(25),
   contactEmail: EmailAddress.nullable().describe('Also shown on the public contact page'),
+  brandColor: z
+    .string()
+    .regex(/^#[0-9a-f]{6}$/, 'Enter a colour such as #1d4ed8.')
+    .nullable()
+    .describe('Colour of public pages and member cards; null for the standard one'),
   publicChapters: z
     .boolean()
     .describe('Whether everybody may find active chapters on the contact page, with their place, address and website'),

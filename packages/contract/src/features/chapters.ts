@@ -148,6 +148,12 @@ export const Chapter = z.object({
   groups: z.int().describe('Groups of this chapter that you may see, archived ones left out'),
   officers: z.array(Officer).describe('In office today; at most 100'),
   vacancies: z.array(Vacancy).describe('Mandatory offices with open seats'),
+  publicPage: z.boolean().describe('Whether the page of the chapter is published, at /public/chapters/{code}'),
+  publicPageOpen: z
+    .boolean()
+    .describe(
+      'Whether everybody can open that page now; not while the chapter is not active or the organisation does not show its chapters',
+    ),
   may: ChapterMay,
   version: Version,
   createdAt: Instant,
@@ -174,6 +180,7 @@ const Facts = {
   website: OptionalWebsite,
   timezone: Timezone,
   charteredOn: CalendarDate.nullable(),
+  publicPage: z.boolean(),
 }
 
 export const NewChapter = z
@@ -325,6 +332,14 @@ export const chaptersData = {
   })
     .input(OneChapter)
     .output(Chapter),
+  previewPage: post('/chapters/{chapterId}/page-previews', 'previewChapterPage', {
+    needs: 'chapters.edit',
+    tag,
+    perHour: 60,
+    summary: 'Make a link that shows the public page of a chapter for an hour, published or not',
+  })
+    .input(OneChapter)
+    .output(z.object({ path: z.string().describe('Of the page; anyone who has it can open it'), expiresAt: Instant })),
   members: get('/chapters/{chapterId}/members', 'listChapterMembers', {
     needs: 'people.directory',
     tag,

@@ -350,6 +350,7 @@ export const NewPerson = z
   })
 export type NewPerson = z.infer<typeof NewPerson>
 
+export const PublicName = z.strictObject({ shown: z.boolean() }).meta({ examples: [{ shown: true }] })
 const OnePerson = z.strictObject({ personId: Id })
 export const PersonChange = z
   .strictObject(Facts)
@@ -628,6 +629,21 @@ export const peopleData = {
   })
     .input(OfficeNote.extend(OnePerson.shape))
     .output(OfficeNote),
+  publicName: get('/people/{personId}/public-name', 'getPublicName', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Whether you agreed to be named on public pages',
+  })
+    .input(OnePerson)
+    .output(PublicName),
+  setPublicName: put('/people/{personId}/public-name', 'setPublicName', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Agree to be named on public pages, in your offices and on your member card, or withdraw that',
+    description: 'Only the person themselves. Minors are never named.',
+  })
+    .input(PublicName.extend(OnePerson.shape))
+    .output(PublicName),
   setExternalId: put('/people/{personId}/external-ids/{system}', 'setPersonExternalId', {
     needs: 'people.write',
     tag,

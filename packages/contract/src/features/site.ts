@@ -15,6 +15,7 @@ export const PublicChapter = z.object({
   parent: z.string().nullable().describe('Name of the chapter above, if that one is active'),
   contactEmail: z.string(),
   website: z.string(),
+  hasPage: z.boolean().describe('Whether it has a public page, at /public/chapters/{code}'),
 })
 export type PublicChapter = z.infer<typeof PublicChapter>
 

@@ -172,7 +172,18 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
   addGuestAndGrants(sheet, world, issuer)
   for (const added of addHolders(sheet, world, portion)) if (added > 0) await send()
   await send()
-  return rows + (await sending)
+  rows += await sending
+  return rows + (await agreeToBeNamed(client, world))
+}
+
+/** Most of those who hold or held an office let it be known. */
+async function agreeToBeNamed(client: pg.Client, world: World): Promise<number> {
+  const { rowCount } = await client.query(
+    `insert into app.public_names (org_id, person_id, agreed_at)
+     select org_id, person_id, max(created_at) from app.position_holders where org_id = $1 and get_byte(uuid_send(person_id), 15) < 180 group by org_id, person_id`,
+    [world.orgId],
+  )
+  return rowCount ?? 0
 }
 
 /** Building an index once is several times faster than growing it row by row; those that keep rows unique stay. Answers how to make them again. */

@@ -23,7 +23,7 @@ export function addFrame(sheet: Sheet, world: World): void {
     const website = chapter.depth <= 3 ? `https://www.example.org/${chapter.code.toLowerCase()}` : ''
     sheet.add('chapters', [
       chapter.id, parent, chapter.name, chapter.code, chapter.level, chapter.status, chapter.about, chapter.depth < 3 && chapter.children.length > 0 ? '' : chapter.city.name,
-      contactAddress(chapter.name), website, chapter.timezone, isoOf(chapter.charteredDay), chapter.createdAt, chapter.createdAt,
+      contactAddress(chapter.name), website, chapter.timezone, isoOf(chapter.charteredDay), chapter.depth <= 3, chapter.createdAt, chapter.createdAt,
     ]) // prettier-ignore
   }
   for (const office of world.offices) {

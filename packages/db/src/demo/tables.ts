@@ -1,6 +1,6 @@
 /** Columns that the generator fills, in order; the database fills the others. */
 export const columns = {
-  chapters: ['id', 'parent_id', 'name', 'code', 'level', 'status', 'about', 'city', 'contact_email', 'website', 'timezone', 'chartered_on', 'created_at', 'updated_at'],
+  chapters: ['id', 'parent_id', 'name', 'code', 'level', 'status', 'about', 'city', 'contact_email', 'website', 'timezone', 'chartered_on', 'public_page', 'created_at', 'updated_at'],
   positions: ['id', 'chapter_id', 'title', 'role_id', 'term_months', 'max_holders', 'mandatory', 'member_only', 'created_at', 'updated_at'],
   tags: ['id', 'name', 'color', 'audience', 'created_at'],
   groups: ['id', 'chapter_id', 'parent_id', 'code', 'name', 'kind', 'description', 'visibility', 'join_policy', 'archived_at', 'created_at', 'updated_at'],

@@ -1,3 +1,4 @@
+import { issueLink } from '../../platform/links/signed-links.ts'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { readOne } from '../../platform/records/statement.ts'
@@ -101,6 +102,21 @@ export const chaptersData = chapters.router({
         throw problem('CONFLICT', { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` })
       }
       return reopenChapter(db, { chapterId, version: context.ifMatch })
+    }),
+  ),
+
+  previewPage: chapters.previewPage.handler(({ input: { chapterId }, context }) =>
+    context.inTx(async (db) => {
+      const chapter = mustFind(await findChapter(db, chapterId))
+      if (!chapter.may.edit) throw problem('FORBIDDEN')
+      const expiresAt = new Date(Date.now() + 3_600_000)
+      const { path } = await issueLink(db, {
+        purpose: 'chapter-previews',
+        subject: { type: 'chapter', id: chapterId },
+        expiresAt,
+        uses: 'many',
+      })
+      return { path, expiresAt: expiresAt.toISOString() }
     }),
   ),
 

@@ -56,6 +56,8 @@ export const chapterQuery = (chapterId: string) =>
     select json_build_object('id', c.id, 'parent', ${orNull('up', chapterRef)}, 'name', c.name, 'code', c.code, 'level', c.level, 'status', c.status,
       'depth', c.depth, 'about', c.about, 'city', c.city, 'contactEmail', c.contact_email, 'website', c.website, 'timezone', c.timezone,
       'charteredOn', c.chartered_on, 'closedOn', c.closed_on, 'version', c.version, 'createdAt', c.created_at, 'updatedAt', c.updated_at,
+      'publicPage', c.public_page,
+      'publicPageOpen', c.public_page and c.status = 'active' and (select o.public_chapters from app.organisations o),
       'ancestors', (select coalesce(json_agg(${chapterRef('x')} order by a.distance desc), '[]') from app.chapter_ancestors a
         join app.chapters x on x.org_id = a.org_id and x.id = a.ancestor_id where a.org_id = c.org_id and a.chapter_id = c.id and a.distance > 0),
       'counts', json_build_object(

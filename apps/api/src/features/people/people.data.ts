@@ -27,6 +27,7 @@ import {
   restorePerson,
   updatePerson,
 } from './people.queries.ts'
+import { publicNames } from './rights/people.names.data.ts'
 import { reach } from './rights/people.reach.data.ts'
 import { addEntry, saveContact, saveOfficeNote, savePrivate } from './rights/people.reach.queries.ts'
 import { normalPhone, readOrder } from './people.rules.ts'
@@ -121,6 +122,7 @@ export const peopleData = people.router({
 
   ...memberships,
   ...reach,
+  ...publicNames,
   ...tagging,
 })
 

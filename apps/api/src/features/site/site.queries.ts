@@ -15,7 +15,8 @@ export async function publicOrganisation(db: Kysely<Schema>, idpOrg: string | un
 export const publicChaptersList = (idpOrg: string | undefined, q: string): List<PublicChapter> => ({
   key: ['public-chapters', idpOrg ?? null, q],
   item: sql<PublicChapter>`json_build_object('name', c.name, 'code', c.code, 'city', c.city, 'parent', c.parent,
-    'contactEmail', c.contact_email, 'website', c.website)`,
+    'contactEmail', c.contact_email, 'website', c.website,
+    'hasPage', c.has_page)`,
   from: sql`from app.public_chapters(${idpOrg ?? null}, ${q}) c`,
   where: [],
   order: [sql`c.search`, sql`c.code`],

@@ -335,6 +335,7 @@ describe('the chapter finder', () => {
           parent: 'West',
           contactEmail: 'lyon@example.org',
           website: 'https://lyon.example.org',
+          hasPage: false,
         },
       ],
       nextCursor: null,

@@ -60,4 +60,4 @@ async function look(db: Kysely<Schema>, does: ReturnType<typeof sql>, { purpose,
 }
 
 // Without a key: nobody guesses 160 random bits, so nobody finds them from their hash either.
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')

@@ -75,6 +75,7 @@ export const accountSlots: FeatureSlots = {
         directoryReach: msg`Who sees the directory`,
         majorityAge: msg`Age of majority`,
         publicChapters: msg`Chapters on the contact page`,
+        brandColor: msg`Brand colour`,
         reason: msg`Reason`,
         idpRoles: msg`Roles at the identity provider`,
         lastLoginAt: msg`Last sign-in`,

@@ -88,6 +88,16 @@ function Settings({ organisation }: { organisation: Organisation }) {
         />
         <RecordFact
           {...own}
+          label={t`Brand colour`}
+          value={organisation.brandColor ?? ''}
+          change={(color) => ({ brandColor: color.toLowerCase() || null })}
+          validate={(color) => (/^(#[0-9a-f]{6})?$/i.test(color) ? undefined : t`Enter a colour such as #1d4ed8.`)}
+          hint={t`Colour of public pages and member cards.`}
+        >
+          {organisation.brandColor ?? t`Standard`}
+        </RecordFact>
+        <RecordFact
+          {...own}
           label={t`Chapters on the contact page`}
           value={organisation.publicChapters ? 'yes' : 'no'}
           options={chapters}

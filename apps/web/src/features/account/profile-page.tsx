@@ -13,7 +13,7 @@ import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
-import { OwnData, OwnPerson } from '../people/people-public.tsx'
+import { OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
 import classes from './account.module.css'
 
@@ -80,6 +80,11 @@ export function ProfilePage() {
               <Trans>The organisation’s office can link it; then your data shows here.</Trans>
             </EmptyState>
           ))}
+        {active === 'contact' && me.person && (
+          <Suspense>
+            <OwnPublicName personId={me.person.id} />
+          </Suspense>
+        )}
         {active === 'preferences' && <Preferences />}
         {active === 'security' && <Security lastLoginAt={me.account.lastLoginAt} email={me.account.email} />}
         {active === 'security' && me.person && (

@@ -29,6 +29,8 @@ const lisbon: Chapter = {
   descendants: 0,
   groups: 0,
   officers: [],
+  publicPage: false,
+  publicPageOpen: false,
   vacancies: [{ positionId: id(3), title: 'Treasurer', mandatory: true, openSeats: 1 }],
   may: { edit: false, manage: false, appoint: false, addPeople: false, manageGroups: false, seeHistory: false },
   version: 3,
@@ -47,6 +49,28 @@ test('a chapter shows its place, its figures and what is vacant', async () => {
   expect(within(screen.getByRole('navigation', { name: 'Place in the tree' })).getByRole('link', { name: 'Portugal' })).toBeVisible()
   expect(await screen.findByText('Mandatory and vacant')).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument()
+})
+
+test('an officer publishes the public page of a chapter, and is told when nobody can open it', async () => {
+  let stored = { ...lisbon, may: { ...lisbon.may, edit: true } }
+  const update = fake.data.chapters.update.handler(({ input: { publicPage = false } }) => (stored = { ...stored, publicPage, version: 4 }))
+  const user = userEvent.setup()
+  renderPath(`/chapter/${lisbon.id}/settings`, {
+    data: { chapters: { get: fake.data.chapters.get.handler(() => stored), update } },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Edit Public page' }))
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Public page' }), 'Published')
+  await user.tab()
+  expect(await screen.findByText(/Nobody can open the page yet/)).toBeVisible()
+  expect(stored).toMatchObject({ publicPage: true })
+  expect(screen.queryByRole('link', { name: 'Open public page' })).not.toBeInTheDocument()
+})
+
+test('a published page is one click away', async () => {
+  renderPath(`/chapter/${lisbon.id}/settings`, {
+    data: { chapters: showing({ ...lisbon, publicPage: true, publicPageOpen: true, may: { ...lisbon.may, edit: true } }) },
+  })
+  expect(await screen.findByRole('link', { name: 'Open public page' })).toHaveAttribute('href', '/public/chapters/PT-LIS')
 })
 
 test('the list of chapters leads to what is below the top one', async () => {

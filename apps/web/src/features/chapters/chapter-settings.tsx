@@ -12,6 +12,7 @@ import { PlainDate } from '../../ui/display/dates.tsx'
 import { FactList } from '../../ui/form/fact-list.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
 import { Section } from '../../ui/page/page.tsx'
+import { ChapterPublicPage } from './chapter-public-page.tsx'
 import { useChapterEditor, useChaptersChanged } from './chapters-api.ts'
 import type { Chapter } from './chapters-api.ts'
 import { ChapterStatusBadge, levelOptions, statusOptions } from './chapters-words.tsx'
@@ -22,6 +23,7 @@ export function ChapterSettings({ chapter }: { chapter: Chapter }) {
   return (
     <div className={classes['stack']}>
       <Profile chapter={chapter} />
+      {chapter.may.edit && <ChapterPublicPage chapter={chapter} />}
       {chapter.may.manage && <Place chapter={chapter} />}
       {chapter.may.manage && <Closing chapter={chapter} />}
     </div>

@@ -30,6 +30,7 @@ export const chaptersSlots: FeatureSlots = {
         description: msg`About`,
         timezone: msg`Time zone`,
         charteredOn: msg`Founded`,
+        publicPage: msg`Public page`,
         closedOn: msg`Closed`,
         contactEmail: msg`Contact e-mail`,
         termMonths: msg`Months of a term`,

@@ -14,6 +14,7 @@ const chapter = (name: string, more: Partial<PublicChapter> = {}): PublicChapter
   city: '',
   parent: null,
   contactEmail: '',
+  hasPage: false,
   website: '',
   ...more,
 })
@@ -51,6 +52,13 @@ const finder = async () => {
   if (!region) throw new Error('there is no finder')
   return within(region)
 }
+
+test('a chapter with a public page leads to it', async () => {
+  open('/contact', [chapter('Brest'), { ...lyon, hasPage: true }])
+  const found = await finder()
+  expect(found.getByRole('link', { name: 'Lyon' })).toHaveAttribute('href', `/public/chapters/${encodeURIComponent(lyon.code)}`)
+  expect(found.queryByRole('link', { name: 'Brest' })).not.toBeInTheDocument()
+})
 
 test('a visitor finds a chapter, where it is and how to reach it', async () => {
   const user = userEvent.setup()

@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
+import { publicChapterPath } from '@guildhall/contract/public-paths'
 import type { PublicChapter } from '@guildhall/contract/features/site'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
@@ -53,13 +54,22 @@ export function ChapterFinder({ q, onSearch }: { q: string; onSearch: (q: string
 }
 
 function Chapter({ chapter, organisation }: { chapter: PublicChapter; organisation: string | undefined }) {
-  const { name, code, city, parent, contactEmail, website } = chapter
+  const { name, code, city, parent, contactEmail, website, hasPage } = chapter
   // That it belongs to the organisation goes without saying.
   const place = [city, parent].filter((part) => part && part !== name && part !== organisation).join(' · ')
   return (
     <li>
       <div>
-        <strong>{name}</strong> <span className={classes['code']}>{code}</span>
+        <strong>
+          {hasPage ? (
+            <Anchor href={publicChapterPath(code)} underline="always">
+              {name}
+            </Anchor>
+          ) : (
+            name
+          )}
+        </strong>{' '}
+        <span className={classes['code']}>{code}</span>
       </div>
       {place && <div className={classes['place']}>{place}</div>}
       {(contactEmail || website) && (

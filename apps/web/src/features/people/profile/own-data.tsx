@@ -58,5 +58,6 @@ async function ownData({ data: { people } }: Api, personId: string) {
     cursor = page.nextCursor
   }
   const { may: _, ...facts } = person
-  return { madeAt: new Date().toISOString(), person: facts, history }
+  const { shown } = await people.publicName.call({ personId })
+  return { madeAt: new Date().toISOString(), person: { ...facts, namedInPublic: shown }, history }
 }

@@ -1,0 +1,84 @@
+import { createElement as h } from 'react'
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { Texts } from '../texts/texts.ts'
+import { styleIn } from './style.ts'
+
+/** How an organisation shows itself; a page that belongs to none goes without a name. */
+export type Brand = { orgId: string; name: string; locale: string; contactEmail: string | null; brandColor: string | null }
+export type View = { title: string; body: ReactNode; canonical?: string | undefined }
+
+/** The whole page as HTML: no scripts, one style that the content policy knows by its hash. */
+export function renderPage(view: View, { i18n, brand, listed }: { i18n: Texts; brand: Brand | undefined; listed: boolean }) {
+  const { css, hash } = styleIn(brand?.brandColor ?? null)
+  const html = renderToStaticMarkup(h(Page, { view, i18n, brand, listed, css }))
+  return { html: `<!doctype html>${html}`, policy: policyWith(hash) }
+}
+
+/** Nothing runs, nothing is fetched from elsewhere, nobody frames it. */
+const policyWith = (styleHash: string) =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${styleHash}'`,
+    "img-src 'self' data:",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+type PageProps = { view: View; i18n: Texts; brand: Brand | undefined; listed: boolean; css: string }
+
+function Page({ view, i18n, brand, listed, css }: PageProps) {
+  const title = brand && brand.name !== view.title ? `${view.title} – ${brand.name}` : view.title
+  return h(
+    'html',
+    { lang: i18n.language, dir: i18n.direction },
+    h(
+      'head',
+      null,
+      h('meta', { charSet: 'utf-8' }),
+      h('title', null, title),
+      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+      listed ? null : h('meta', { name: 'robots', content: 'noindex' }),
+      listed ? h('meta', { property: 'og:title', content: title }) : null,
+      view.canonical ? h('link', { rel: 'canonical', href: view.canonical }) : null,
+      h('link', { rel: 'icon', href: 'data:,' }),
+      h('style', null, css),
+    ),
+    h(
+      'body',
+      null,
+      h('div', { className: 'band' }),
+      brand ? h('header', null, brand.name) : null,
+      h('main', null, h('h1', null, view.title), view.body),
+      h(
+        'footer',
+        null,
+        h('a', { href: '/' }, i18n._('Sign in')),
+        h('a', { href: '/contact' }, i18n._('Contact')),
+        h('a', { href: '/privacy' }, i18n._('Privacy')),
+      ),
+    ),
+  )
+}
+
+/** Says in the clothes of the organisation that there is nothing to see. */
+export const notFoundView = (i18n: Texts): View => ({
+  title: i18n._('Page not found'),
+  body: h('p', null, i18n._('There is no page at this address. It may have been removed.')),
+})
+
+export const linkRefusedView = (i18n: Texts): View => ({
+  title: i18n._('This link is not valid (any more)'),
+  body: h('p', null, i18n._('Check that the whole address was opened, or ask the sender for a new link.')),
+})
+
+export const tooManyView = (i18n: Texts): View => ({
+  title: i18n._('Too many requests'),
+  body: h('p', null, i18n._('Too many pages were opened from your network. Try again later.')),
+})
+
+export const unavailableView = (i18n: Texts): View => ({
+  title: i18n._('Not available right now'),
+  body: h('p', null, i18n._('Something went wrong here. Try again in a moment.')),
+})
