@@ -1,5 +1,6 @@
 import { actionsContract, dataContract } from '@guildhall/contract'
 import { errorCatalogue, Problem } from '@guildhall/contract/errors'
+import { FormattedBlocks } from '@guildhall/contract/formatted-text'
 import type { AnyContractRouter } from '@orpc/contract'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
@@ -8,6 +9,12 @@ import * as z from 'zod'
 const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaConverter({ maxStructureDepth: 30 })] })
 
 const problem = { $ref: '#/components/schemas/Problem' }
+
+/** Written once, since each stands for a page of its own; what is sent and what is answered differ where the schema ends in anything. */
+const formatted = {
+  FormattedBlocks: { schema: FormattedBlocks, strategy: 'input' },
+  FormattedBlocksAnswered: { schema: FormattedBlocks, strategy: 'output' },
+} as const
 
 const meanings = new Map(Object.values(errorCatalogue).map(({ status, message }) => [String(status), message]))
 
@@ -39,9 +46,12 @@ export async function openApi(contract: AnyContractRouter, url: string, title: s
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The identity provider's access token." },
       },
     },
-    commonSchemas: { Problem: { schema: Problem } },
+    commonSchemas: { Problem: { schema: Problem }, ...formatted },
     customErrorResponseBodySchema: () => problem,
   })
+  const { schemas } = document.components ?? {}
+  const isNamed = ([name]: [string, unknown]) => !(name in formatted) || JSON.stringify(document.paths).includes(`schemas/${name}"`)
+  if (document.components && schemas) document.components.schemas = Object.fromEntries(Object.entries(schemas).filter(isNamed))
   const metas = procedureMetas(contract)
   for (const path of Object.values(document.paths ?? {})) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {

@@ -678,11 +678,13 @@ create table app.groups (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  about jsonb default '{"type": "doc", "content": []}'::jsonb not null,
   constraint groups_pkey PRIMARY KEY (org_id, id),
+  constraint groups_about_formatted CHECK (app.formatted_text(about, 50000)),
   constraint groups_capacity_check CHECK (((capacity >= 1) AND (capacity <= 1000000))),
   constraint groups_check CHECK ((parent_id <> id)),
   constraint groups_code_check CHECK (((char_length(code) >= 1) AND (char_length(code) <= 40))),
-  constraint groups_description_check CHECK ((char_length(description) <= 5000)),
+  constraint groups_description_check CHECK ((char_length(description) <= 700000)),
   constraint groups_join_policy_check CHECK ((join_policy = ANY (ARRAY['open'::text, 'request'::text, 'invite'::text]))),
   constraint groups_kind_check CHECK ((kind = ANY (ARRAY['committee'::text, 'subcommittee'::text, 'interest'::text, 'cohort'::text, 'team'::text, 'list'::text]))),
   constraint groups_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
@@ -711,6 +713,7 @@ create policy groups_read on app.groups for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((visibility = 'public'::text) OR ((visibility = ANY (ARRAY['members'::text, 'private'::text])) AND (( SELECT app.everywhere('groups.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.read'::text) AS scope)::uuid[])))) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (id = ANY (( SELECT app.my_groups() AS my_groups)::uuid[])))));
 create policy groups_remove on app.groups for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])))));
+CREATE TRIGGER groups_about BEFORE INSERT OR UPDATE OF description, about ON app.groups FOR EACH ROW EXECUTE FUNCTION app_private.groups_about();
 CREATE TRIGGER groups_audit_delete AFTER DELETE ON app.groups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER groups_audit_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER groups_audit_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
@@ -721,12 +724,14 @@ CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups F
 CREATE TRIGGER groups_reach BEFORE INSERT OR UPDATE OF chapter_id, parent_id, code, visibility ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_reach();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.groups to app_access;
-grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at) on app.groups to app_access;
-grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by) on app.groups to app_access;
+grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at, about) on app.groups to app_access;
+grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by, about) on app.groups to app_access;
 grant select, update on app.groups to app_definer;
 grant update (id) on app.groups to app_definer;
 comment on table app.groups is 'People who do something together, across the tree of chapters';
 comment on column app.groups.code is 'Unique among the groups that whoever sets it sees; a secret group of others may have the same';
+comment on column app.groups.description is 'The words of about without their formatting, for imports, exports and the audit log';
+comment on column app.groups.about is 'What the group says of itself, as formatted text';
 
 create table app.idempotency_keys (
   org_id uuid not null,
@@ -2785,6 +2790,52 @@ revoke all on function app.forget_uses() from public;
 grant execute on function app.forget_uses() to app_worker;
 comment on function app.forget_uses() is 'Forgets counts whose hour is long over; for the worker';
 
+CREATE OR REPLACE FUNCTION app.formatted_of(plain text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('type', 'doc', 'content', coalesce(jsonb_agg(jsonb_build_object('type', 'paragraph', 'content', p.content) order by p.place), '[]'))
+  from (
+    select b.place, jsonb_agg(n.node order by l.place, n.place) as content
+    from regexp_split_to_table(btrim(plain, E' \n\r\t'), '\n[ \t]*\n\s*') with ordinality b (words, place)
+    cross join regexp_split_to_table(b.words, '\n') with ordinality l (words, place)
+    cross join lateral (
+      select 1 as place, jsonb_build_object('type', 'hardBreak') as node where l.place > 1
+      union all select 2, jsonb_build_object('type', 'text', 'text', x.words)
+        from (select regexp_replace(l.words, '[\r\t]+', ' ', 'g') as words) x where x.words <> ''
+    ) n
+    group by b.place
+  ) p
+$function$;
+revoke all on function app.formatted_of(text) from public;
+grant execute on function app.formatted_of(text) to app_access;
+grant execute on function app.formatted_of(text) to app_definer;
+comment on function app.formatted_of(text) is 'Plain text as a formatted one: an empty line begins a paragraph';
+
+CREATE OR REPLACE FUNCTION app.formatted_text(doc jsonb, longest integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_typeof(doc) = 'object' and doc ->> 'type' = 'doc' and jsonb_typeof(doc -> 'content') = 'array'
+    and octet_length(doc::text) <= 2000000
+    -- Lists and quotes in each other, five deep, and what stands in the innermost.
+    and not jsonb_path_exists(doc, 'strict $.**{32}', silent => true)
+    and not jsonb_path_exists(doc, 'strict $.** ? (@.type() == "object").keyvalue() ? (!(@.key == "type" || @.key == "content" || @.key == "text" || @.key == "marks" || @.key == "attrs"
+      || @.key == "level" || @.key == "start" || @.key == "href" || @.key == "personId"))', silent => true)
+    and not jsonb_path_exists(doc, 'strict $.** ? (exists (@.type)).type ? (!(@ == "doc" || @ == "paragraph" || @ == "heading" || @ == "bulletList" || @ == "orderedList" || @ == "listItem"
+      || @ == "blockquote" || @ == "horizontalRule" || @ == "hardBreak" || @ == "text" || @ == "mention" || @ == "bold" || @ == "italic" || @ == "strike" || @ == "code" || @ == "link"))', silent => true)
+    and not jsonb_path_exists(doc, 'strict $.** ? (exists (@.href)).href ? (!(@ like_regex "^(https?://|mailto:)" flag "i"))', silent => true)
+    and (select coalesce(sum(char_length(t #>> '{}')), 0) from jsonb_path_query(doc, 'strict $.** ? (exists (@.text)).text', silent => true) t) <= longest
+$function$;
+revoke all on function app.formatted_text(jsonb,integer) from public;
+grant execute on function app.formatted_text(jsonb,integer) to app_access;
+grant execute on function app.formatted_text(jsonb,integer) to app_definer;
+comment on function app.formatted_text(jsonb,integer) is 'Whether this is a formatted text of so many characters at most: nothing but the parts that the editor makes, and links to pages and mails. The contract is stricter';
+
 CREATE OR REPLACE FUNCTION app.found_organisation(slug text, name text, idp_org text, owner_email text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -3251,6 +3302,19 @@ revoke all on function app.memberships_reach(text) from public;
 grant execute on function app.memberships_reach(text) to app_access;
 comment on function app.memberships_reach(text) is 'About how many memberships matching_memberships would collect; people are counted to 20,001';
 
+CREATE OR REPLACE FUNCTION app.mentioned(doc jsonb)
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(distinct (m #>> '{}')::uuid), '{}') from jsonb_path_query(doc, 'strict $.** ? (exists (@.personId)).personId', silent => true) m
+$function$;
+revoke all on function app.mentioned(jsonb) from public;
+grant execute on function app.mentioned(jsonb) to app_access;
+grant execute on function app.mentioned(jsonb) to app_definer;
+comment on function app.mentioned(jsonb) is 'The people whom a formatted text mentions';
+
 CREATE OR REPLACE FUNCTION app.my_groups()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3300,6 +3364,19 @@ end $function$;
 revoke all on function app.my_rosters() from public;
 grant execute on function app.my_rosters() to app_access;
 comment on function app.my_rosters() is 'Groups whose members the actor sees as one of them; asking to join, or being invited, shows nobody yet';
+
+CREATE OR REPLACE FUNCTION app.names_seen(ids uuid[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(jsonb_object_agg(p.id, p.display_name), '{}') from app.people p
+  where p.org_id = (select app.org_id()) and p.id = any (ids) and p.deleted_at is null and p.lifecycle <> 'erased'
+$function$;
+revoke all on function app.names_seen(uuid[]) from public;
+grant execute on function app.names_seen(uuid[]) to app_access;
+comment on function app.names_seen(uuid[]) is 'Names by person, of those the caller sees: who is hidden, archived or erased has none';
 
 CREATE OR REPLACE FUNCTION app.officers_now()
  RETURNS TABLE(position_id uuid, people integer)
@@ -4886,6 +4963,22 @@ begin
   return null;
 end $function$;
 revoke all on function app_private.grants_follow() from public;
+
+CREATE OR REPLACE FUNCTION app_private.groups_about()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.about -> 'content' = '[]' and new.description <> '' then new.about := app.formatted_of(new.description); end if;
+  elsif new.description <> old.description and new.about = old.about then
+    new.about := app.formatted_of(new.description);
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.groups_about() from public;
+comment on function app_private.groups_about() is 'Whoever writes plain words only, such as an import, writes paragraphs; words that stay leave their formatting alone';
 
 CREATE OR REPLACE FUNCTION app_private.hide_in_audit(tab regclass, VARIADIC columns text[])
  RETURNS void

@@ -65,9 +65,16 @@ type Document = {
   components: { schemas: Record<string, Schema> }
 }
 
-const documents = {
-  data: JSON.parse(readFileSync(new URL('../../../openapi/data.json', import.meta.url), 'utf8')) as Document,
-  actions: JSON.parse(readFileSync(new URL('../../../openapi/actions.json', import.meta.url), 'utf8')) as Document,
+const documents = { data: readDocument('data'), actions: readDocument('actions') }
+
+/** With the shared schemas where they are named. */
+function readDocument(api: 'data' | 'actions'): Document {
+  const file = readFileSync(new URL(`../../../openapi/${api}.json`, import.meta.url), 'utf8')
+  const { schemas } = (JSON.parse(file) as Document).components
+  return JSON.parse(file, (_key, value: unknown) => {
+    const name = typeof value === 'object' && value !== null && '$ref' in value ? String(value.$ref).split('/').at(-1) : undefined
+    return (name && schemas[name]) ?? value
+  }) as Document
 }
 export const problemSchema = documents.data.components.schemas['Problem'] ?? {}
 

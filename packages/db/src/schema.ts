@@ -235,6 +235,7 @@ export interface GroupsRow {
   sort_name: GeneratedAlways<string>
   search: GeneratedAlways<string>
   kind: Generated<'committee' | 'subcommittee' | 'interest' | 'cohort' | 'team' | 'list'>
+  /** The words of about without their formatting, for imports, exports and the audit log */
   description: Generated<string>
   visibility: Generated<'public' | 'members' | 'private' | 'secret'>
   join_policy: Generated<'open' | 'request' | 'invite'>
@@ -246,6 +247,8 @@ export interface GroupsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** What the group says of itself, as formatted text */
+  about: Generated<unknown>
 }
 
 /** First answer to a request that must not act twice; kept 7 days. Not in the audit log: they remember answers for a day */

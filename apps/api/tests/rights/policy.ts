@@ -1,3 +1,4 @@
+import { documentOf } from '@guildhall/contract/formatted-document'
 import type { actionsContract, dataContract } from '@guildhall/contract'
 import { areaPolicies } from './areas.ts'
 import { may } from './line.ts'
@@ -137,7 +138,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       list: may(account, { shows: ['group', 'openGroup', 'secretGroup'] }),
       create: may(createGroups, { send: { name: 'Archive', chapterId: '$chapterId' } }),
       get: may(seeGroups, { shows: ['group'] }),
-      update: may(manageGroups, { send: { description: 'Keeps the minutes.' } }),
+      update: may(manageGroups, { send: { about: documentOf('Keeps the minutes.') } }),
       archive: may(manageGroups),
       restore: may(manageGroups, { ids: { groupId: 'archivedGroupId' } }),
       join: may(joinGroups, { ids: { groupId: 'openGroupId' }, refusedWith: [409] }),

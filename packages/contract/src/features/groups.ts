@@ -1,20 +1,7 @@
 import * as z from 'zod'
 import { act, del, get, patch, post } from '../base.ts'
-import {
-  CalendarDate,
-  ChapterRef,
-  Cursor,
-  GroupRef,
-  Id,
-  Instant,
-  Limit,
-  ListInput,
-  PersonRef,
-  Version,
-  lines,
-  page,
-  text,
-} from '../shapes.ts'
+import { FormattedText, formattedText } from '../formatted-text.ts'
+import { CalendarDate, ChapterRef, Cursor, GroupRef, Id, Instant, Limit, ListInput, PersonRef, Version, page, text } from '../shapes.ts'
 import { When } from './people.ts'
 
 const tag = 'Groups'
@@ -110,7 +97,7 @@ export const GroupMay = z.object({
 })
 
 export const Group = GroupRow.extend({
-  description: z.string(),
+  about: FormattedText.describe('What the group says of itself'),
   website: z.string(),
   phone: z.string(),
   leaders: z
@@ -123,6 +110,7 @@ export const Group = GroupRow.extend({
 })
 export type Group = z.infer<typeof Group>
 
+const aboutExample = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Keeps the minutes since 1901.' }] }] }
 const OneGroup = z.strictObject({ groupId: Id })
 const Facts = {
   name: text(150, 1),
@@ -130,7 +118,7 @@ const Facts = {
   kind: GroupKind,
   chapterId: Id.nullable(),
   parentId: Id.nullable(),
-  description: lines(5000),
+  about: formattedText(),
   visibility: GroupVisibility,
   joinPolicy: JoinPolicy,
   capacity: z.int().min(1).max(1_000_000).nullable(),
@@ -144,7 +132,7 @@ export type NewGroup = z.infer<typeof NewGroup>
 export const GroupChange = z
   .strictObject(Facts)
   .partial()
-  .meta({ examples: [{ description: 'Keeps the minutes since 1901.', capacity: 12 }] })
+  .meta({ examples: [{ about: aboutExample, capacity: 12 }] })
 export type GroupChange = z.infer<typeof GroupChange>
 
 // Members ---------------------------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 import type { GroupChange } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
+import { mustSeeMentioned } from '../../platform/formatted-text/mentions.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
@@ -9,7 +10,7 @@ import { mustSeeChapter } from '../chapters/chapters.references.public.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { members } from './groups.members.data.ts'
 import { membershipsList, membershipsReach } from './groups.members.queries.ts'
-import { groupQuery } from './groups.queries.ts'
+import { groupOf, groupQuery } from './groups.queries.ts'
 import { whyNotJoin } from './groups.rules.ts'
 import {
   acceptInvitation,
@@ -29,13 +30,13 @@ export const groupsData = groups.router({
   list: groups.list.handler(({ input, context }) => listPage(context, groupsList({ ...input, filter: readFilter(input.filter) }), input)),
 
   get: groups.get.handler(async ({ input, context }) => {
-    const row = await readOne(context, groupQuery(input.groupId))
-    return row.group
+    return groupOf(await readOne(context, groupQuery(input.groupId)))
   }),
 
   create: groups.create.handler(({ input, context }) =>
     context.inTx(async (db) => {
       await checkReferences(db, input, null)
+      await mustSeeMentioned(db, 'about', input.about)
       return mustFind(await findGroup(db, await insertGroup(db, context.actor, input)))
     }),
   ),
@@ -45,6 +46,7 @@ export const groupsData = groups.router({
       const before = mustFind(await findGroup(db, groupId))
       // A group that more people see from now on may meet one of its code.
       await checkReferences(db, { ...change, ...(change.visibility && change.code === undefined ? { code: before.code } : {}) }, groupId)
+      await mustSeeMentioned(db, 'about', change.about, before.about)
       if (change.capacity && change.capacity < before.members)
         throw problem('CONFLICT', fault('capacity', 'capacity_in_use', `The group has ${before.members} members already.`))
       return updateGroup(db, { groupId, version: context.ifMatch }, change)

@@ -52,7 +52,7 @@ export type GroupState = { id: string; many: boolean; parentCode: string | null;
 export async function groupStates(db: ActorDb, orgId: string, codes: readonly string[]): Promise<Map<string, GroupState>> {
   if (codes.length === 0) return new Map()
   const { rows } = await sql<GroupState & { code: string }>`
-    select g.id, g.code, count(*) over (partition by g.code) > 1 as many, u.code as "parentCode", to_jsonb(g) - array['search', 'sort_name'] as row
+    select g.id, g.code, count(*) over (partition by g.code) > 1 as many, u.code as "parentCode", to_jsonb(g) - array['search', 'sort_name', 'about'] as row
     from app.groups g left join app.groups u on u.org_id = g.org_id and u.id = g.parent_id
     where g.org_id = ${orgId}::uuid and g.code = any (${codes}::text[])`.execute(db)
   return new Map(rows.map((row) => [row.code, row]))
@@ -62,7 +62,7 @@ export async function groupStates(db: ActorDb, orgId: string, codes: readonly st
 export async function groupStatesById(db: ActorDb, orgId: string, ids: readonly string[]): Promise<Map<string, GroupState>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<GroupState>`
-    select g.id, false as many, u.code as "parentCode", to_jsonb(g) - array['search', 'sort_name'] as row
+    select g.id, false as many, u.code as "parentCode", to_jsonb(g) - array['search', 'sort_name', 'about'] as row
     from app.groups g left join app.groups u on u.org_id = g.org_id and u.id = g.parent_id
     where g.org_id = ${orgId}::uuid and g.id = any (${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

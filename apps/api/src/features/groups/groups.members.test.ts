@@ -1,3 +1,4 @@
+import { documentOf } from '@guildhall/contract/formatted-document'
 import { describe, expect } from 'vitest'
 import { test } from '../../testing.ts'
 import type { Client, TestPerson } from '../../testing.ts'
@@ -238,11 +239,11 @@ describe('leading', () => {
     const [url, other] = [await make(boss, { name: 'Crew' }), await make(boss, { name: 'Other' })]
     const ada = await person({ org })
     await add(boss, url, ada, { role: 'leader' })
-    expect(await api.as(ada).patch(url, { description: 'Ours' }, match(1))).toMatchObject({ status: 200 })
-    expect(await api.as(ada).patch(other, { description: 'Ours' }, match(1))).toMatchObject({ status: 403 })
+    expect(await api.as(ada).patch(url, { about: documentOf('Ours') }, match(1))).toMatchObject({ status: 200 })
+    expect(await api.as(ada).patch(other, { about: documentOf('Ours') }, match(1))).toMatchObject({ status: 403 })
     const [row] = await members(boss, url)
     await boss.patch(`${url}/members/${row?.id}`, { startsOn: '2020-01-01', endsOn: day(-1) }, match(1))
-    expect(await api.as(ada).patch(url, { description: 'Mine' }, match(2))).toMatchObject({ status: 403 })
+    expect(await api.as(ada).patch(url, { about: documentOf('Mine') }, match(2))).toMatchObject({ status: 403 })
   })
 
   test('does not open contact data of people who did not agree: they are invited, not added', async ({
@@ -321,7 +322,9 @@ describe('leading', () => {
       { visibility: 'public' },
     ])
       expect(await me.patch(url, change, match(1))).toMatchObject({ status: 403, body: { reason: 'groups_reach' } })
-    expect(await me.patch(url, { name: 'Our crew', description: 'Ours', visibility: 'secret' }, match(1))).toMatchObject({ status: 200 })
+    expect(await me.patch(url, { name: 'Our crew', about: documentOf('Ours'), visibility: 'secret' }, match(1))).toMatchObject({
+      status: 200,
+    })
     expect(await officer.get(url)).toMatchObject({ body: { may: { place: true } } })
     expect(await officer.patch(url, { parentId }, match(2))).toMatchObject({ status: 403, body: { reason: 'groups_reach_parent' } })
     expect(await officer.patch(url, { chapterId: east }, match(2))).toMatchObject({ status: 403 })

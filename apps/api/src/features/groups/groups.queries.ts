@@ -1,7 +1,10 @@
+import { withNames } from '@guildhall/contract/formatted-document'
 import type { Group, GroupRow, MyGroupMembership } from '@guildhall/contract/features/groups'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { chapterRef, groupRef, mayInChapter, orNull } from '../../platform/lists/json-refs.ts'
+import { namesSeen } from '../../platform/formatted-text/mentions.ts'
+import type { NamesSeen } from '../../platform/formatted-text/mentions.ts'
 import { statement } from '../../platform/records/statement.ts'
 
 // In these pieces `g` is the group, `c` its chapter, `up` its parent and `n` its counts, the last three left joined.
@@ -35,10 +38,10 @@ export const isIn = (alias: string): RawBuilder<SqlBool> => sql`(${sql.ref(`${al
 /** By rank; those without one after those with one, leaders first. */
 export const rankOf = sql<number>`coalesce(m.rank, case m.role when 'leader' then 200000 when 'moderator' then 200001 else 200002 end)`
 
-/** A group with everything its page shows first. */
+/** A group with everything its page shows first; `groupOf` makes the answer of it. */
 export const groupQuery = (groupId: string) =>
-  statement(sql<{ group: Group }>`
-    select json_build_object(${rowFields}, 'description', g.description, 'website', g.website, 'phone', g.phone, 'updatedAt', g.updated_at,
+  statement(sql<{ group: Group; names: NamesSeen }>`
+    select ${namesSeen(sql`g.about`)} as names, json_build_object(${rowFields}, 'about', g.about, 'website', g.website, 'phone', g.phone, 'updatedAt', g.updated_at,
       'leaders', (select coalesce(json_agg(x.item order by x.rank, x.sort_name), '[]') from (
         select json_build_object('id', p.id, 'displayName', p.display_name, 'memberId', m.id, 'role', m.role, 'title', m.title) as item,
           ${rankOf} as rank, p.sort_name
@@ -63,3 +66,6 @@ export const groupQuery = (groupId: string) =>
     left join lateral (select m.status from app.group_members m where m.org_id = g.org_id and m.group_id = g.id
       and m.person_id = (select app.person_id()) and m.ends_on is null and m.status in ('active', 'invited', 'requested')) w on true
     where g.id = ${groupId}`)
+
+/** With the names of people mentioned that the caller may see. */
+export const groupOf = ({ group, names }: { group: Group; names: NamesSeen }): Group => ({ ...group, about: withNames(group.about, names) })

@@ -1,3 +1,4 @@
+import { documentOf } from '@guildhall/contract/formatted-document'
 import { describe, expect } from 'vitest'
 import { test } from '../../testing.ts'
 import type { Client } from '../../testing.ts'
@@ -104,15 +105,15 @@ describe('a group', () => {
       status: 422,
       body: { errors: [{ path: 'chapterId' }] },
     })
-    expect(await me.patch(url, { description: 'We sing.' }, match(1))).toMatchObject({
+    expect(await me.patch(url, { about: documentOf('We sing.') }, match(1))).toMatchObject({
       status: 200,
-      body: { description: 'We sing.', version: 2 },
+      body: { about: documentOf('We sing.'), version: 2 },
     })
-    expect(await me.patch(url, { description: 'We hum.' }, match(1))).toMatchObject({
+    expect(await me.patch(url, { about: documentOf('We hum.') }, match(1))).toMatchObject({
       status: 412,
-      body: { current: { description: 'We sing.' } },
+      body: { current: { about: documentOf('We sing.') } },
     })
-    expect(await me.patch(url, { description: 'We hum.' })).toMatchObject({ status: 428 })
+    expect(await me.patch(url, { about: documentOf('We hum.') })).toMatchObject({ status: 428 })
     expect(await me.post(`${url}/archive`, {}, match(2))).toMatchObject({ status: 200, body: { archivedAt: expect.any(String) } })
     expect(await me.post(`${url}/archive`, {}, match(3))).toMatchObject({ status: 409, body: { reason: 'archived' } })
     expect(await me.post(`${url}/restore`, {}, match(3))).toMatchObject({ status: 200, body: { archivedAt: null } })

@@ -1,13 +1,14 @@
+import { plainTextOf } from '@guildhall/contract/formatted-document'
 import type { Group, GroupChange, NewGroup, NewGroupMember } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import { columnsOf } from '../../platform/records/columns.ts'
 import { updateRecord } from '../../platform/records/update-record.ts'
-import { groupQuery } from './groups.queries.ts'
+import { groupOf, groupQuery } from './groups.queries.ts'
 
 export async function findGroup(db: ActorDb, groupId: string): Promise<Group | undefined> {
   const { rows } = await db.executeQuery(groupQuery(groupId).compile())
-  return rows[0]?.group
+  return rows[0] && groupOf(rows[0])
 }
 
 /** Whether a row of another table is there for the caller to refer to. */
@@ -20,6 +21,9 @@ export const codeTaken = async (db: ActorDb, code: string, except: string | null
   (await db.selectFrom('app.groups').select('id').where('code', '=', code).where('id', 'is distinct from', except).executeTakeFirst()) !==
   undefined
 
+/** What a group says of itself is kept with its words, which imports and exports speak of. */
+const wordsOf = ({ about }: GroupChange) => (about ? { description: plainTextOf(about) } : {})
+
 export async function insertGroup(
   db: ActorDb,
   { orgId, accountId }: { orgId: string; accountId: string },
@@ -27,7 +31,7 @@ export async function insertGroup(
 ): Promise<string> {
   const { id } = await db
     .insertInto('app.groups')
-    .values({ org_id: orgId, created_by: accountId, ...columnsOf('app.groups', group) })
+    .values({ org_id: orgId, created_by: accountId, ...columnsOf('app.groups', group), ...wordsOf(group) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -36,7 +40,9 @@ export async function insertGroup(
 type Guarded = { groupId: string; version: number }
 
 export const updateGroup = (db: ActorDb, { groupId, version }: Guarded, change: GroupChange): Promise<Group> =>
-  updateRecord(db, 'app.groups', { id: groupId, version }, columnsOf('app.groups', change), () => findGroup(db, groupId))
+  updateRecord(db, 'app.groups', { id: groupId, version }, { ...columnsOf('app.groups', change), ...wordsOf(change) }, () =>
+    findGroup(db, groupId),
+  )
 
 export const setArchived = (db: ActorDb, { groupId, version }: Guarded, archived: boolean): Promise<Group> =>
   updateRecord(db, 'app.groups', { id: groupId, version }, { archived_at: archived ? sql`now()` : null }, () => findGroup(db, groupId))

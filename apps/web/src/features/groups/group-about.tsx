@@ -1,9 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { FormattedTextSection } from '../../platform/formatted-text/formatted-text-section.tsx'
 import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
+import { useGroupEditor } from './groups-api.ts'
 import type { Group } from './groups-api.ts'
 import { joinWords, kindWords, visibilityWords } from './groups-words.tsx'
 import classes from './groups.module.css'
@@ -11,16 +13,18 @@ import { callLink, webLink } from '../../ui/display/contact-links.ts'
 
 /** What the group is, who leads it and what belongs to it. */
 export function GroupAbout({ group }: { group: Group }) {
+  const editor = useGroupEditor(group)
   return (
     <TwoColumns aside={<Facts group={group} />}>
       <div className={classes['stack']}>
-        <Section title={t`About`}>
-          {group.description ? (
-            <p className={classes['about']}>{group.description}</p>
-          ) : (
-            <p className={classes['none']}>{t`Nothing is written about this group yet.`}</p>
-          )}
-        </Section>
+        <FormattedTextSection
+          title={t`About`}
+          value={group.about}
+          empty={<p className={classes['none']}>{t`Nothing is written about this group yet.`}</p>}
+          editor={editor}
+          change={(about) => ({ about })}
+          may={group.may.edit && !group.archivedAt}
+        />
         <Section title={t`Leaders and titles`} count={group.leaders.length}>
           {group.leaders.length === 0 && (
             <p className={classes['none']}>

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { documentOf } from '@guildhall/contract/formatted-document'
 import type { Group, GroupMember } from '@guildhall/contract/features/groups'
 import { expect, test } from 'vitest'
 import { fake } from '../../testing/fake-api.ts'
@@ -21,7 +22,7 @@ const archive: Group = {
   archivedAt: null,
   createdAt: '2024-01-01T00:00:00Z',
   version: 1,
-  description: 'Keeps the minutes since 1901.',
+  about: documentOf('Keeps the minutes since 1901.'),
   website: '',
   phone: '',
   leaders: [],

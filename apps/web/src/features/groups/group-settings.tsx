@@ -27,7 +27,6 @@ function Profile({ group }: { group: Group }) {
     <Section title={t`Profile`}>
       <FactList>
         <RecordFact {...own} label={t`Name`} value={group.name} change={(name) => ({ name })} />
-        <RecordFact {...own} label={t`About`} kind="textarea" value={group.description} change={(description) => ({ description })} />
         <RecordFact {...own} label={t`Kind`} value={group.kind} options={kindOptions()} change={(kind) => ({ kind })} />
         <RecordFact
           {...own}

@@ -1,9 +1,11 @@
-import { Select, Textarea, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
+import { noText } from '@guildhall/contract/formatted-document'
 import { NewGroup } from '@guildhall/contract/features/groups'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useApi } from '../../platform/api/api.tsx'
+import { FormattedTextField } from '../../platform/formatted-text/formatted-text-field.tsx'
 import { ChapterPicker } from '../../platform/records/record-pickers.tsx'
 import { noRecord } from '../../platform/records/record-sources.ts'
 import { useHoldsEverywhere } from '../../platform/session/session.ts'
@@ -28,7 +30,7 @@ export function NewGroupDialog({ opened, onClose }: { opened: boolean; onClose: 
       values={{
         name: '',
         kind: 'interest' as const,
-        description: '',
+        about: noText,
         visibility: 'members' as const,
         joinPolicy: 'request' as const,
         chapterId: noRecord,
@@ -53,7 +55,7 @@ export function NewGroupDialog({ opened, onClose }: { opened: boolean; onClose: 
           />
           <Select label={t`Visibility`} data={visibilityOptions()} allowDeselect={false} {...form.getInputProps('visibility')} />
           <Select label={t`Joining`} data={joinOptions()} allowDeselect={false} {...form.getInputProps('joinPolicy')} />
-          <Textarea label={<Optional>{t`About`}</Optional>} {...form.getInputProps('description')} />
+          <FormattedTextField label={<Optional>{t`About`}</Optional>} {...form.getInputProps('about')} />
         </>
       )}
     </FormDialog>

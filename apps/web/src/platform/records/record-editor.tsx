@@ -103,5 +103,12 @@ export function useRecordEditor<Stored extends object, Change extends object>(op
 
 const isStale = (problem: unknown) => problem instanceof ApiProblem && problem.status === 412
 
-const same = (one: object, other: object, key: string) =>
-  JSON.stringify(Reflect.get(one, key) ?? null) === JSON.stringify(Reflect.get(other, key) ?? null)
+/** Alike whatever the order of their keys: the database has one of its own for documents. */
+const same = (one: object, other: object, key: string) => inOrder(Reflect.get(one, key)) === inOrder(Reflect.get(other, key))
+
+const inOrder = (value: unknown) =>
+  JSON.stringify(value ?? null, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )

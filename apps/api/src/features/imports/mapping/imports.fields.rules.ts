@@ -125,7 +125,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     }),
     parentCode: text(40),
     chapterCode: text(150),
-    description: lines(5000),
+    description: lines(50_000),
     visibility: choice({ public: 'open, öffentlich', members: 'internal', private: 'closed', secret: 'hidden' }),
     joinPolicy: choice({ open: 'free', request: 'approval, on request', invite: 'invitation, closed' }),
     capacity: { is: 'int', min: 1, max: 1_000_000 },
