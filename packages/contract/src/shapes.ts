@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isCurrency } from './money.ts'
 import { emailPattern } from './email-pattern.ts'
 import { hiddenIn, linePattern, linesPattern } from './text-rules.ts'
 
@@ -45,6 +46,18 @@ export const EmailAddress = z
   .max(320, 'Keep this to 320 characters.')
   .regex(emailPattern, 'Enter an address like name@example.org.')
   .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
+
+export const Currency = z
+  .string()
+  .refine(isCurrency, 'Enter a currency of ISO 4217, such as EUR.')
+  .describe('ISO 4217 code')
+  .meta({ pattern: '^[A-Z]{3}$' })
+/** Arithmetic, dividing and reading of amounts: money.ts. */
+export const Money = z.strictObject({
+  amount: z.int().describe('In the smallest unit of the currency: cents, yen, fils'),
+  currency: Currency,
+})
+export type Money = z.infer<typeof Money>
 
 /** One page of a list. `total` is exact to 10,000; above, `totalIsExact` is false. */
 export const page = <Item extends z.ZodType>(item: Item) =>

@@ -123,3 +123,26 @@ test('a change raises the version, and a grant goes with its record', async () =
   await admin.query('delete from app.fairs where org_id = $1 and id = $2', [orgId, fair])
   expect(await one('select count(*)::text as id from app.grants where record_id = $1', [fair])).toBe('0')
 })
+
+test('money is a whole amount with its currency, both or none', async () => {
+  await admin.query(`
+    set role app_owner;
+    create table app.stalls (id int primary key);
+    select app_private.add_money('app.stalls', 'rent', 0);
+    select app_private.add_money('app.stalls', 'refund', null, false);
+    reset role`)
+  const add = (id: number, rent: unknown, currency: unknown, refund: unknown = null, refundCurrency: unknown = null) =>
+    admin.query(
+      'insert into app.stalls (id, rent_amount, rent_currency, refund_amount, refund_currency) values ($1, $2::text::bigint, $3, $4::text::bigint, $5)',
+      [id, rent, currency, refund, refundCurrency],
+    )
+  await add(1, '0', 'JPY')
+  await add(2, '9007199254740991', 'EUR', '-500', 'EUR')
+  await expect(add(3, '-1', 'EUR')).rejects.toMatchObject({ constraint: 'stalls_rent_money' })
+  await expect(add(3, '9007199254740992', 'EUR')).rejects.toMatchObject({ constraint: 'stalls_rent_money' })
+  await expect(add(3, '1', 'eur')).rejects.toMatchObject({ constraint: 'stalls_rent_money' })
+  await expect(add(3, '1', null)).rejects.toMatchObject({ code: '23502' })
+  await expect(add(3, '1', 'EUR', '5')).rejects.toMatchObject({ constraint: 'stalls_refund_whole' })
+  await expect(add(3, '1', 'EUR', null, 'EUR')).rejects.toMatchObject({ constraint: 'stalls_refund_whole' })
+  await expect(add(3, '12.5', 'EUR')).rejects.toMatchObject({ code: '22P02' })
+})

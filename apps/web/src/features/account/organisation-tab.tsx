@@ -1,4 +1,6 @@
 import { t } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react'
+import { currencyCodes } from '@guildhall/contract/money'
 import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
@@ -41,6 +43,7 @@ function Settings({ organisation }: { organisation: Organisation }) {
     },
     onSaved: changed,
   })
+  const { i18n } = useLingui()
   const own = { editor, may: organisation.mayEdit }
   const reach = [
     { value: 'organisation' as const, label: t`The whole directory` },
@@ -61,7 +64,14 @@ function Settings({ organisation }: { organisation: Organisation }) {
           options={reach}
           change={(directoryReach) => ({ directoryReach })}
         />
-        <RecordFact {...own} label={t`Time zone`} value={organisation.timezone} change={(timezone) => ({ timezone })} />
+        <RecordFact
+          {...own}
+          label={t`Time zone`}
+          value={organisation.timezone}
+          options={zoneOptions(organisation.timezone)}
+          change={(timezone) => ({ timezone })}
+          hint={t`Days begin and schedules run by it.`}
+        />
         <RecordFact {...own} label={t`Language`} value={organisation.locale} change={(locale) => ({ locale })}>
           <LanguageName tag={organisation.locale} />
         </RecordFact>
@@ -69,7 +79,9 @@ function Settings({ organisation }: { organisation: Organisation }) {
           {...own}
           label={t`Currency`}
           value={organisation.currency}
-          change={(currency) => ({ currency: currency.toUpperCase() })}
+          options={currencyOptions(organisation.currency, i18n.locales ?? i18n.locale)}
+          change={(currency) => ({ currency })}
+          hint={t`Of amounts that name no other.`}
         />
         <RecordFact
           {...own}
@@ -108,4 +120,16 @@ function Settings({ organisation }: { organisation: Organisation }) {
       {editor.dialog}
     </Section>
   )
+}
+
+/** What the browser knows, and what is set already. */
+function zoneOptions(present: string) {
+  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', present])
+  return [...zones].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+}
+
+/** "EUR – Euro", by code; what is set already stays to be chosen. */
+function currencyOptions(present: string, locale: string | string[]) {
+  const names = new Intl.DisplayNames(locale, { type: 'currency' })
+  return [...new Set([...currencyCodes, present])].toSorted().map((code) => ({ value: code, label: `${code} – ${names.of(code) ?? code}` }))
 }
