@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useIsAuthenticated } from '../../platform/auth/auth-context.tsx'
 import { ApiProblem } from '../../platform/api/problem.ts'
 import { useMe } from '../../platform/session/session.ts'
+import { OrganisationZone } from '../../ui/display/zone-times.tsx'
 import { OpenFrame } from './open-frame.tsx'
 import { RouteFocus } from './route-focus.tsx'
 import { Shell } from './shell.tsx'
@@ -29,7 +30,7 @@ export const RootLayout = () => (
 /** The guard lets nobody in; this takes the page away from whoever is signed out while looking at it. */
 export function SignedInLayout() {
   const authenticated = useIsAuthenticated()
-  const { error } = useMe()
+  const { data: me, error } = useMe()
   if (!authenticated) return <SignInHandOff />
   if (error instanceof ApiProblem && error.status === 403) {
     return (
@@ -39,9 +40,11 @@ export function SignedInLayout() {
     )
   }
   return (
-    <Shell>
-      <Outlet />
-    </Shell>
+    <OrganisationZone value={me?.organisation.timezone ?? null}>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </OrganisationZone>
   )
 }
 

@@ -39,16 +39,19 @@ function makeFormats(locale: string | string[]) {
   return {
     number: (value: number) => number().format(value),
     percent: (share: number) => percent().format(share),
-    money: (minorUnits: number, currency: string) => {
-      const format = new Intl.NumberFormat(locale, { style: 'currency', currency })
-      return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-    },
     day: (date: string) => {
       const noon = new Date(`${date}T12:00:00Z`)
       return Number.isNaN(noon.getTime()) ? date : day().format(noon)
     },
     moment: (at: string) => moment().format(new Date(at)),
     longMoment: (at: Date) => longMoment().format(at),
+    /** The same by the clocks of a zone. */
+    momentIn: (zone: string, at: Date, style: 'long' | 'time' = 'long') =>
+      new Intl.DateTimeFormat(locale, {
+        ...(style === 'long' && { dateStyle: 'long' as const }),
+        timeStyle: 'short',
+        timeZone: zone,
+      }).format(at),
     /** A month of a year, from "2026-11". */
     month: (month: string, style: 'narrow' | 'short' | 'long') =>
       new Intl.DateTimeFormat(locale, { month: style, ...(style === 'long' && { year: 'numeric' }), timeZone: 'UTC' }).format(

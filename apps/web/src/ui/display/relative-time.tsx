@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'react'
 import { useFormats } from './dates.tsx'
+import { useZoneTimes } from './zone-times.tsx'
 
-/** "3 days ago", with the exact moment in the tooltip and in the markup. Kept right while the page stays open. */
+/** "3 days ago", with the exact moment, by the clocks of the organisation and of the reader, in the tooltip and in the markup. Kept right while the page stays open. */
 export function RelativeTime({ at }: { at: string | Date }) {
-  const { longMoment, ago } = useFormats()
+  const { ago } = useFormats()
+  const momentText = useZoneTimes()
   const date = new Date(at)
   const now = useMinutes()
   if (Number.isNaN(date.getTime())) return null
   return (
-    <time dateTime={date.toISOString()} title={longMoment(date)}>
+    <time dateTime={date.toISOString()} title={momentText(date)}>
       {ago(...distance(date.getTime() - now))}
     </time>
   )
