@@ -132,6 +132,18 @@ export interface ChaptersRow {
   public_page: Generated<boolean>
 }
 
+/** What the organisation's own fields hold for each of chapters */
+export interface ChaptersFieldValuesRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string
+  field_id: string
+  /** The choice, where a field takes several; else empty */
+  slot: Generated<string>
+  value: string
+  key: Generated<string>
+}
+
 /** How often something that anybody may do was done within the hour that began at since, by keyed hashes of the network address and the networks around it and, as *, in all */
 export interface ContactAttemptsRow {
   org_id: string
@@ -176,6 +188,43 @@ export interface ExportsRow {
   rows: number | null
   expires_at: Generated<string>
   created_at: Generated<string>
+}
+
+/** What a field of choices offers; retired ones stay where they were chosen and cannot be chosen anew */
+export interface FieldChoicesRow {
+  org_id: string
+  field_id: string
+  id: Generated<string>
+  label: string
+  label_key: GeneratedAlways<string>
+  color: Generated<'gray' | 'brand' | 'green' | 'red' | 'amber' | 'blue'>
+  place: Generated<number>
+  retired: Generated<boolean>
+}
+
+/** Fields that an organisation adds to its people, chapters, groups and other records */
+export interface FieldsRow {
+  org_id: string
+  id: Generated<string>
+  record_type: string
+  /** What programs, filters and imports call it; never changes */
+  key: string
+  label: string
+  help: Generated<string>
+  type: 'text' | 'number' | 'date' | 'flag' | 'choice' | 'choices' | 'url' | 'person'
+  required: Generated<boolean>
+  pattern: Generated<string>
+  section: Generated<string>
+  place: Generated<number>
+  /** Who reads values: everyone who sees the record, the person themselves and officers, or officers only, never about themselves */
+  audience: Generated<'everyone' | 'self' | 'officers'>
+  own_editable: Generated<boolean>
+  /** Officers need the right to sensitive data to read values */
+  sensitive: Generated<boolean>
+  archived_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
 }
 
 /** A role given to an account for the organisation, a chapter with everything below it, a group, an event, a campaign or a project, within a window of dates */
@@ -249,6 +298,18 @@ export interface GroupsRow {
   updated_at: Generated<string>
   /** What the group says of itself, as formatted text */
   about: Generated<unknown>
+}
+
+/** What the organisation's own fields hold for each of groups */
+export interface GroupsFieldValuesRow {
+  org_id: string
+  id: Generated<string>
+  group_id: string
+  field_id: string
+  /** The choice, where a field takes several; else empty */
+  slot: Generated<string>
+  value: string
+  key: Generated<string>
 }
 
 /** First answer to a request that must not act twice; kept 7 days. Not in the audit log: they remember answers for a day */
@@ -466,6 +527,18 @@ export interface PeopleRow {
   merged_into: string | null
   /** The member number in lower case, by which it is looked up */
   member_no_key: GeneratedAlways<string | null>
+}
+
+/** What the organisation's own fields hold for each of people */
+export interface PeopleFieldValuesRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  field_id: string
+  /** The choice, where a field takes several; else empty */
+  slot: Generated<string>
+  value: string
+  key: Generated<string>
 }
 
 /** Postal address, website and named links (service name to handle or address) */
@@ -689,14 +762,18 @@ export interface Database {
   'app.chapter_counts': ChapterCountsRow
   'app.chapter_months': ChapterMonthsRow
   'app.chapters': ChaptersRow
+  'app.chapters_field_values': ChaptersFieldValuesRow
   'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow
   'app.data_health': DataHealthRow
   'app.exports': ExportsRow
+  'app.field_choices': FieldChoicesRow
+  'app.fields': FieldsRow
   'app.grants': GrantsRow
   'app.group_counts': GroupCountsRow
   'app.group_members': GroupMembersRow
   'app.groups': GroupsRow
+  'app.groups_field_values': GroupsFieldValuesRow
   'app.idempotency_keys': IdempotencyKeysRow
   'app.import_mappings': ImportMappingsRow
   'app.import_rows': ImportRowsRow
@@ -706,6 +783,7 @@ export interface Database {
   'app.mail_suppressions': MailSuppressionsRow
   'app.organisations': OrganisationsRow
   'app.people': PeopleRow
+  'app.people_field_values': PeopleFieldValuesRow
   'app.person_contacts': PersonContactsRow
   'app.person_emails': PersonEmailsRow
   'app.person_external_ids': PersonExternalIdsRow
