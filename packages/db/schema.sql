@@ -351,6 +351,7 @@ create table app.chapters (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  public_page boolean default false not null,
   constraint chapters_pkey PRIMARY KEY (org_id, id),
   constraint chapters_about_check CHECK ((char_length(about) <= 5000)),
   constraint chapters_check CHECK ((parent_id <> id)),
@@ -385,15 +386,17 @@ create policy chapters_remove on app.chapters for delete to app_access
 CREATE TRIGGER chapters_audit_delete AFTER DELETE ON app.chapters REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER chapters_audit_insert AFTER INSERT ON app.chapters REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER chapters_audit_update AFTER UPDATE ON app.chapters REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER chapters_gone AFTER DELETE ON app.chapters REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('chapter');
 CREATE TRIGGER chapters_guard BEFORE UPDATE ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_guard();
 CREATE TRIGGER chapters_place AFTER INSERT OR UPDATE OF parent_id ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.chapters_place();
-CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER chapters_touch BEFORE UPDATE OF parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page ON app.chapters FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.chapters to app_access;
 grant insert (org_id, id, parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
-grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on) on app.chapters to app_access;
+grant update (parent_id, name, code, level, status, about, city, contact_email, website, timezone, chartered_on, closed_on, public_page) on app.chapters to app_access;
 grant select on app.chapters to app_definer;
-grant update (depth) on app.chapters to app_definer;
+grant update (id, depth) on app.chapters to app_definer;
 comment on table app.chapters is 'A node of the organisation''s tree, at most eight levels deep';
+comment on column app.chapters.public_page is 'Whether everybody may open the page of this chapter, while it is active and the organisation shows its chapters';
 
 create table app.chapters_field_values (
   org_id uuid not null,
@@ -570,7 +573,7 @@ create table app.field_choices (
   constraint field_choices_pkey PRIMARY KEY (org_id, id),
   constraint field_choices_color_check CHECK ((color = ANY (ARRAY['gray'::text, 'brand'::text, 'green'::text, 'red'::text, 'amber'::text, 'blue'::text]))),
   constraint field_choices_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 80))),
-  constraint field_choices_org_id_field_id_label_key_key UNIQUE (org_id, field_id, label_key),
+  constraint field_choices_org_id_field_id_label_key_key UNIQUE (org_id, field_id, label_key) DEFERRABLE INITIALLY DEFERRED,
   constraint field_choices_org_id_field_id_fkey FOREIGN KEY (org_id, field_id) REFERENCES app.fields(org_id, id) ON DELETE CASCADE
 );
 alter table app.field_choices enable row level security;
@@ -651,7 +654,7 @@ CREATE TRIGGER fields_audit_delete AFTER DELETE ON app.fields REFERENCING OLD TA
 CREATE TRIGGER fields_audit_insert AFTER INSERT ON app.fields REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('organisation.manage', 'id');
 CREATE TRIGGER fields_audit_update AFTER UPDATE ON app.fields REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('organisation.manage', 'id');
 CREATE TRIGGER fields_bound AFTER INSERT ON app.fields REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.fields_bound();
-CREATE TRIGGER fields_touch BEFORE UPDATE ON app.fields FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER fields_touch BEFORE UPDATE OF label, help, required, pattern, section, audience, own_editable, sensitive, archived_at ON app.fields FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.fields to app_access;
 grant update (label, help, required, pattern, section, place, audience, own_editable, sensitive, archived_at) on app.fields to app_access;
 grant insert (org_id, id, record_type, key, label, help, type, required, pattern, section, place, audience, own_editable, sensitive) on app.fields to app_access;
@@ -842,11 +845,13 @@ create table app.groups (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  about jsonb default '{"type": "doc", "content": []}'::jsonb not null,
   constraint groups_pkey PRIMARY KEY (org_id, id),
+  constraint groups_about_formatted CHECK (app.formatted_text(about, 50000)),
   constraint groups_capacity_check CHECK (((capacity >= 1) AND (capacity <= 1000000))),
   constraint groups_check CHECK ((parent_id <> id)),
   constraint groups_code_check CHECK (((char_length(code) >= 1) AND (char_length(code) <= 40))),
-  constraint groups_description_check CHECK ((char_length(description) <= 5000)),
+  constraint groups_description_check CHECK ((char_length(description) <= 700000)),
   constraint groups_join_policy_check CHECK ((join_policy = ANY (ARRAY['open'::text, 'request'::text, 'invite'::text]))),
   constraint groups_kind_check CHECK ((kind = ANY (ARRAY['committee'::text, 'subcommittee'::text, 'interest'::text, 'cohort'::text, 'team'::text, 'list'::text]))),
   constraint groups_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
@@ -875,20 +880,25 @@ create policy groups_read on app.groups for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((visibility = 'public'::text) OR ((visibility = ANY (ARRAY['members'::text, 'private'::text])) AND (( SELECT app.everywhere('groups.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.read'::text) AS scope)::uuid[])))) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (id = ANY (( SELECT app.my_groups() AS my_groups)::uuid[])))));
 create policy groups_remove on app.groups for delete to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])))));
+CREATE TRIGGER groups_about BEFORE INSERT OR UPDATE OF description, about ON app.groups FOR EACH ROW EXECUTE FUNCTION app_private.groups_about();
 CREATE TRIGGER groups_audit_delete AFTER DELETE ON app.groups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER groups_audit_insert AFTER INSERT ON app.groups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER groups_audit_update AFTER UPDATE ON app.groups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER groups_code_insert AFTER INSERT ON app.groups FOR EACH ROW WHEN ((new.code IS NOT NULL)) EXECUTE FUNCTION app.groups_code();
 CREATE TRIGGER groups_code_update AFTER UPDATE OF code, visibility ON app.groups FOR EACH ROW WHEN (((new.code IS NOT NULL) AND ((new.code IS DISTINCT FROM old.code) OR (new.visibility IS DISTINCT FROM old.visibility)))) EXECUTE FUNCTION app.groups_code();
+CREATE TRIGGER groups_gone AFTER DELETE ON app.groups REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('group');
 CREATE TRIGGER groups_place BEFORE INSERT OR UPDATE OF parent_id ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_place();
 CREATE TRIGGER groups_reach BEFORE INSERT OR UPDATE OF chapter_id, parent_id, code, visibility ON app.groups FOR EACH ROW EXECUTE FUNCTION app.groups_reach();
 CREATE TRIGGER groups_touch BEFORE UPDATE ON app.groups FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.groups to app_access;
-grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at) on app.groups to app_access;
-grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by) on app.groups to app_access;
+grant update (chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, archived_at, about) on app.groups to app_access;
+grant insert (org_id, id, chapter_id, parent_id, code, name, kind, description, visibility, join_policy, capacity, website, phone, created_by, about) on app.groups to app_access;
 grant select, update on app.groups to app_definer;
+grant update (id) on app.groups to app_definer;
 comment on table app.groups is 'People who do something together, across the tree of chapters';
 comment on column app.groups.code is 'Unique among the groups that whoever sets it sees; a secret group of others may have the same';
+comment on column app.groups.description is 'The words of about without their formatting, for imports, exports and the audit log';
+comment on column app.groups.about is 'What the group says of itself, as formatted text';
 
 create table app.groups_field_values (
   org_id uuid not null,
@@ -1204,6 +1214,99 @@ grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to
 grant update (status, done, total, cancel_requested, result, error, started_at, finished_at, updated_at) on app.job_progress to app_access;
 comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is';
 
+create table app.mail_messages (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  template text not null,
+  account_id uuid,
+  person_id uuid,
+  address text,
+  to_administrators boolean default false not null,
+  reply_to text,
+  params jsonb default '{}'::jsonb not null,
+  essential boolean not null,
+  dedupe_key text,
+  state text default 'queued'::text not null,
+  attempts integer default 0 not null,
+  next_at timestamp with time zone default now() not null,
+  paced boolean default false not null,
+  lease_until timestamp with time zone,
+  handed_at timestamp with time zone,
+  sent_to text,
+  outcome text default ''::text not null,
+  answer text default ''::text not null,
+  trace text,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  settled_at timestamp with time zone,
+  constraint mail_messages_pkey PRIMARY KEY (org_id, id),
+  constraint mail_messages_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
+  constraint mail_messages_answer_check CHECK ((char_length(answer) <= 300)),
+  constraint mail_messages_dedupe_key_check CHECK (((char_length(dedupe_key) >= 1) AND (char_length(dedupe_key) <= 200))),
+  constraint mail_messages_org_id_dedupe_key_key UNIQUE (org_id, dedupe_key),
+  constraint mail_messages_outcome_check CHECK ((char_length(outcome) <= 60)),
+  constraint mail_messages_params_check CHECK (((jsonb_typeof(params) = 'object'::text) AND (octet_length((params)::text) <= 20000))),
+  constraint mail_messages_recipient CHECK ((num_nonnulls(account_id, person_id, address) = 1)),
+  constraint mail_messages_reply_to_check CHECK ((char_length(reply_to) <= 320)),
+  constraint mail_messages_settled CHECK (((settled_at IS NOT NULL) = (state = ANY (ARRAY['sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text])))),
+  constraint mail_messages_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text]))),
+  constraint mail_messages_template_check CHECK ((template ~ '^[a-z][a-z-]{1,39}$'::text)),
+  constraint mail_messages_trace_check CHECK ((char_length(trace) <= 100)),
+  constraint mail_messages_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint mail_messages_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint mail_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint mail_messages_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mail_messages_by_account ON app.mail_messages USING btree (org_id, account_id);
+CREATE INDEX mail_messages_by_created ON app.mail_messages USING btree (org_id, created_at, id);
+CREATE INDEX mail_messages_by_creator ON app.mail_messages USING btree (org_id, created_by);
+CREATE INDEX mail_messages_by_person ON app.mail_messages USING btree (org_id, person_id);
+CREATE INDEX mail_messages_by_state ON app.mail_messages USING btree (org_id, state, created_at, id);
+CREATE INDEX mail_messages_due ON app.mail_messages USING btree (next_at, id) WHERE (state = 'queued'::text);
+CREATE INDEX mail_messages_leased ON app.mail_messages USING btree (lease_until) WHERE (state = 'sending'::text);
+alter table app.mail_messages enable row level security;
+alter table app.mail_messages force row level security;
+create policy mail_messages_definer on app.mail_messages for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy mail_messages_read on app.mail_messages for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at) on app.mail_messages to app_access;
+grant delete, insert, select, update on app.mail_messages to app_definer;
+comment on table app.mail_messages is 'One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail';
+comment on column app.mail_messages.template is 'Which texts; the worker knows them by this name';
+comment on column app.mail_messages.account_id is 'Recipient whose address is looked up when the mail is sent; so is that of person_id. Otherwise the address stands here';
+comment on column app.mail_messages.to_administrators is 'Only while the address is one of the organisation''s administrators';
+comment on column app.mail_messages.essential is 'Sent also to whoever unsubscribed from other mail';
+comment on column app.mail_messages.dedupe_key is 'Two mails under the same key are one';
+comment on column app.mail_messages.state is 'unknown: it was being handed to the mail server when the worker died, so it may have arrived; never sent again by itself';
+comment on column app.mail_messages.paced is 'It has been given its turn, at next_at';
+comment on column app.mail_messages.lease_until is 'Until when the worker that claimed it has it';
+comment on column app.mail_messages.handed_at is 'When a worker began to hand it to the mail server';
+comment on column app.mail_messages.outcome is 'Why it is as it is, as a code';
+comment on column app.mail_messages.answer is 'What the mail server said last';
+comment on column app.mail_messages.trace is 'Trace of the request that caused it';
+
+create table app.mail_suppressions (
+  org_id uuid not null,
+  address_hash text not null,
+  reason text not null,
+  source text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint mail_suppressions_pkey PRIMARY KEY (org_id, address_hash),
+  constraint mail_suppressions_address_hash_check CHECK ((address_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint mail_suppressions_reason_check CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'manual'::text, 'hard_bounce'::text, 'complaint'::text]))),
+  constraint mail_suppressions_source_check CHECK ((char_length(source) <= 100)),
+  constraint mail_suppressions_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.mail_suppressions enable row level security;
+alter table app.mail_suppressions force row level security;
+create policy mail_suppressions_definer on app.mail_suppressions for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.mail_suppressions to app_definer;
+comment on table app.mail_suppressions is 'Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from';
+
 create table app.organisations (
   org_id uuid default app.uuid7() not null,
   slug text not null,
@@ -1219,7 +1322,9 @@ create table app.organisations (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   public_chapters boolean default false not null,
+  brand_color text,
   constraint organisations_pkey PRIMARY KEY (org_id),
+  constraint organisations_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organisations_directory_reach_check CHECK ((directory_reach = ANY (ARRAY['organisation'::text, 'chapter'::text]))),
   constraint organisations_majority_age_check CHECK (((majority_age >= 0) AND (majority_age <= 25))),
@@ -1244,12 +1349,13 @@ CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFE
 CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.organisations to app_access;
-grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters) on app.organisations to app_access;
+grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters, brand_color) on app.organisations to app_access;
 grant insert, select on app.organisations to app_definer;
 comment on table app.organisations is 'One association with its own people and rights; the tenant';
 comment on column app.organisations.idp_org_id is 'Id of this organisation at the identity provider, whose people it takes and whose roles count here; null takes tokens that name no organisation, where it is the only one';
 comment on column app.organisations.directory_reach is 'Whether a plain member sees the whole directory or only people of the own chapters';
 comment on column app.organisations.public_chapters is 'Whether everybody may find active chapters on the contact page; off until somebody switches it on';
+comment on column app.organisations.brand_color is 'Colour of public pages and member cards, such as #1d4ed8; null for the standard one';
 
 create table app.people (
   org_id uuid not null,
@@ -1340,7 +1446,9 @@ CREATE TRIGGER people_audit_delete AFTER DELETE ON app.people REFERENCING OLD TA
 CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
+CREATE TRIGGER people_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.record_erased('person');
 CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_fields_follow();
+CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
 CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -1348,7 +1456,7 @@ grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
 grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, home_chapter_id, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
 grant select on app.people to app_definer;
-grant update (home_chapter_id, minor_until) on app.people to app_definer;
+grant update (id, home_chapter_id, minor_until) on app.people to app_definer;
 comment on table app.people is 'A person as the directory shows them';
 comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
 comment on column app.people.search is 'Folded member number, given, middle, family, preferred and former names, what the trigram index looks through; not longer than fits into people_by_name beside sort_name, at four bytes a letter';
@@ -1904,6 +2012,33 @@ grant update (title, role_id, term_months, max_holders, mandatory, member_only) 
 grant select, update on app.positions to app_definer;
 comment on table app.positions is 'An office in a chapter; its role, if any, is what holding it allows in that chapter and below';
 
+create table app.public_names (
+  org_id uuid not null,
+  person_id uuid not null,
+  agreed_at timestamp with time zone default now() not null,
+  constraint public_names_pkey PRIMARY KEY (org_id, person_id),
+  constraint public_names_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+alter table app.public_names enable row level security;
+alter table app.public_names force row level security;
+create policy public_names_add on app.public_names for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+create policy public_names_definer on app.public_names for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy public_names_read on app.public_names for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+create policy public_names_remove on app.public_names for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+CREATE TRIGGER public_names_audit_delete AFTER DELETE ON app.public_names REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
+CREATE TRIGGER public_names_audit_insert AFTER INSERT ON app.public_names REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
+CREATE TRIGGER public_names_audit_update AFTER UPDATE ON app.public_names REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER public_names_open_insert AFTER INSERT ON app.public_names REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+grant delete, select on app.public_names to app_access;
+grant insert (org_id, person_id) on app.public_names to app_access;
+grant select on app.public_names to app_definer;
+comment on table app.public_names is 'People who agreed to be named on public pages: in their offices and on their member card';
+
 create table app.recording_parts (
   org_id uuid not null,
   recording_id uuid not null,
@@ -2040,6 +2175,65 @@ grant update (name, spec, shared_with) on app.saved_views to app_access;
 grant insert (org_id, account_id, list, name, spec, shared_with) on app.saved_views to app_access;
 comment on table app.saved_views is 'Filter, sort, columns and layout of a list under a name. Not in the audit log: they are how somebody likes to see a list';
 
+create table app.schedule_runs (
+  org_id uuid not null,
+  schedule text not null,
+  due_on date not null,
+  due_at timestamp with time zone not null,
+  state text not null,
+  finished_at timestamp with time zone,
+  constraint schedule_runs_pkey PRIMARY KEY (org_id, schedule, due_on),
+  constraint schedule_runs_check CHECK (((state = 'done'::text) = (finished_at IS NOT NULL))),
+  constraint schedule_runs_schedule_check CHECK ((schedule ~ '^[a-z][a-z-]{1,59}$'::text)),
+  constraint schedule_runs_state_check CHECK ((state = ANY (ARRAY['due'::text, 'done'::text, 'seen'::text, 'skipped'::text]))),
+  constraint schedule_runs_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.schedule_runs enable row level security;
+alter table app.schedule_runs force row level security;
+create policy schedule_runs_definer on app.schedule_runs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.schedule_runs to app_definer;
+comment on table app.schedule_runs is 'Moments of schedules that have come. Written by the worker alone';
+comment on column app.schedule_runs.due_on is 'Day by the calendar of the organisation. Part of the key instead of the instant: an organisation that changes its time zone has no day twice';
+comment on column app.schedule_runs.state is 'due: its job is there; done; seen: the moment before the schedule was first known; skipped: missed for too long';
+
+create table app.signed_links (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  purpose text not null,
+  subject_type text not null,
+  subject_id uuid not null,
+  secret_hash text not null,
+  single_use boolean not null,
+  uses integer default 0 not null,
+  used_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint signed_links_pkey PRIMARY KEY (org_id, id),
+  constraint signed_links_lifetime CHECK (((expires_at > created_at) AND (expires_at <= (created_at + '400 days'::interval)))),
+  constraint signed_links_org_id_secret_hash_key UNIQUE (org_id, secret_hash),
+  constraint signed_links_purpose_check CHECK ((purpose ~ '^[a-z][a-z-]{1,39}$'::text)),
+  constraint signed_links_secret_hash_check CHECK ((secret_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint signed_links_subject_type_check CHECK ((subject_type ~ '^[a-z][a-z_]{1,39}$'::text)),
+  constraint signed_links_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint signed_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX signed_links_by_creator ON app.signed_links USING btree (org_id, created_by);
+CREATE INDEX signed_links_by_secret ON app.signed_links USING btree (secret_hash);
+CREATE INDEX signed_links_by_subject ON app.signed_links USING btree (org_id, purpose, subject_id);
+alter table app.signed_links enable row level security;
+alter table app.signed_links force row level security;
+create policy signed_links_definer on app.signed_links for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.signed_links to app_definer;
+comment on table app.signed_links is 'Links that open something to whoever has them, by the hash of their secret; the purpose is the public page they lead to. Not in the audit log: what is done through a link is recorded where it is done';
+comment on column app.signed_links.subject_type is 'Kind of record that the link is about, such as person or account';
+comment on column app.signed_links.uses is 'How often the link was used; one for a single use opens no more after the first';
+
 create table app.tags (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -2143,12 +2337,46 @@ create table app_private.logout_tokens (
 grant delete, insert, select on app_private.logout_tokens to app_definer;
 comment on table app_private.logout_tokens is 'Logout tokens that were obeyed, so that none is obeyed twice; kept for an hour, after which their age refuses them';
 
+create table app_private.mail_pace (
+  place text not null,
+  free_at timestamp with time zone not null,
+  constraint mail_pace_pkey PRIMARY KEY (place)
+);
+grant delete, insert, select, update on app_private.mail_pace to app_definer;
+comment on table app_private.mail_pace is 'When the next mail to a domain, or to the hash of an address, may leave at its regular pace; of the whole installation, since receiving servers count so';
+
 create table app_private.migrations (
   id integer default nextval('app_private.migrations_id_seq'::regclass) not null,
   name character varying(255) not null,
   run_on timestamp without time zone not null,
   constraint migrations_pkey PRIMARY KEY (id)
 );
+
+create table app_private.record_followers (
+  tab text not null,
+  adds text,
+  changes text,
+  removes text,
+  constraint record_followers_pkey PRIMARY KEY (tab)
+);
+grant select on app_private.record_followers to app_definer;
+comment on table app_private.record_followers is 'Tables whose rows hang on records, and who writes them';
+
+create table app_private.record_types (
+  name text not null,
+  tab text not null,
+  history text not null,
+  reach text not null,
+  sees_all text not null,
+  constraint record_types_pkey PRIMARY KEY (name),
+  constraint record_types_name_check CHECK ((name ~ '^[a-z]+(_[a-z]+)*$'::text)),
+  constraint record_types_tab_key UNIQUE (tab)
+);
+grant select on app_private.record_types to app_definer;
+comment on table app_private.record_types is 'Records that other rows can hang on';
+comment on column app_private.record_types.history is 'The permission that reads in the history of such a record';
+comment on column app_private.record_types.reach is 'Condition on a row r of the table: it lies where the actor holds the permission %1$L';
+comment on column app_private.record_types.sees_all is 'Condition that spares the look at the record: whoever meets it sees every one of the organisation';
 
 create table app_private.standard_permissions (
   role_key text not null,
@@ -2277,6 +2505,23 @@ end $function$;
 revoke all on function app.actor() from public;
 grant execute on function app.actor() to app_access;
 comment on function app.actor() is 'The verified actor of this transaction: app.actor holds org|account|roles|expiry|signature. Null when unset or the account is not active; error 28000 when forged or expired';
+
+CREATE OR REPLACE FUNCTION app.add_run(org uuid, schedule text, due_on date, due_at timestamp with time zone, state text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare added int;
+begin
+  insert into app.schedule_runs (org_id, schedule, due_on, due_at, state) values (org, add_run.schedule, add_run.due_on, add_run.due_at, add_run.state)
+    on conflict do nothing;
+  get diagnostics added = row_count;
+  return added > 0;
+end $function$;
+revoke all on function app.add_run(uuid,text,date,timestamp with time zone,text) from public;
+grant execute on function app.add_run(uuid,text,date,timestamp with time zone,text) to app_worker;
+comment on function app.add_run(uuid,text,date,timestamp with time zone,text) is 'Notes a moment; false when it is noted already. Of two at once the second waits for the first';
 
 CREATE OR REPLACE FUNCTION app.affiliations_derive()
  RETURNS trigger
@@ -2468,6 +2713,24 @@ revoke all on function app.audit_value(text,jsonb,text) from public;
 grant execute on function app.audit_value(text,jsonb,text) to app_access;
 comment on function app.audit_value(text,jsonb,text) is 'A column of the record that an entry is about, as it was last';
 
+CREATE OR REPLACE FUNCTION app.card_by_link(idp_org text, secret_hash text)
+ RETURNS TABLE(name text, member boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_name(p.org_id, p.id),
+    exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id and a.kind = 'member'
+      and a.starts_on <= o.today and (a.ends_on is null or a.ends_on >= o.today))
+  from app.open_link(idp_org, 'cards', secret_hash) l
+  join app.people p on p.org_id = l.org_id and p.id = l.subject_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+  cross join lateral (select (now() at time zone r.timezone)::date as today from app.organisations r where r.org_id = l.org_id) o
+  where l.subject_type = 'person'
+$function$;
+revoke all on function app.card_by_link(text,text) from public;
+grant execute on function app.card_by_link(text,text) to app_access;
+comment on function app.card_by_link(text,text) is 'Whether the holder of a member card is a member today, and the name if they agreed to be named in public';
+
 CREATE OR REPLACE FUNCTION app.changeable_roles()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -2551,6 +2814,51 @@ end $function$;
 revoke all on function app.chapters_place() from public;
 comment on function app.chapters_place() is 'Keeps chapter_ancestors and depth; refuses a circle and, by the check on depth, a ninth level';
 
+CREATE OR REPLACE FUNCTION app.claim_mail(most integer, lease interval, per_domain_minute integer, per_address_hour integer)
+ RETURNS TABLE(org_id uuid, id uuid, attempt integer, template text, params jsonb, essential boolean, to_address text, reply_to text, account_id uuid, idp_roles text[], language text, organisation text, locale text, timezone text, trace text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.mail_messages;
+  r record;
+  turn timestamptz;
+begin
+  -- What a worker had claimed and not begun to hand over is anybody's; what it was handing over may have arrived.
+  update app.mail_messages x set
+      state = case when x.handed_at is null then 'queued' else 'unknown' end,
+      outcome = case when x.handed_at is null then '' else 'worker_died' end,
+      settled_at = case when x.handed_at is null then null else now() end,
+      next_at = now(), lease_until = null
+    where x.state = 'sending' and x.lease_until < now();
+  for m in
+    select x.* from app.mail_messages x where x.state = 'queued' and x.next_at <= now() order by x.next_at, x.id limit most for update skip locked
+  loop
+    select * into r from app_private.mail_recipient(m);
+    if r.refusal is not null then
+      update app.mail_messages x set state = 'suppressed', outcome = r.refusal, sent_to = null, settled_at = now() where x.org_id = m.org_id and x.id = m.id;
+      continue;
+    end if;
+    if not m.paced then
+      turn := greatest(
+        app_private.mail_turn('@' || lower(split_part(r.address, '@', 2)), interval '1 minute' / nullif(per_domain_minute, 0), interval '10 seconds', not m.essential),
+        app_private.mail_turn(app_private.address_hash(r.address), interval '1 hour' / nullif(per_address_hour, 0), interval '30 minutes', true));
+      if turn > now() then
+        update app.mail_messages x set paced = true, next_at = turn where x.org_id = m.org_id and x.id = m.id;
+        continue;
+      end if;
+    end if;
+    update app.mail_messages x set state = 'sending', attempts = x.attempts + 1, lease_until = now() + lease, handed_at = null, sent_to = r.address
+      where x.org_id = m.org_id and x.id = m.id;
+    return query select m.org_id, m.id, m.attempts + 1, m.template, m.params, m.essential, r.address, m.reply_to, r.account, r.idp_roles,
+      r.language, o.name, o.locale, o.timezone, m.trace from app.organisations o where o.org_id = m.org_id;
+  end loop;
+end $function$;
+revoke all on function app.claim_mail(integer,interval,integer,integer) from public;
+grant execute on function app.claim_mail(integer,interval,integer,integer) to app_worker;
+comment on function app.claim_mail(integer,interval,integer,integer) is 'Mail that is due, for one worker until its lease ends, at most so much to one domain a minute and to one address an hour; essential mail does not wait for its domain';
+
 CREATE OR REPLACE FUNCTION app.contact_message(org uuid, message_id uuid)
  RETURNS TABLE(reference text, name text, email text, topic text, message text)
  LANGUAGE sql
@@ -2562,18 +2870,6 @@ $function$;
 revoke all on function app.contact_message(uuid,uuid) from public;
 grant execute on function app.contact_message(uuid,uuid) to app_worker;
 comment on function app.contact_message(uuid,uuid) is 'A message of the contact page, for the worker that mails the notice';
-
-CREATE OR REPLACE FUNCTION app.contact_recipient_keys(org uuid)
- RETURNS SETOF text
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  select left(encode(sha256(convert_to(r, 'UTF8')), 'hex'), 16) from app.contact_recipients(org) r
-$function$;
-revoke all on function app.contact_recipient_keys(uuid) from public;
-grant execute on function app.contact_recipient_keys(uuid) to app_access;
-comment on function app.contact_recipient_keys(uuid) is 'One name per recipient that says nothing of the address: what a public request may know of them';
 
 CREATE OR REPLACE FUNCTION app.contact_recipients(org uuid)
  RETURNS SETOF text
@@ -2820,6 +3116,25 @@ end $function$;
 revoke all on function app.field_choices_used() from public;
 comment on function app.field_choices_used() is 'A choice that somebody has is replaced first, or retired';
 
+CREATE OR REPLACE FUNCTION app.field_common(type text, field uuid, keys text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  many boolean;
+begin
+  if org is null or not exists (select from app_private.field_records r where r.record_type = type) then return false; end if;
+  execute format('select count(*) > 2000 from (select from app.%I v where v.org_id = $1 and v.field_id = $2 and v.key = any ($3) limit 2001) n', type || '_field_values')
+    into many using org, field, keys;
+  return many;
+end $function$;
+revoke all on function app.field_common(text,uuid,text[]) from public;
+grant execute on function app.field_common(text,uuid,text[]) to app_access;
+comment on function app.field_common(text,uuid,text[]) is 'Whether so many records have one of these values that a list meets them on its way; for the choice of a plan, never for an answer';
+
 CREATE OR REPLACE FUNCTION app.field_key(type text, value text)
  RETURNS text
  LANGUAGE sql
@@ -2967,6 +3282,23 @@ revoke all on function app.find_account(text) from public;
 grant execute on function app.find_account(text) to app_access;
 comment on function app.find_account(text) is 'The account of a verified token, which a signed statement names by issuer and subject, never by the e-mail address';
 
+CREATE OR REPLACE FUNCTION app.finish_run(org uuid, schedule text, due_on date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare finished int;
+begin
+  update app.schedule_runs r set state = 'done', finished_at = now()
+  where r.org_id = org and r.schedule = finish_run.schedule and r.due_on = finish_run.due_on and r.state = 'due';
+  get diagnostics finished = row_count;
+  return finished > 0;
+end $function$;
+revoke all on function app.finish_run(uuid,text,date) from public;
+grant execute on function app.finish_run(uuid,text,date) to app_worker;
+comment on function app.finish_run(uuid,text,date) is 'Whether this transaction is the first to do the run; its end is noted with the work';
+
 CREATE OR REPLACE FUNCTION app.fold(value text)
  RETURNS text
  LANGUAGE sql
@@ -2993,6 +3325,52 @@ $function$;
 revoke all on function app.forget_uses() from public;
 grant execute on function app.forget_uses() to app_worker;
 comment on function app.forget_uses() is 'Forgets counts whose hour is long over; for the worker';
+
+CREATE OR REPLACE FUNCTION app.formatted_of(plain text)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('type', 'doc', 'content', coalesce(jsonb_agg(jsonb_build_object('type', 'paragraph', 'content', p.content) order by p.place), '[]'))
+  from (
+    select b.place, jsonb_agg(n.node order by l.place, n.place) as content
+    from regexp_split_to_table(btrim(plain, E' \n\r\t'), '\n[ \t]*\n\s*') with ordinality b (words, place)
+    cross join regexp_split_to_table(b.words, '\n') with ordinality l (words, place)
+    cross join lateral (
+      select 1 as place, jsonb_build_object('type', 'hardBreak') as node where l.place > 1
+      union all select 2, jsonb_build_object('type', 'text', 'text', x.words)
+        from (select regexp_replace(l.words, '[\r\t]+', ' ', 'g') as words) x where x.words <> ''
+    ) n
+    group by b.place
+  ) p
+$function$;
+revoke all on function app.formatted_of(text) from public;
+grant execute on function app.formatted_of(text) to app_access;
+grant execute on function app.formatted_of(text) to app_definer;
+comment on function app.formatted_of(text) is 'Plain text as a formatted one: an empty line begins a paragraph';
+
+CREATE OR REPLACE FUNCTION app.formatted_text(doc jsonb, longest integer)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_typeof(doc) = 'object' and doc ->> 'type' = 'doc' and jsonb_typeof(doc -> 'content') = 'array'
+    and octet_length(doc::text) <= 2000000
+    -- Lists and quotes in each other, five deep, and what stands in the innermost.
+    and not jsonb_path_exists(doc, 'strict $.**{32}', silent => true)
+    and not jsonb_path_exists(doc, 'strict $.** ? (@.type() == "object").keyvalue() ? (!(@.key == "type" || @.key == "content" || @.key == "text" || @.key == "marks" || @.key == "attrs"
+      || @.key == "level" || @.key == "start" || @.key == "href" || @.key == "personId"))', silent => true)
+    and not jsonb_path_exists(doc, 'strict $.** ? (exists (@.type)).type ? (!(@ == "doc" || @ == "paragraph" || @ == "heading" || @ == "bulletList" || @ == "orderedList" || @ == "listItem"
+      || @ == "blockquote" || @ == "horizontalRule" || @ == "hardBreak" || @ == "text" || @ == "mention" || @ == "bold" || @ == "italic" || @ == "strike" || @ == "code" || @ == "link"))', silent => true)
+    and not jsonb_path_exists(doc, 'strict $.** ? (exists (@.href)).href ? (!(@ like_regex "^(https?://|mailto:)" flag "i"))', silent => true)
+    and (select coalesce(sum(char_length(t #>> '{}')), 0) from jsonb_path_query(doc, 'strict $.** ? (exists (@.text)).text', silent => true) t) <= longest
+$function$;
+revoke all on function app.formatted_text(jsonb,integer) from public;
+grant execute on function app.formatted_text(jsonb,integer) to app_access;
+grant execute on function app.formatted_text(jsonb,integer) to app_definer;
+comment on function app.formatted_text(jsonb,integer) is 'Whether this is a formatted text of so many characters at most: nothing but the parts that the editor makes, and links to pages and mails. The contract is stricter';
 
 CREATE OR REPLACE FUNCTION app.found_organisation(slug text, name text, idp_org text, owner_email text)
  RETURNS uuid
@@ -3253,6 +3631,21 @@ end $function$;
 revoke all on function app.groups_reach() from public;
 comment on function app.groups_reach() is 'A group moves only between places that the actor manages by more than leading the group';
 
+CREATE OR REPLACE FUNCTION app.hand_mail(org uuid, mail uuid, attempt integer, lease interval)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.mail_messages x set handed_at = now(), lease_until = now() + lease
+    where x.org_id = org and x.id = mail and x.attempts = attempt and x.state = 'sending' and x.handed_at is null and x.lease_until > now();
+  return found;
+end $function$;
+revoke all on function app.hand_mail(uuid,uuid,integer,interval) from public;
+grant execute on function app.hand_mail(uuid,uuid,integer,interval) to app_worker;
+comment on function app.hand_mail(uuid,uuid,integer,interval) is 'From now on the mail may arrive; false when it is not this worker''s any more';
+
 CREATE OR REPLACE FUNCTION app.held_everywhere()
  RETURNS text[]
  LANGUAGE sql
@@ -3262,6 +3655,23 @@ AS $function$ select coalesce(array_agg(p.permission), '{}') from app.permission
 revoke all on function app.held_everywhere() from public;
 grant execute on function app.held_everywhere() to app_access;
 comment on function app.held_everywhere() is 'Permissions that the actor holds in the whole organisation';
+
+CREATE OR REPLACE FUNCTION app.hold_mail(before timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare touched int;
+begin
+  update app.mail_messages x set state = 'failed', outcome = 'held', lease_until = null, settled_at = now()
+    where x.state in ('queued', 'sending') and x.created_at <= before;
+  get diagnostics touched = row_count;
+  return touched;
+end $function$;
+revoke all on function app.hold_mail(timestamp with time zone) from public;
+grant execute on function app.hold_mail(timestamp with time zone) to app_worker;
+comment on function app.hold_mail(timestamp with time zone) is 'Sends nothing of what waits and is older: it may have been sent by the installation that this one was copied from';
 
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
  RETURNS TABLE(email text, name text, organisation text, locale text)
@@ -3275,6 +3685,49 @@ $function$;
 revoke all on function app.invitation(uuid,uuid) from public;
 grant execute on function app.invitation(uuid,uuid) to app_worker;
 comment on function app.invitation(uuid,uuid) is 'An invitation that nobody took up yet, for the worker that mails it';
+
+CREATE OR REPLACE FUNCTION app.invited_by_link(idp_org text, secret_hash text)
+ RETURNS TABLE(invited text, inviter text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(a.name, ''), coalesce(b.name, '') from app.open_link(idp_org, 'invitations', secret_hash) l
+  join app.accounts a on a.org_id = l.org_id and a.id = l.subject_id and a.status = 'invited'
+  join app.signed_links s on s.org_id = l.org_id and s.id = l.id
+  left join app.accounts b on b.org_id = s.org_id and b.id = s.created_by
+  where l.subject_type = 'account'
+$function$;
+revoke all on function app.invited_by_link(text,text) from public;
+grant execute on function app.invited_by_link(text,text) to app_access;
+comment on function app.invited_by_link(text,text) is 'Whom an invitation is for and who made it, while it can be accepted';
+
+CREATE OR REPLACE FUNCTION app.issue_link(purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then raise exception 'only somebody who is signed in issues a link' using errcode = '42501'; end if;
+  return app_private.add_link(actor.org_id, actor.account_id, purpose, subject_type, subject_id, secret_hash, expires_at, single_use);
+end $function$;
+revoke all on function app.issue_link(text,text,uuid,text,timestamp with time zone,boolean) from public;
+grant execute on function app.issue_link(text,text,uuid,text,timestamp with time zone,boolean) to app_access;
+comment on function app.issue_link(text,text,uuid,text,timestamp with time zone,boolean) is 'Keeps a new link of the actor''s organisation. Whether the actor may hand out the subject is for the caller to ask before';
+
+CREATE OR REPLACE FUNCTION app.issue_link_for(org uuid, purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.add_link(org, null, purpose, subject_type, subject_id, secret_hash, expires_at, single_use)
+$function$;
+revoke all on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) from public;
+grant execute on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) to app_worker;
+comment on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) is 'The same for jobs that nobody in particular asked for, such as a mail with a link to its preferences';
 
 CREATE OR REPLACE FUNCTION app.keep_recording_part(recording uuid, number integer, body text)
  RETURNS boolean
@@ -3385,6 +3838,19 @@ revoke all on function app.memberships_reach(text) from public;
 grant execute on function app.memberships_reach(text) to app_access;
 comment on function app.memberships_reach(text) is 'About how many memberships matching_memberships would collect; people are counted to 20,001';
 
+CREATE OR REPLACE FUNCTION app.mentioned(doc jsonb)
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(distinct (m #>> '{}')::uuid), '{}') from jsonb_path_query(doc, 'strict $.** ? (exists (@.personId)).personId', silent => true) m
+$function$;
+revoke all on function app.mentioned(jsonb) from public;
+grant execute on function app.mentioned(jsonb) to app_access;
+grant execute on function app.mentioned(jsonb) to app_definer;
+comment on function app.mentioned(jsonb) is 'The people whom a formatted text mentions';
+
 CREATE OR REPLACE FUNCTION app.my_groups()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -3435,6 +3901,19 @@ revoke all on function app.my_rosters() from public;
 grant execute on function app.my_rosters() to app_access;
 comment on function app.my_rosters() is 'Groups whose members the actor sees as one of them; asking to join, or being invited, shows nobody yet';
 
+CREATE OR REPLACE FUNCTION app.names_seen(ids uuid[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(jsonb_object_agg(p.id, p.display_name), '{}') from app.people p
+  where p.org_id = (select app.org_id()) and p.id = any (ids) and p.deleted_at is null and p.lifecycle <> 'erased'
+$function$;
+revoke all on function app.names_seen(uuid[]) from public;
+grant execute on function app.names_seen(uuid[]) to app_access;
+comment on function app.names_seen(uuid[]) is 'Names by person, of those the caller sees: who is hidden, archived or erased has none';
+
 CREATE OR REPLACE FUNCTION app.officers_now()
  RETURNS TABLE(position_id uuid, people integer)
  LANGUAGE sql
@@ -3448,6 +3927,24 @@ $function$;
 revoke all on function app.officers_now() from public;
 grant execute on function app.officers_now() to app_access;
 comment on function app.officers_now() is 'How many people hold each office today, whether or not the actor may see who: seats are no secret, and counting below a policy for each person is slow';
+
+CREATE OR REPLACE FUNCTION app.open_link(idp_org text, purpose text, secret_hash text)
+ RETURNS TABLE(org_id uuid, id uuid, subject_type text, subject_id uuid, expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select l.org_id, l.id, l.subject_type, l.subject_id, l.expires_at from app.signed_links l
+  where l.secret_hash = open_link.secret_hash and l.purpose = open_link.purpose
+    and l.expires_at > statement_timestamp()
+    and l.revoked_at is null
+    and (l.uses = 0 or not l.single_use)
+    and (idp_org is null or l.org_id = (select app.token_organisation(idp_org)))
+    and l.org_id = coalesce((select app.org_id()), l.org_id)
+$function$;
+revoke all on function app.open_link(text,text,text) from public;
+grant execute on function app.open_link(text,text,text) to app_access;
+comment on function app.open_link(text,text,text) is 'What a link is about, while it is valid: nothing for one that is forged, expired, revoked, used up, for another purpose, or of an organisation that is not served here or not the actor''s';
 
 CREATE OR REPLACE FUNCTION app.org_id()
  RETURNS uuid
@@ -3806,8 +4303,47 @@ begin
 end $function$;
 revoke all on function app.positions_guard() from public;
 
+CREATE OR REPLACE FUNCTION app.preview_chapter(idp_org text, secret_hash text)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.chapter_page(l.org_id, l.subject_id) from app.open_link(idp_org, 'chapter-previews', secret_hash) l where l.subject_type = 'chapter'
+$function$;
+revoke all on function app.preview_chapter(text,text) from public;
+grant execute on function app.preview_chapter(text,text) to app_access;
+comment on function app.preview_chapter(text,text) is 'The same before it is published, for whoever has a link that an officer of the chapter made';
+
+CREATE OR REPLACE FUNCTION app.public_brand(idp_org text, org uuid)
+ RETURNS TABLE(org_id uuid, name text, locale text, contact_email text, brand_color text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select o.org_id, o.name, o.locale, o.contact_email, o.brand_color from app.organisations o where o.org_id = coalesce(org, app.token_organisation(idp_org))
+$function$;
+revoke all on function app.public_brand(text,uuid) from public;
+grant execute on function app.public_brand(text,uuid) to app_access;
+comment on function app.public_brand(text,uuid) is 'How an organisation shows itself on public pages: the one of a link, or the one that this installation shows';
+
+CREATE OR REPLACE FUNCTION app.public_chapter(idp_org text, key text)
+ RETURNS json
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.chapter_page(c.org_id, c.id) from app.chapters c
+  join app.organisations o on o.org_id = c.org_id and o.public_chapters
+  where c.org_id = app.token_organisation(idp_org) and (c.code = key or c.id::text = key) and c.public_page and c.status = 'active'
+  order by c.code = key desc limit 1
+$function$;
+revoke all on function app.public_chapter(text,text) from public;
+grant execute on function app.public_chapter(text,text) to app_access;
+comment on function app.public_chapter(text,text) is 'The public page of a chapter by its code or id, for everybody, once it is published';
+
 CREATE OR REPLACE FUNCTION app.public_chapters(idp_org text, query text)
- RETURNS TABLE(search text, code text, name text, city text, parent text, contact_email text, website text)
+ RETURNS TABLE(search text, code text, name text, city text, parent text, contact_email text, website text, has_page boolean)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3818,7 +4354,7 @@ declare
 begin
   if org is null then return; end if;
   return query
-    select c.search, c.code, c.name, c.city, up.name, c.contact_email, c.website
+    select c.search, c.code, c.name, c.city, up.name, c.contact_email, c.website, c.public_page
     from app.chapters c
     left join app.chapters up on up.org_id = c.org_id and up.id = c.parent_id and up.status = 'active'
     where c.org_id = org and c.status = 'active' and (words is null or concat_ws(' ', c.search, app.fold(c.city), (
@@ -3859,6 +4395,31 @@ revoke all on function app.purge_expired() from public;
 grant execute on function app.purge_expired() to app_worker;
 comment on function app.purge_expired() is 'Forgets what is kept for some days only; for the worker, once it has removed the files';
 
+CREATE OR REPLACE FUNCTION app.purge_links()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.signed_links l where least(l.expires_at, l.revoked_at) < now()
+$function$;
+revoke all on function app.purge_links() from public;
+grant execute on function app.purge_links() to app_worker;
+comment on function app.purge_links() is 'Forgets links that open nothing any more; for the worker';
+
+CREATE OR REPLACE FUNCTION app.purge_mail()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.mail_messages x where x.settled_at < now() - interval '180 days';
+  delete from app_private.mail_pace p where p.free_at < now() - interval '1 day'
+$function$;
+revoke all on function app.purge_mail() from public;
+grant execute on function app.purge_mail() to app_worker;
+comment on function app.purge_mail() is 'Forgets mail half a year after it was settled';
+
 CREATE OR REPLACE FUNCTION app.purge_recordings()
  RETURNS void
  LANGUAGE sql
@@ -3870,6 +4431,69 @@ $function$;
 revoke all on function app.purge_recordings() from public;
 grant execute on function app.purge_recordings() to app_worker;
 comment on function app.purge_recordings() is 'Forgets recordings older than 14 days; for the worker';
+
+CREATE OR REPLACE FUNCTION app.purge_runs()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.schedule_runs r where r.due_at < now() - interval '90 days'
+    and exists (select from app.schedule_runs newer where newer.org_id = r.org_id and newer.schedule = r.schedule and newer.due_on > r.due_on)
+$function$;
+revoke all on function app.purge_runs() from public;
+grant execute on function app.purge_runs() to app_worker;
+comment on function app.purge_runs() is 'Forgets runs of more than 90 days ago, except for the newest of each schedule; for the worker';
+
+CREATE OR REPLACE FUNCTION app.queue_administrator_mail(org uuid, mail jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare written int;
+begin
+  insert into app.mail_messages (org_id, template, address, to_administrators, reply_to, params, essential, dedupe_key, trace)
+    select org, mail ->> 'template', r, true, mail ->> 'reply_to', coalesce(mail -> 'params', '{}'), true,
+      (mail ->> 'dedupe_key') || ':' || left(app_private.address_hash(r), 16), mail ->> 'trace'
+    from app.contact_recipients(org) r
+    on conflict (org_id, dedupe_key) do nothing;
+  get diagnostics written = row_count;
+  return written;
+end $function$;
+revoke all on function app.queue_administrator_mail(uuid,jsonb) from public;
+grant execute on function app.queue_administrator_mail(uuid,jsonb) to app_access;
+comment on function app.queue_administrator_mail(uuid,jsonb) is 'Writes a mail to each of the administrators down, whose addresses the request never sees; how many';
+
+CREATE OR REPLACE FUNCTION app.queue_mail(mail jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then raise exception 'only somebody who is signed in causes a mail' using errcode = '42501'; end if;
+  if mail ->> 'address' is not null and not app.everywhere('account.manage') then
+    raise exception 'only those who keep the accounts write to any address' using errcode = '42501';
+  end if;
+  return app_private.add_mail(actor.org_id, actor.account_id, mail);
+end $function$;
+revoke all on function app.queue_mail(jsonb) from public;
+grant execute on function app.queue_mail(jsonb) to app_access;
+comment on function app.queue_mail(jsonb) is 'Writes a mail down that the actor causes, to an account or a person of the organisation; null when there is one under its key already';
+
+CREATE OR REPLACE FUNCTION app.queue_mail_for(org uuid, mail jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.add_mail(org, null, mail)
+$function$;
+revoke all on function app.queue_mail_for(uuid,jsonb) from public;
+grant execute on function app.queue_mail_for(uuid,jsonb) to app_worker;
+comment on function app.queue_mail_for(uuid,jsonb) is 'The same for jobs that nobody in particular asked for';
 
 CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
  RETURNS void
@@ -3971,6 +4595,24 @@ revoke all on function app.request_access(text,text) from public;
 grant execute on function app.request_access(text,text) to app_access;
 comment on function app.request_access(text,text) is 'An account that waits for an administrator, for a verified token that has none; asking again changes nothing';
 
+CREATE OR REPLACE FUNCTION app.revoke_links(purpose text, subject_type text, subject_id uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare touched int;
+begin
+  update app.signed_links l set revoked_at = now()
+  where l.org_id = (app.actor()).org_id and l.purpose = revoke_links.purpose and l.subject_type = revoke_links.subject_type and l.subject_id = revoke_links.subject_id
+    and l.revoked_at is null and l.expires_at > now();
+  get diagnostics touched = row_count;
+  return touched;
+end $function$;
+revoke all on function app.revoke_links(text,text,uuid) from public;
+grant execute on function app.revoke_links(text,text,uuid) to app_access;
+comment on function app.revoke_links(text,text,uuid) is 'Ends every link of a purpose about a subject, in the actor''s organisation; how many there were. Whether the actor may is for the caller to ask before';
+
 CREATE OR REPLACE FUNCTION app.role_permissions_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4004,6 +4646,21 @@ end $function$;
 revoke all on function app.role_within_reach(uuid,text,uuid) from public;
 grant execute on function app.role_within_reach(uuid,text,uuid) to app_access;
 comment on function app.role_within_reach(uuid,text,uuid) is 'Whether the actor holds every permission of a role in that scope: nobody gives more than they have';
+
+CREATE OR REPLACE FUNCTION app.schedule_states()
+ RETURNS TABLE(org_id uuid, timezone text, last_days jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select o.org_id, o.timezone, (
+    select jsonb_object_agg(r.schedule, r.last) from (
+      select r.schedule, max(r.due_on) as last from app.schedule_runs r where r.org_id = o.org_id group by r.schedule) r)
+  from app.organisations o
+$function$;
+revoke all on function app.schedule_states() from public;
+grant execute on function app.schedule_states() to app_worker;
+comment on function app.schedule_states() is 'Every organisation with its time zone and the newest day of each of its schedules; for the worker';
 
 CREATE OR REPLACE FUNCTION app.scope(wanted text)
  RETURNS uuid[]
@@ -4133,6 +4790,32 @@ grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolea
 grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) to app_definer;
 comment on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) is 'Whether a person is seen by somebody who holds people.sensitive and people.directory everywhere, or over this person: minors only with the right to sensitive data';
 
+CREATE OR REPLACE FUNCTION app.settle_mail(org uuid, mail uuid, attempt integer, new_state text, why text, said text, again interval, bounced boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare settled app.mail_messages;
+begin
+  -- What was given up as unknown meanwhile is known now, if only late.
+  update app.mail_messages x set state = new_state, outcome = why, answer = left(said, 300), lease_until = null, paced = false,
+      handed_at = case when new_state = 'queued' then null else x.handed_at end,
+      next_at = case when new_state = 'queued' then now() + again else x.next_at end,
+      settled_at = case when new_state = 'queued' then null else now() end
+    where x.org_id = org and x.id = mail and x.attempts = attempt
+      and (x.state = 'sending' or (x.state = 'unknown' and new_state in ('sent', 'failed')))
+    returning * into settled;
+  if bounced and settled.sent_to is not null then
+    insert into app.mail_suppressions as s (org_id, address_hash, reason, source)
+      values (org, app_private.address_hash(settled.sent_to), 'hard_bounce', 'mail ' || mail)
+      on conflict on constraint mail_suppressions_pkey do update set reason = 'hard_bounce', source = excluded.source where s.reason in ('unsubscribed', 'manual');
+  end if;
+end $function$;
+revoke all on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) from public;
+grant execute on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) to app_worker;
+comment on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) is 'What became of an attempt; queued again for another one later. bounced: the address is refused for good';
+
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
  LANGUAGE plpgsql
@@ -4164,6 +4847,21 @@ $function$;
 revoke all on function app.submit_contact(uuid,text,text,text,text,text) from public;
 grant execute on function app.submit_contact(uuid,text,text,text,text,text) to app_access;
 comment on function app.submit_contact(uuid,text,text,text,text,text) is 'Stores a message of the public contact page; the caller need not be signed in';
+
+CREATE OR REPLACE FUNCTION app.suppress_mail_of(org uuid, mail uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.mail_suppressions (org_id, address_hash, reason, source)
+    select x.org_id, app_private.address_hash(x.sent_to), 'unsubscribed', 'mail ' || x.id from app.mail_messages x
+    where x.org_id = org and x.id = mail and x.sent_to is not null
+    on conflict on constraint mail_suppressions_pkey do nothing
+$function$;
+revoke all on function app.suppress_mail_of(uuid,uuid) from public;
+grant execute on function app.suppress_mail_of(uuid,uuid) to app_access;
+comment on function app.suppress_mail_of(uuid,uuid) is 'No mail but essential mail to the address that this one went to';
 
 CREATE OR REPLACE FUNCTION app.tell_account()
  RETURNS trigger
@@ -4327,6 +5025,26 @@ revoke all on function app.update_account_login(text) from public;
 grant execute on function app.update_account_login(text) to app_access;
 comment on function app.update_account_login(text) is 'Keeps the last sign-in and status of the account of a verified token, binding an invitation or, where sign-up is open, making an account; a suspended account stays untouched. Status unknown: there is none';
 
+CREATE OR REPLACE FUNCTION app.use_link(idp_org text, purpose text, secret_hash text)
+ RETURNS TABLE(org_id uuid, id uuid, subject_type text, subject_id uuid, expires_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- Of two at once the second waits for the first, and then finds a row that fits no more.
+  update app.signed_links l set uses = l.uses + 1, used_at = now()
+  where l.secret_hash = use_link.secret_hash and l.purpose = use_link.purpose
+    and l.expires_at > statement_timestamp()
+    and l.revoked_at is null
+    and (l.uses = 0 or not l.single_use)
+    and (idp_org is null or l.org_id = (select app.token_organisation(idp_org)))
+    and l.org_id = coalesce((select app.org_id()), l.org_id)
+  returning l.org_id, l.id, l.subject_type, l.subject_id, l.expires_at
+$function$;
+revoke all on function app.use_link(text,text,text) from public;
+grant execute on function app.use_link(text,text,text) to app_access;
+comment on function app.use_link(text,text,text) is 'As open_link, and counts the use in the same statement: a link for a single use is somebody''s once';
+
 CREATE OR REPLACE FUNCTION app.uuid7()
  RETURNS uuid
  LANGUAGE sql
@@ -4378,6 +5096,18 @@ end $function$;
 revoke all on function app.verify_audit_of(uuid) from public;
 grant execute on function app.verify_audit_of(uuid) to app_worker;
 comment on function app.verify_audit_of(uuid) is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back; run daily';
+
+CREATE OR REPLACE FUNCTION app.waiting_mail()
+ RETURNS TABLE(waiting integer, oldest_seconds double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*)::int, extract(epoch from now() - min(x.next_at))::float8 from app.mail_messages x where x.state = 'queued' and x.next_at <= now()
+$function$;
+revoke all on function app.waiting_mail() from public;
+grant execute on function app.waiting_mail() to app_worker;
+comment on function app.waiting_mail() is 'Mail that is due, and for how long the first has been';
 
 CREATE OR REPLACE FUNCTION app.waiting_requests(how_many integer)
  RETURNS TABLE(member_id uuid, total integer)
@@ -4439,6 +5169,53 @@ AS $function$
 $function$;
 revoke all on function app_private.add_counts(app_private.affiliation_change[]) from public;
 
+CREATE OR REPLACE FUNCTION app_private.add_link(org uuid, by uuid, purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.signed_links (org_id, created_by, purpose, subject_type, subject_id, secret_hash, expires_at, single_use)
+    values (org, by, purpose, subject_type, subject_id, secret_hash, expires_at, single_use) returning id
+$function$;
+revoke all on function app_private.add_link(uuid,uuid,text,text,uuid,text,timestamp with time zone,boolean) from public;
+
+CREATE OR REPLACE FUNCTION app_private.add_mail(org uuid, by uuid, mail jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.mail_messages (org_id, template, account_id, person_id, address, reply_to, params, essential, dedupe_key, trace, created_by)
+    select org, m.template, m.account, m.person, m.address, m.reply_to, coalesce(m.params, '{}'), m.essential, m.dedupe_key, m.trace, by
+    from jsonb_to_record(mail) m (template text, account uuid, person uuid, address text, reply_to text, params jsonb, essential boolean, dedupe_key text, trace text)
+    on conflict (org_id, dedupe_key) do nothing
+    returning id
+$function$;
+revoke all on function app_private.add_mail(uuid,uuid,jsonb) from public;
+
+CREATE OR REPLACE FUNCTION app_private.add_money(tab regclass, name text, lowest bigint DEFAULT NULL::bigint, required boolean DEFAULT true)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  -- What a number of the browsers holds exactly.
+  most constant bigint := 9007199254740991;
+  tab_name constant text := (select c.relname from pg_class c where c.oid = tab);
+begin
+  execute format('alter table %1$s add column %2$I bigint, add column %3$I text', tab, name || '_amount', name || '_currency');
+  execute format($check$alter table %1$s add constraint %2$I check (%3$I between %4$s and %5$s and %6$I ~ '^[A-Z]{3}$')$check$,
+    tab, tab_name || '_' || name || '_money', name || '_amount', coalesce(lowest, -most), most, name || '_currency');
+  execute format('alter table %s add constraint %I check ((%I is null) = (%I is null))',
+    tab, tab_name || '_' || name || '_whole', name || '_amount', name || '_currency');
+  if required then
+    execute format('alter table %s alter column %I set not null, alter column %I set not null', tab, name || '_amount', name || '_currency');
+  end if;
+end $function$;
+revoke all on function app_private.add_money(regclass,text,bigint,boolean) from public;
+comment on function app_private.add_money(regclass,text,bigint,boolean) is 'Adds the columns <name>_amount, in the smallest unit of the currency, and <name>_currency, its ISO 4217 code, with their checks; for a table that has no rows yet, or with required false. lowest is the lowest amount: 0 for prices, 1 for payments, null for what may be below zero';
+
 CREATE OR REPLACE FUNCTION app_private.add_months(changes app_private.membership_change[])
  RETURNS void
  LANGUAGE sql
@@ -4475,6 +5252,18 @@ end $function$;
 revoke all on function app_private.add_permission(text,text[]) from public;
 comment on function app_private.add_permission(text,text[]) is 'Gives a new permission to standard roles, in every organisation there is and will be';
 
+CREATE OR REPLACE FUNCTION app_private.address_hash(address text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select encode(sha256(convert_to(lower(address), 'UTF8')), 'hex')
+$function$;
+revoke all on function app_private.address_hash(text) from public;
+grant execute on function app_private.address_hash(text) to app_definer;
+comment on function app_private.address_hash(text) is 'What an address is suppressed and counted by';
+
 CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[], record text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -4510,18 +5299,20 @@ begin
     from differences d where d.diff is not null
   ),
   linked as (
-    select e.seq, e.subject, e.id, e.diff, app_private.audit_chain(head.hash, convert_to(concat_ws('|', org, e.seq, extract(epoch from now()),
+    select e.seq, e.subject, e.id, e.diff, case when needs = 'record' then e.subject ->> 'record_type' end as hangs_on,
+      case when needs = 'record' then (e.subject ->> 'record_id')::uuid end as on_id, app_private.audit_chain(head.hash, convert_to(concat_ws('|', org, e.seq, extract(epoch from now()),
       coalesce(me::text, '-'), action, entity, coalesce(e.id::text, '-'), e.diff::text), 'UTF8')) over (order by e.seq rows unbounded preceding) as hash
     from entries e
   ),
   written as (
     insert into app.audit_entries (org_id, seq, at, account_id, action, entity, entity_id, person_id, chapter_id, group_id, record_id, needs, diff, request_id, via, prev_hash, hash)
     select org, l.seq, now(), me, action, entity, l.id,
-      case when entity = 'people' then l.id else (l.subject ->> 'person_id')::uuid end,
-      case when entity = 'chapters' then l.id else (l.subject ->> 'chapter_id')::uuid end,
-      case when entity = 'groups' then l.id else (l.subject ->> 'group_id')::uuid end,
+      case when entity = 'people' then l.id when l.hangs_on = 'person' then l.on_id else (l.subject ->> 'person_id')::uuid end,
+      case when entity = 'chapters' then l.id when l.hangs_on = 'chapter' then l.on_id when l.hangs_on is not null then app_private.record_chapter(l.hangs_on, org, l.on_id)
+        else (l.subject ->> 'chapter_id')::uuid end,
+      case when entity = 'groups' then l.id when l.hangs_on = 'group' then l.on_id else (l.subject ->> 'group_id')::uuid end,
       case when record is not null then (l.subject ->> record)::uuid end,
-      needs, l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
+      coalesce((select t.history from app_private.record_types t where t.name = l.hangs_on), needs), l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
       lag(l.hash, 1, head.hash) over (order by l.seq), l.hash
     from linked l
     returning audit_entries.seq, audit_entries.hash
@@ -4624,6 +5415,33 @@ revoke all on function app_private.by_provider(app.actor_context,text) from publ
 grant execute on function app_private.by_provider(app.actor_context,text) to app_definer;
 comment on function app_private.by_provider(app.actor_context,text) is 'Organisation-wide permissions of the roles that the identity provider vouched for';
 
+CREATE OR REPLACE FUNCTION app_private.chapter_page(org uuid, chapter uuid)
+ RETURNS json
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select json_build_object('code', c.code, 'name', c.name, 'about', c.about, 'city', c.city, 'contactEmail', c.contact_email, 'website', c.website,
+    'charteredOn', c.chartered_on,
+    'parent', (select json_build_object('name', up.name, 'code', case when up.public_page then up.code end)
+      from app.chapters up where up.org_id = c.org_id and up.id = c.parent_id and up.status = 'active'),
+    'offices', (select coalesce(json_agg(json_build_object('title', x.title, 'names', x.names) order by x.mandatory desc, x.title_key), '[]') from (
+      select s.title, s.title_key, s.mandatory,
+        coalesce(json_agg(distinct app_private.public_name(h.org_id, h.person_id)) filter (where app_private.public_name(h.org_id, h.person_id) is not null), '[]') as names
+      from app.positions s join app.position_holders h on h.org_id = s.org_id and h.position_id = s.id
+      where s.org_id = c.org_id and s.chapter_id = c.id and h.starts_on <= o.today and (h.ends_on is null or h.ends_on >= o.today)
+      group by s.id, s.title, s.title_key, s.mandatory order by s.mandatory desc, s.title_key limit 50) x),
+    'subchapters', (select coalesce(json_agg(json_build_object('name', x.name, 'city', x.city, 'code', case when x.public_page then x.code end) order by x.search, x.code), '[]') from (
+      select s.name, s.city, s.code, s.search, s.public_page from app.chapters s
+      where s.org_id = c.org_id and s.parent_id = c.id and s.status = 'active' order by s.search, s.code limit 200) x))
+  from app.chapters c
+  cross join lateral (select (now() at time zone r.timezone)::date as today from app.organisations r where r.org_id = c.org_id) o
+  where c.org_id = org and c.id = chapter
+$function$;
+revoke all on function app_private.chapter_page(uuid,uuid) from public;
+grant execute on function app_private.chapter_page(uuid,uuid) to app_definer;
+comment on function app_private.chapter_page(uuid,uuid) is 'What the public page of a chapter shows: of people only the names of office-holders who agreed, of other chapters only active ones';
+
 CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
  RETURNS void
  LANGUAGE plpgsql
@@ -4655,6 +5473,63 @@ AS $function$ select before <> after and (after in ('former', 'deceased', 'merge
 revoke all on function app_private.ends_membership(text,text) from public;
 comment on function app_private.ends_membership(text,text) is 'Whether a change of status is one that only the home chapter makes';
 
+CREATE OR REPLACE FUNCTION app_private.follow_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  kind text;
+  target text;
+  missing boolean;
+  state text;
+begin
+  if tg_op = 'DELETE' and pg_trigger_depth() > 1 then return null; end if;
+  for kind in select distinct c.record_type from changed c loop
+    select t.tab into target from app_private.record_types t where t.name = kind;
+    if target is null then raise exception 'nothing can hang on records of the type %', kind using errcode = '23514', constraint = 'record_type'; end if;
+    if tg_op <> 'DELETE' then
+      execute format('with wanted as (select distinct c.org_id, c.record_id from changed c where c.record_type = $1),
+          there as (select r.id from app.%I r join wanted w on w.org_id = r.org_id and w.record_id = r.id for key share of r)
+        select (select count(*) from there) < (select count(*) from wanted)', target) into missing using kind;
+      if missing then raise exception 'the record is no longer there' using errcode = '23503', constraint = 'record_gone'; end if;
+    end if;
+    if kind = 'person' and (app.actor()).org_id is not null and pg_trigger_depth() = 1 then
+      select p.lifecycle into state from changed c join app.people p on p.org_id = c.org_id and p.id = c.record_id
+        where c.record_type = 'person' and p.lifecycle in ('erased', 'merged') order by p.lifecycle limit 1;
+      if state is not null then perform app_private.refuse_closed(state); end if;
+    end if;
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.follow_guard() from public;
+comment on function app_private.follow_guard() is 'Rows hang on records that are there, and nothing is hung on a person who was erased or merged into another';
+
+CREATE OR REPLACE FUNCTION app_private.follow_record(tab regclass, adds text, changes text DEFAULT NULL::text, removes text DEFAULT NULL::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab and c.relnamespace = 'app'::regnamespace);
+  f app_private.record_followers;
+begin
+  insert into app_private.record_followers values (name, adds, changes, removes) returning * into f;
+  perform app_private.rewrite_follower(f);
+  if not exists (select from pg_index i where i.indrelid = tab and i.indpred is null
+      and (select array_agg(a.attname::text order by n.place) from unnest(i.indkey::int2[]) with ordinality n (number, place)
+        join pg_attribute a on a.attrelid = tab and a.attnum = n.number where n.place <= 3) = array['org_id', 'record_type', 'record_id']) then
+    execute format('create index %I on %s (org_id, record_type, record_id)', name || '_by_record', tab);
+  end if;
+  execute format('create trigger %I after insert on %s referencing new table as changed for each statement execute function app_private.follow_guard()', name || '_follow_insert', tab);
+  execute format('create trigger %I after update on %s referencing new table as changed for each statement execute function app_private.follow_guard()', name || '_follow_update', tab);
+  execute format('create trigger %I after delete on %s referencing old table as changed for each statement execute function app_private.follow_guard()', name || '_follow_delete', tab);
+  execute format('grant select, delete on %s to app_definer', tab);
+end $function$;
+revoke all on function app_private.follow_record(regclass,text,text,text) from public;
+comment on function app_private.follow_record(regclass,text,text,text) is 'Rows with org_id, record_type and record_id hang on any record: who sees the record sees them, and they go with it. adds, changes and removes say who of these writes them: see, change (the record), author (created_by), a permission that holds for the record, or several joined by or; null is nobody';
+
 CREATE OR REPLACE FUNCTION app_private.grants_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4666,6 +5541,22 @@ begin
   return null;
 end $function$;
 revoke all on function app_private.grants_follow() from public;
+
+CREATE OR REPLACE FUNCTION app_private.groups_about()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.about -> 'content' = '[]' and new.description <> '' then new.about := app.formatted_of(new.description); end if;
+  elsif new.description <> old.description and new.about = old.about then
+    new.about := app.formatted_of(new.description);
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.groups_about() from public;
+comment on function app_private.groups_about() is 'Whoever writes plain words only, such as an import, writes paragraphs; words that stay leave their formatting alone';
 
 CREATE OR REPLACE FUNCTION app_private.hide_in_audit(tab regclass, VARIADIC columns text[])
  RETURNS void
@@ -4719,7 +5610,7 @@ begin
   execute format('create trigger %I after delete on %s referencing old table as changed ', name || '_audit_delete', tab) || format(rest, 'delete');
 end $function$;
 revoke all on function app_private.keep_audit(regclass,text,text) from public;
-comment on function app_private.keep_audit(regclass,text,text) is 'Every change of a row becomes an entry of the audit log, for those who hold the permission needs. record names the column with the record whose history it belongs to';
+comment on function app_private.keep_audit(regclass,text,text) is 'Every change of a row becomes an entry of the audit log, for those who hold the permission needs; record, for a row that hangs on one, stands for whatever the history of that record needs. record names the column with the record whose history it belongs to';
 
 CREATE OR REPLACE FUNCTION app_private.keep_fields(tab regclass, record text, kept text, writes text, sensitive text, held text DEFAULT NULL::text, myself text DEFAULT NULL::text)
  RETURNS void
@@ -4824,6 +5715,66 @@ begin
 end $function$;
 revoke all on function app_private.kept_by_chapters(regclass,text,text) from public;
 comment on function app_private.kept_by_chapters(regclass,text,text) is 'Policies of records that belong to a chapter or, without chapter_id, to the whole organisation: who reads them, and who adds and changes them. Nobody deletes one';
+
+CREATE OR REPLACE FUNCTION app_private.mail_recipient(m app.mail_messages, OUT address text, OUT account uuid, OUT idp_roles text[], OUT language text, OUT refusal text)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  a app.accounts;
+  p app.people;
+begin
+  if m.account_id is not null then
+    select * into a from app.accounts x where x.org_id = m.org_id and x.id = m.account_id;
+  elsif m.person_id is not null then
+    select * into a from app.accounts x where x.org_id = m.org_id and x.person_id = m.person_id;
+  else
+    -- Whoever is locked out is not written to by their address either.
+    select * into a from app.accounts x where x.org_id = m.org_id and x.status = 'suspended' and lower(x.email) = lower(m.address) limit 1;
+  end if;
+  select * into p from app.people x where x.org_id = m.org_id and x.id = coalesce(m.person_id, a.person_id);
+  if a.status = 'suspended' then refusal := 'account_suspended';
+  elsif p.lifecycle = 'deceased' then refusal := 'person_deceased';
+  elsif p.lifecycle in ('erased', 'merged') or p.deleted_at is not null then refusal := 'person_' || case when p.lifecycle in ('erased', 'merged') then p.lifecycle else 'archived' end;
+  elsif p.do_not_contact and not m.essential then refusal := 'do_not_contact';
+  elsif m.to_administrators and not exists (select from app.contact_recipients(m.org_id) r where r = m.address) then refusal := 'no_administrator';
+  end if;
+  if refusal is not null then return; end if;
+  address := coalesce(m.address, a.email,
+    (select e.address from app.person_emails e where e.org_id = m.org_id and e.person_id = p.id order by e.is_primary desc, e.created_at, e.id limit 1));
+  if address is null then
+    refusal := 'no_address';
+    return;
+  end if;
+  refusal := (select case when s.reason in ('hard_bounce', 'complaint') or not m.essential then s.reason end
+    from app.mail_suppressions s where s.org_id = m.org_id and s.address_hash = app_private.address_hash(mail_recipient.address));
+  if a.status = 'active' then
+    account := a.id;
+    idp_roles := a.idp_roles;
+  end if;
+  language := coalesce(nullif(a.preferences ->> 'locale', ''), a.locale, p.language);
+end $function$;
+revoke all on function app_private.mail_recipient(app.mail_messages) from public;
+comment on function app_private.mail_recipient(app.mail_messages) is 'Where a mail goes as things stand, in which language, and why it goes nowhere. Nobody who is locked out, deceased, erased, merged or archived is written to';
+
+CREATE OR REPLACE FUNCTION app_private.mail_turn(place text, gap interval, ahead interval, waits boolean)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare turn timestamptz;
+begin
+  if gap <= interval '0' then return now(); end if;
+  insert into app_private.mail_pace as p (place, free_at) values (mail_turn.place, now() + gap)
+    on conflict on constraint mail_pace_pkey do update set free_at = greatest(p.free_at, now()) + gap
+    returning free_at - gap - ahead into turn;
+  return case when waits then greatest(turn, now()) else now() end;
+end $function$;
+revoke all on function app_private.mail_turn(text,interval,interval,boolean) from public;
+comment on function app_private.mail_turn(text,interval,interval,boolean) is 'Books the next turn at a place and answers when it is; ahead is how much may leave at once before the pace counts';
 
 CREATE OR REPLACE FUNCTION app_private.manages_group(org uuid, wanted uuid)
  RETURNS boolean
@@ -4987,6 +5938,107 @@ end $function$;
 revoke all on function app_private.protect(regclass) from public;
 comment on function app_private.protect(regclass) is 'Row-level security, enabled and forced, with the policy of functions that run as app_definer. Who else may do what is for the table itself to say';
 
+CREATE OR REPLACE FUNCTION app_private.public_name(org uuid, person uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.display_name from app.people p
+  join app.public_names n on n.org_id = p.org_id and n.person_id = p.id
+  where p.org_id = org and p.id = person and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+    and (p.minor_until is null or p.minor_until <= current_date)
+$function$;
+revoke all on function app_private.public_name(uuid,uuid) from public;
+grant execute on function app_private.public_name(uuid,uuid) to app_definer;
+comment on function app_private.public_name(uuid,uuid) is 'Name of somebody who agreed to be named in public, as long as they are of age and their record is open';
+
+CREATE OR REPLACE FUNCTION app_private.record_chapter(kind text, org uuid, id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  target constant text := (select t.tab from app_private.record_types t where t.name = kind);
+  found_in uuid;
+begin
+  if target is null then return null; end if;
+  if exists (select from pg_attribute a where a.attrelid = format('app.%I', target)::regclass and a.attname = 'chapter_id' and not a.attisdropped) then
+    execute format('select r.chapter_id from app.%I r where r.org_id = $1 and r.id = $2', target) into found_in using org, id;
+  end if;
+  return found_in;
+end $function$;
+revoke all on function app_private.record_chapter(text,uuid,uuid) from public;
+grant execute on function app_private.record_chapter(text,uuid,uuid) to app_definer;
+comment on function app_private.record_chapter(text,uuid,uuid) is 'Chapter of a record, if such records belong to one';
+
+CREATE OR REPLACE FUNCTION app_private.record_condition(tab text, ways text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  kind app_private.record_types;
+  way text;
+  allowed text[];
+  branches text[] := '{}';
+begin
+  for kind in select * from app_private.record_types t order by t.name loop
+    allowed := '{}';
+    foreach way in array string_to_array(ways, ' or ') loop
+      allowed := allowed || case
+        when way = 'see' then 'true'
+        -- Locked as it would be for a change, the record is found only if its own policies allow one.
+        when way = 'change' then format('exists (select from app.%1$I c where c.org_id = r.org_id and c.id = r.id for key share)', kind.tab)
+        when way = 'author' then format('%I.created_by = (select app.account_id())', tab)
+        when way ~ '^[a-z]+\.[a-z]+$' then format('(select app.everywhere(%L)) or %s', way, format(kind.reach, way))
+      end;
+      if allowed[cardinality(allowed)] is null then raise exception 'rows are written by see, change, author or a permission, not by %', way; end if;
+    end loop;
+    branches := branches || format('(%1$I.record_type = %2$L and %3$sexists (select from app.%4$I r where r.org_id = %1$I.org_id and r.id = %1$I.record_id%5$s)%6$s)',
+      tab, kind.name, case when ways = 'see' and kind.sees_all <> 'false' then '(' || kind.sees_all || ' or ' else '' end, kind.tab,
+      case when 'true' = any (allowed) then '' else ' and (' || array_to_string(allowed, ' or ') || ')' end,
+      case when ways = 'see' and kind.sees_all <> 'false' then ')' else '' end);
+  end loop;
+  return format('%I.org_id = (select app.org_id()) and (%s)', tab, array_to_string(branches, ' or '));
+end $function$;
+revoke all on function app_private.record_condition(text,text) from public;
+comment on function app_private.record_condition(text,text) is 'Condition on a row that hangs on a record: the actor sees the record, and may write the row in one of the ways';
+
+CREATE OR REPLACE FUNCTION app_private.record_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare follower text;
+begin
+  for follower in select f.tab from app_private.record_followers f loop
+    execute format('delete from app.%I f where f.org_id = $1 and f.record_type = $2 and f.record_id = $3', follower) using new.org_id, tg_argv[0], new.id;
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.record_erased() from public;
+comment on function app_private.record_erased() is 'What hangs on a record goes when the record is emptied';
+
+CREATE OR REPLACE FUNCTION app_private.record_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare follower text;
+begin
+  for follower in select f.tab from app_private.record_followers f loop
+    execute format('delete from app.%I f using gone g where f.org_id = g.org_id and f.record_type = $1 and f.record_id = g.id', follower) using tg_argv[0];
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.record_gone() from public;
+comment on function app_private.record_gone() is 'What hangs on a record goes with it';
+
 CREATE OR REPLACE FUNCTION app_private.refuse_closed(lifecycle text)
  RETURNS void
  LANGUAGE plpgsql
@@ -5016,6 +6068,48 @@ begin
   end if;
 end $function$;
 revoke all on function app_private.refuse_deep_chapters(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.register_record(kind text, tab regclass, history text, reach text DEFAULT 'r.chapter_id = any ((select app.scope(%1$L))::uuid[])'::text, sees_all text DEFAULT 'false'::text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  name constant text := (select c.relname from pg_class c where c.oid = tab and c.relnamespace = 'app'::regnamespace);
+  f app_private.record_followers;
+begin
+  insert into app_private.record_types values (kind, name, history, reach, sees_all);
+  execute format('create trigger %I after delete on %s referencing old table as gone for each statement execute function app_private.record_gone(%L)', name || '_gone', tab, kind);
+  -- Definer functions look the record up and lock it.
+  execute format('grant select, update (id) on %s to app_definer', tab);
+  for f in select * from app_private.record_followers loop perform app_private.rewrite_follower(f); end loop;
+end $function$;
+revoke all on function app_private.register_record(text,regclass,text,text,text) from public;
+comment on function app_private.register_record(text,regclass,text,text,text) is 'Rows of this table are records on which others can hang: files, comments, tags. history is the permission that reads in their history, reach where a permission holds (by default in their chapter)';
+
+CREATE OR REPLACE FUNCTION app_private.rewrite_follower(f app_private.record_followers)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  reads constant text := app_private.record_condition(f.tab, 'see');
+begin
+  execute format('drop policy if exists %1$I on app.%5$I; drop policy if exists %2$I on app.%5$I; drop policy if exists %3$I on app.%5$I; drop policy if exists %4$I on app.%5$I',
+    f.tab || '_read', f.tab || '_add', f.tab || '_change', f.tab || '_remove', f.tab);
+  execute format('create policy %I on app.%I for select to app_access using (%s)', f.tab || '_read', f.tab, reads);
+  if f.adds is not null then
+    execute format('create policy %I on app.%I for insert to app_access with check (%s)', f.tab || '_add', f.tab, app_private.record_condition(f.tab, f.adds));
+  end if;
+  if f.changes is not null then
+    execute format('create policy %I on app.%I for update to app_access using (%3$s) with check (%3$s)', f.tab || '_change', f.tab, app_private.record_condition(f.tab, f.changes));
+  end if;
+  if f.removes is not null then
+    execute format('create policy %I on app.%I for delete to app_access using (%s)', f.tab || '_remove', f.tab, app_private.record_condition(f.tab, f.removes));
+  end if;
+end $function$;
+revoke all on function app_private.rewrite_follower(app_private.record_followers) from public;
+comment on function app_private.rewrite_follower(app_private.record_followers) is 'Makes the policies of a table whose rows hang on records, with one branch for each type of record';
 
 CREATE OR REPLACE FUNCTION app_private.scoped_by(tab regclass, kind text)
  RETURNS void

@@ -5,6 +5,7 @@ import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
+import { fieldsData } from './features/fields/fields.data.ts'
 import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
 import { importsActions } from './features/imports/imports.actions.ts'
@@ -50,6 +51,7 @@ const dataRouter = data.router({
   site: siteData,
   people: peopleData,
   lists: listsData,
+  fields: fieldsData,
   recordings: recordingsData,
   imports: importsData,
 })

@@ -309,10 +309,27 @@ function scenery({ app, admin, issuer, services }: World) {
     const recordingId = randomUUID()
     const events = JSON.stringify([{ type: 4, timestamp: 1_795_000_000_000, data: { href: canaryOf('recording', at) } }])
     await add('recording_parts', { org_id: orgId, recording_id: recordingId, part: 0, account_id: accountId, events })
+    // Fields of the organisation, one that everybody reads and one for officers, with values of the person.
+    const field = async (key: string, more: Record<string, unknown>) =>
+      add('fields', { org_id: orgId, record_type: 'people', key: `${key}_${at}`, type: 'text', ...more })
+    const value = (fieldId: string, of: string) =>
+      add('people_field_values', { org_id: orgId, person_id: full.personId, field_id: fieldId, value: of })
+    const fieldId = await field('choice', { label: canaryOf('openField', at), type: 'choice', audience: 'everyone' })
+    const choice = (label: string) => add('field_choices', { org_id: orgId, field_id: fieldId, label })
+    const choiceId = await choice(canaryOf('openField', at))
+    const otherChoiceId = await choice('Other')
+    await value(fieldId, choiceId)
+    await value(await field('open', { label: 'Open', audience: 'everyone' }), canaryOf('directory', at))
+    await value(await field('kept', { label: 'Kept', audience: 'officers' }), canaryOf('keptValue', at))
+    const emptyFieldId = await field('empty', { label: 'Empty' })
     const ofAreas: Rows = {}
     for (const rows of areaRows) Object.assign(ofAreas, await rows({ add, orgId, chapterId, canary: (kind) => marked(kind, at) }))
     return {
       ...full,
+      fieldId,
+      choiceId,
+      otherChoiceId,
+      emptyFieldId,
       ...ofAreas,
       ...(await belongings(org, accountId, at)),
       recordingId,

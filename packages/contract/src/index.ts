@@ -1,5 +1,6 @@
 import { accountData } from './features/account.ts'
 import { chaptersData } from './features/chapters.ts'
+import { fieldsData } from './features/fields.ts'
 import { groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
@@ -17,6 +18,7 @@ export const dataContract = {
   site: siteData,
   imports: importsData,
   lists: listsData,
+  fields: fieldsData,
   recordings: recordingsData,
 }
 export const actionsContract = { people: peopleActions, site: siteActions, imports: importsActions, lists: listsActions }

@@ -52,6 +52,21 @@ async function furnish(
     await admin.query(`insert into app.person_emails (org_id, person_id, address) values ($1, $2, 'second@example.org')`, of)
     await admin.query(`insert into app.person_phones (org_id, person_id, number) values ($1, $2, '+33123456')`, of)
   }
+  const field = await admin.query<{ id: string }>(
+    `insert into app.fields (org_id, record_type, key, label, type) values ($1, 'people', 'f' || right(md5($2::uuid::text), 20), 'x', 'choice')
+     on conflict (org_id, record_type, key) do update set label = 'x' returning id`,
+    by,
+  )
+  const choice = await admin.query<{ id: string }>(
+    `insert into app.field_choices (org_id, field_id, label) values ($1, $2, $3::uuid::text) returning id`,
+    [orgId, field.rows[0]?.id, accountId],
+  )
+  if (personId)
+    await admin.query(`insert into app.people_field_values (org_id, person_id, field_id, value) values ($1, $2, $3, $4)`, [
+      ...of,
+      field.rows[0]?.id,
+      choice.rows[0]?.id,
+    ])
   await admin.query(`insert into app.saved_views (org_id, account_id, list, name, spec) values ($1, $2, 'people', 'Mine', '{}')`, by)
   await admin.query(
     `with j as (insert into app.job_progress (org_id, account_id, kind, title) values ($1, $2, 'export', 'x') returning id)

@@ -11,6 +11,8 @@ export const kinds = {
   private: rights.seeSensitive,
   officeNote: rights.seeOfficeNotes,
   externalId: rights.seeExternalIds,
+  keptValue: rights.seeExternalIds,
+  openField: rights.account,
   minor: rights.seeMinors,
   chapter: rights.account,
   office: rights.account,
@@ -73,7 +75,8 @@ export function maySee(principal: Principal, { kind, at }: Canary): boolean {
   if (at === 'foreign' || at === 'stranger') return false
   const right: Right = kinds[kind]
   // What is one's own, one sees; save what is for officers.
-  if (at === principal && kind !== 'tag') return (kind !== 'officeNote' && kind !== 'externalId') || right.has(principal, 'own')
+  if (at === principal && kind !== 'tag')
+    return (kind !== 'officeNote' && kind !== 'externalId' && kind !== 'keptValue') || right.has(principal, 'own')
   const place = at === 'west' || at === 'below' || at === 'east' ? at : (homes[at] ?? 'org')
   return right.has(principal, right.columns.includes(place) ? place : 'org')
 }

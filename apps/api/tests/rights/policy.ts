@@ -33,6 +33,7 @@ const {
   seeAccounts,
   linkAccounts,
   readAudit,
+  manageFields,
   manageOrganisation,
   readMessages,
 } = rights
@@ -158,6 +159,15 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       organisation: may(anyone),
       chapters: may(anyone),
       messages: { list: may(account, { shows: ['message'] }), update: may(readMessages, { send: { handled: true } }) },
+    },
+    fields: {
+      list: may(account, { shows: ['openField'] }),
+      create: may(manageFields),
+      update: may(manageFields, { send: { label: 'Shirt' } }),
+      order: may(manageFields, { send: { fieldIds: ['$fieldId'] } }),
+      uses: may(manageFields),
+      replaceChoice: may(manageFields, { send: { replaceBy: '$otherChoiceId' } }),
+      remove: may(manageFields, { ids: { fieldId: 'emptyFieldId' } }),
     },
     recordings: {
       add: may(account, { ids: { recordingId: 'new' } }),

@@ -376,6 +376,12 @@ export const rights = {
      admin           x   x    x     x    x
      owner           x   x    x     x    x`,
   ),
+  manageFields: right(
+    'Add, change and delete fields',
+    `                own west below east org
+     admin           .   x    x     x    x
+     owner           .   x    x     x    x`,
+  ),
   manageOrganisation: right(
     'Change the organisation’s settings',
     `                org

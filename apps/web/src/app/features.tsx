@@ -6,6 +6,7 @@ import { chaptersRoutes } from '../features/chapters/chapters-routes.tsx'
 import { chaptersSlots } from '../features/chapters/chapters-slots.tsx'
 import { communicationRoutes } from '../features/communication/communication-routes.tsx'
 import { eventsRoutes } from '../features/events/events-routes.tsx'
+import { fieldsSlots } from '../features/fields/fields-slots.tsx'
 import { fundraisingRoutes } from '../features/fundraising/fundraising-routes.tsx'
 import { groupsRoutes } from '../features/groups/groups-routes.tsx'
 import { groupsSlots } from '../features/groups/groups-slots.tsx'
@@ -31,6 +32,7 @@ export const slots = gatherSlots([
   chaptersSlots,
   plannedAreas,
   accountSlots,
+  fieldsSlots,
   recordingsSlots,
   importsSlots,
   listsSlots,

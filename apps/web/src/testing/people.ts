@@ -31,6 +31,7 @@ export const personRow = (number: number, given: string, family: string, more: P
 /** A whole person whom the reader may do everything with, unless told otherwise. */
 export const wholePerson = (number: number, given: string, family: string, more: Partial<Whole> = {}): Whole => ({
   ...personRow(number, given, family),
+  fields: {},
   middleName: '',
   formerNames: [],
   pronouns: '',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
+import { FieldChange, FieldValues } from './fields.ts'
 import {
   CalendarDate,
   ChapterRef,
@@ -76,14 +77,16 @@ export type PeopleSort = z.infer<typeof PeopleSort>
 export const PeopleListInput = ListInput.extend({
   columns: z
     .string()
-    .max(200)
+    .max(2000)
     .optional()
-    .describe('Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters'),
+    .describe(
+      'Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters, and fields.key for fields of the organisation',
+    ),
   sort: z
     .string()
     .max(40)
     .optional()
-    .describe('name (default), givenName, joinedOn, createdAt, updatedAt; put "-" in front to reverse the order'),
+    .describe('name (default), givenName, joinedOn, createdAt, updatedAt or fields.key; put "-" in front to reverse the order'),
 }).meta({
   examples: [
     {
@@ -131,6 +134,7 @@ export const PersonRow = z.object({
     .array(ChapterRef.extend({ kind: AffiliationKind }))
     .optional()
     .describe('Chapters of today'),
+  fields: FieldValues.optional().describe('Fields of the organisation that were asked for and have a value that is yours to see'),
 })
 export type PersonRow = z.infer<typeof PersonRow>
 
@@ -230,7 +234,9 @@ export const Person = PersonRow.omit({
   positions: true,
   groups: true,
   tags: true,
+  fields: true,
 }).extend({
+  fields: FieldValues.describe('Fields of the organisation, those with a value that is yours to see'),
   middleName: z.string(),
   formerNames: z.array(z.string()),
   pronouns: z.string(),
@@ -336,6 +342,7 @@ export const NewPerson = z
     private: PrivateChange.optional(),
     officeNote: OfficeNote.shape.note.optional(),
     tagIds: z.array(Id).max(50).optional(),
+    fields: FieldChange.optional(),
   })
   .refine((person) => person.givenName || person.familyName, { path: ['familyName'], message: 'Enter a given or a family name.' })
   .meta({
@@ -353,7 +360,7 @@ export type NewPerson = z.infer<typeof NewPerson>
 export const PublicName = z.strictObject({ shown: z.boolean() }).meta({ examples: [{ shown: true }] })
 const OnePerson = z.strictObject({ personId: Id })
 export const PersonChange = z
-  .strictObject(Facts)
+  .strictObject({ ...Facts, fields: FieldChange })
   .partial()
   .meta({ examples: [{ preferredName: 'Countess', gradYear: 1835 }] })
 export type PersonChange = z.infer<typeof PersonChange>
@@ -466,7 +473,7 @@ export const peopleData = {
     tag,
     summary: 'Change any of a person’s facts; what is left out stays',
   })
-    .input(changesOf(Facts))
+    .input(changesOf({ ...Facts, fields: FieldChange }))
     .output(Person),
   archive: del('/people/{personId}', 'archivePerson', {
     needs: 'people.write',

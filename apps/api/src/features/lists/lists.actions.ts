@@ -9,7 +9,7 @@ import {
   countRows,
   exportQuery,
   exportRequest,
-  exportSources,
+  exportSource,
   findExport,
   insertExport,
   listsPeople,
@@ -50,7 +50,7 @@ export const listsActions = actions.lists.router({
       if (!asked.fileKey || (await files.size(asked.fileKey)) === null) {
         throw problem('CONFLICT', { reason: 'not_ready', detail: 'The file is not ready yet.' })
       }
-      const mayHave = () => context.inTx((db) => mayExport(db, exportSources[asked.list], exportRequest(asked)))
+      const mayHave = () => context.inTx(async (db) => mayExport(db, await exportSource(db, asked.list), exportRequest(asked)))
       if (!(await mayHave())) throw problem('FORBIDDEN', { reason: 'export', detail: 'You may not export this list any more.' })
       context.whileAllowed(mayHave)
       context.setHeader('cache-control', 'private, no-store')
@@ -67,7 +67,7 @@ export const listsActions = actions.lists.router({
 
 /** Refuses what may not or cannot be exported; answers how many rows it will be, where that is known. */
 async function admit(db: ActorDb, input: NewExport): Promise<number | null> {
-  const source = exportSources[input.list]
+  const source = await exportSource(db, input.list)
   const unknown = input.columns.find((key) => !source.fields.some((field) => field.key === key))
   if (unknown !== undefined)
     throw problem('BAD_REQUEST', fault('columns', 'unknown_field', `There is no column “${unknown}”.`, { reason: 'columns' }))

@@ -2,7 +2,7 @@ import { mustTouch } from '../../platform/records/update-record.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
-import { exportQuery, exportSources, exportsQuery } from './lists.exports.queries.ts'
+import { exportQuery, exportSource, exportsQuery } from './lists.exports.queries.ts'
 import { findView, insertView, removeView, updateView, viewsQuery } from './lists.views.queries.ts'
 
 const { lists } = data
@@ -49,9 +49,9 @@ export const listsData = lists.router({
       const row = await readOne(context, exportQuery(input.exportId))
       return row.item
     }),
-    // What columns there are depends on the list alone; whose cells are filled depends on the reader.
-    columns: lists.exports.columns.handler(({ input }) => ({
-      items: exportSources[input.list].fields.map(({ key, header, kind }) => ({
+    // What columns there are depends on the list, and on which fields of the organisation the reader may read somewhere; the cells do so row by row.
+    columns: lists.exports.columns.handler(async ({ input, context }) => ({
+      items: (await context.inTx((db) => exportSource(db, input.list))).fields.map(({ key, header, kind }) => ({
         key,
         header,
         kind: kind === 'phone' || kind === 'words' ? 'text' : kind,

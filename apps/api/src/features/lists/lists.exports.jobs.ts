@@ -5,7 +5,7 @@ import { problemBody, toProblem } from '../../platform/procedures/problem.ts'
 import type { Services } from '../../platform/services.ts'
 import { csvTable, xlsxTable } from '../../platform/files/table-writer.ts'
 import type { Cell } from '../../platform/files/table-writer.ts'
-import { exportRequest, exportSources, findExport, finishExport, listsPeople, readRows, rowIds } from './lists.exports.queries.ts'
+import { exportRequest, exportSource, findExport, finishExport, listsPeople, readRows, rowIds } from './lists.exports.queries.ts'
 import type { StoredExport } from './lists.exports.queries.ts'
 
 const pageRows = 1_000
@@ -46,8 +46,8 @@ async function writeExport(
   wanted: (db: ActorDb) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = exportSources[asked.list]
   const spec = exportRequest(asked)
+  const source = await database.asActor(actor, (db) => exportSource(db, asked.list), patient)
   const fields = spec.columns.flatMap((key) => source.fields.filter((field) => field.key === key))
   const as = <T>(run: (db: ActorDb) => Promise<T>) => database.asActor(actor, run, patient)
   const ids = await as(async (db) => {

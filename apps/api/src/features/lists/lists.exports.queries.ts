@@ -8,15 +8,22 @@ import { statement } from '../../platform/records/statement.ts'
 import type { Cell } from '../../platform/files/table-writer.ts'
 import { chaptersExport } from '../chapters/chapters.export.public.ts'
 import { groupMembersExport, groupsExport } from '../groups/groups.export.public.ts'
+import { listableFields } from '../fields/fields.public.ts'
 import { peopleExport } from '../people/list/people.export.public.ts'
 import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
 
 /** Every list that can be exported. */
-export const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
+const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
   people: peopleExport,
   groups: groupsExport,
   chapters: chaptersExport,
   group_members: groupMembersExport,
+}
+
+/** A list as the caller may export it, with the fields of the organisation. */
+export async function exportSource(db: ActorDb, list: ExportedList): Promise<ExportSource> {
+  const source = exportSources[list]
+  return source.withFields ? source.withFields.add(await listableFields(db, source.withFields.of)) : source
 }
 
 // Rows --------------------------------------------------------------------------------------------------------------------------------

@@ -101,7 +101,7 @@ async function ownBulk(db: ActorDb, jobId: string) {
 }
 
 async function checkRequest(db: ActorDb, { selection, change }: BulkRequest) {
-  checkSelection(selection)
+  await checkSelection(db, selection)
   if (change.do === 'addToGroup') {
     const group = await groupTakesPeople(db, change.groupId)
     if (!group) throw problem('UNPROCESSABLE_CONTENT', fault('change.groupId', 'group_not_found', 'There is no such group.'))

@@ -6,6 +6,7 @@ import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
+import { fieldsAsked, saveFields } from '../fields/fields.public.ts'
 import { audiencesQuery } from './rights/people.audiences.queries.ts'
 import { duplicatesQuery } from './list/people.duplicates.queries.ts'
 import { archivedFault, homeChapterFault, known, memberNoFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
@@ -40,7 +41,9 @@ export const peopleData = people.router({
   list: people.list.handler(({ input, context }) => readPeoplePage(context, input)),
 
   summary: people.summary.handler(async ({ input, context }) => {
-    const [row] = await context.read(summaryQuery({ q: input.q, filter: readFilter(input.filter) }))
+    const [row] = await context.read(
+      summaryQuery({ q: input.q, filter: readFilter(input.filter), fields: await fieldsAsked(context, 'people', [input.filter]) }),
+    )
     return row ?? { lifecycles: [], joins: [] }
   }),
 
@@ -69,7 +72,11 @@ export const peopleData = people.router({
         const before = mustFind(await findPerson(db, personId))
         checkChange(before, change)
         if (before.archivedAt) throw problem('CONFLICT', archivedFault)
-        return updatePerson(db, personId, context.ifMatch, change)
+        const { fields, ...facts } = change
+        const after = await updatePerson(db, personId, context.ifMatch, facts, fields !== undefined)
+        if (!fields) return after
+        await saveFields(db, { type: 'people', orgId: context.actor.orgId, recordId: personId }, fields)
+        return present(await findPerson(db, personId))
       }),
     ),
   ),
@@ -98,7 +105,8 @@ export const peopleData = people.router({
   ),
 
   neighbours: people.neighbours.handler(async ({ input, context }) => {
-    const list = { q: input.q, filter: readFilter(input.filter), order: readOrder(input.sort) }
+    const fields = await fieldsAsked(context, 'people', [input.sort, input.filter])
+    const list = { q: input.q, filter: readFilter(input.filter), order: readOrder(input.sort, fields), fields }
     const [row] = await context.read(neighboursQuery(input.personId, list))
     const { previous, next } = known(row)
     return { previous, next }
@@ -138,6 +146,7 @@ async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPer
     private: sensitive,
     officeNote,
     tagIds = [],
+    fields = {},
     ...facts
   } = input
   if (!chapterId && !(await mayWriteEverywhere(db))) {
@@ -147,8 +156,7 @@ async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPer
     throw problem('UNPROCESSABLE_CONTENT', fault('tagIds', 'tag_not_found', 'One of the tags is not there any more.'))
   }
   if (facts.memberNo && !(await isOfficeNow(db))) throw problem('FORBIDDEN', memberNoFault)
-  const change: PersonChange = facts
-  const personId = await insertPerson(db, actor, change)
+  const personId = await insertPerson(db, actor, facts)
   if (chapterId)
     await addMembership(db, actor.orgId, personId, {
       chapterId,
@@ -163,6 +171,7 @@ async function createPerson(db: ActorDb, { actor }: CallerContext, input: NewPer
   if (sensitive) await savePrivate(db, actor.orgId, personId, sensitive)
   if (officeNote) await saveOfficeNote(db, actor.orgId, personId, officeNote)
   if (tagIds.length > 0) await setTags(db, actor.orgId, personId, tagIds)
+  await saveFields(db, { type: 'people', orgId: actor.orgId, recordId: personId, isNew: true }, fields)
   return present(await findPerson(db, personId))
 }
 

@@ -12,10 +12,16 @@ const subject = sql`case e.entity
   when 'person_tags' then (select t.name from app.tags t where t.id = app.audit_value(e.action, e.diff, 'tag_id')::uuid)
   when 'position_holders' then (select s.title || ', ' || q.name from app.position_holders h join app.positions s on s.org_id = h.org_id and s.id = h.position_id
     join app.chapters q on q.org_id = s.org_id and q.id = s.chapter_id where h.id = e.entity_id)
+  when 'people_field_values' then (select f.label from app.fields f where f.id = e.record_id)
   end`
 
 // Keys of other records say nothing to a reader; the subject names them.
-const changes = sql`(select coalesce(json_agg(d order by d.field), '[]') from app.audit_changes(e.action, e.diff) d where d.field <> 'id' and d.field not like '%\\_id')`
+const named = (value: RawBuilder<unknown>) => sql`case when e.entity = 'people_field_values' then coalesce(
+  (select to_jsonb(c.label) from app.field_choices c where c.field_id = e.record_id and c.id::text = ${value} #>> '{}'),
+  (select to_jsonb(w.display_name) from app.fields f join app.people w on w.org_id = f.org_id and f.type = 'person' and w.id::text = ${value} #>> '{}' where f.id = e.record_id),
+  ${value}) else ${value} end`
+const changes = sql`(select coalesce(json_agg(json_build_object('field', d.field, 'before', ${named(sql`d.before`)}, 'after', ${named(sql`d.after`)}) order by d.field), '[]')
+  from app.audit_changes(e.action, e.diff) d where d.field <> 'id' and d.field not like '%\\_id')`
 
 /** Entries about a person, newest first, as far as the caller may read them: row-level security weighs each entry's own permission. */
 export const historyItems = (person: RawBuilder<unknown>, { before, entity }: Which, limit: number): RawBuilder<HistoryEntry[]> => sql`(

@@ -8,6 +8,7 @@ import { columnsOf } from '../../platform/records/columns.ts'
 import { updateRecord } from '../../platform/records/update-record.ts'
 import { statement } from '../../platform/records/statement.ts'
 import { homeChapterJoin, jsonList, ofPerson, personChildren, personColumns, tagsOf } from './list/people.columns.queries.ts'
+import { fieldValues } from '../fields/fields.public.ts'
 import { historyItems } from './people.history.queries.ts'
 import { isOffice, personMay, seesOfficeNote, unlessArchived } from './rights/people.rights.queries.ts'
 
@@ -32,7 +33,7 @@ const person: RawBuilder<Person> = sql`(select row_to_json(item) from (select ${
   ${personChildren.externalIds} as "externalIds",
   ${personChildren.contact} as contact, ${personChildren.private} as private,
   case when ${seesOfficeNote} then coalesce(${personChildren.officeNote}, '') end as "officeNote", ${membershipsOf} as memberships, ${holdingsOf} as positions,
-  ${personChildren.groups} as groups, ${tagsOf} as tags, ${personMay} as may) item)`
+  ${personChildren.groups} as groups, ${tagsOf} as tags, ${fieldValues('people', 'p.org_id', 'p.id')} as fields, ${personMay} as may) item)`
 
 /** The whole person in one statement; no row when there is none to see. */
 export const personQuery = (personId: string) =>
@@ -80,10 +81,11 @@ export async function findMembership(db: ActorDb, personId: string, membershipId
 // Writing -----------------------------------------------------------------------------------------------------------------------------
 
 /** Columns of a change; a text that was emptied is null where the table has no empty one. */
-const personFacts = ({ memberNo, language, ...same }: PersonChange) =>
+type PersonFacts = Omit<PersonChange, 'fields'>
+const personFacts = ({ memberNo, language, ...same }: PersonFacts) =>
   columnsOf('app.people', { ...same, memberNo: memberNo === '' ? null : memberNo, language: language === '' ? null : language })
 
-export async function insertPerson(db: ActorDb, actor: { orgId: string; accountId: string }, facts: PersonChange): Promise<string> {
+export async function insertPerson(db: ActorDb, actor: { orgId: string; accountId: string }, facts: PersonFacts): Promise<string> {
   const { id } = await db
     .insertInto('app.people')
     .values({ org_id: actor.orgId, created_by: actor.accountId, ...personFacts(facts) })
@@ -92,8 +94,11 @@ export async function insertPerson(db: ActorDb, actor: { orgId: string; accountI
   return id
 }
 
-export const updatePerson = (db: ActorDb, personId: string, version: number, change: PersonChange): Promise<Person> =>
-  updateRecord(db, 'app.people', { id: personId, version }, personFacts(change), () => findPerson(db, personId))
+/** `touch`: what belongs to the person changes too, which is a change of the person. */
+export const updatePerson = (db: ActorDb, personId: string, version: number, change: PersonFacts, touch = false): Promise<Person> =>
+  updateRecord(db, 'app.people', { id: personId, version }, { ...(touch ? { bio: sql`bio` } : {}), ...personFacts(change) }, () =>
+    findPerson(db, personId),
+  )
 
 export async function archivePerson(db: ActorDb, personId: string): Promise<boolean> {
   const row =

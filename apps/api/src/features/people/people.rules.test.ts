@@ -15,8 +15,8 @@ test('telephone numbers become E.164 where they say their country, and stay as w
 })
 
 test('further columns are read once each, in order, whatever the spaces', () => {
-  expect(readColumns(undefined)).toEqual([])
-  expect(readColumns(' tags, city ,tags,')).toEqual(['tags', 'city'])
+  expect(readColumns(undefined)).toEqual({ further: [], fields: [] })
+  expect(readColumns(' tags, city ,tags,').further).toEqual(['tags', 'city'])
   expect(() => readColumns('tags,secrets')).toThrow()
 })
 

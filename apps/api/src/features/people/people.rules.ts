@@ -1,31 +1,49 @@
+import { fieldPrefix } from '@guildhall/contract/features/fields'
+import type { Field } from '@guildhall/contract/features/fields'
 import { PeopleColumn, PeopleSort } from '@guildhall/contract/features/people'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { fault, problem } from '../../platform/procedures/problem.ts'
 import { readSort } from '../../platform/lists/sort.ts'
+import { fieldNamed, sortable } from '../fields/fields.public.ts'
 
-export type PeopleOrder = { by: PeopleSort; descending: boolean }
+/** `field`: of the organisation, instead of `by`. */
+export type PeopleOrder = { by: PeopleSort; field?: Field; descending: boolean }
 
-export const readOrder = (sort: string | undefined): PeopleOrder => readSort(sort, PeopleSort.options, 'name')
+export function readOrder(sort: string | undefined, fields: readonly Field[] = []): PeopleOrder {
+  const descending = sort?.startsWith('-') ?? false
+  const field = fieldNamed(fields.filter(sortable), sort?.slice(descending ? 1 : 0) ?? '')
+  return field ? { by: 'name', field, descending } : readSort(sort, PeopleSort.options, 'name')
+}
 
-/** Reads `columns`: names from the allow-list, separated by commas. */
-export function readColumns(columns: string | undefined): PeopleColumn[] {
+export type PeopleColumns = { further: PeopleColumn[]; fields: Field[] }
+
+/** Reads `columns`: names from the allow-list and fields of the organisation, separated by commas. */
+export function readColumns(columns: string | undefined, fields: readonly Field[] = []): PeopleColumns {
   const names = new Set(
     (columns ?? '')
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean),
   )
-  return [...names].map((name) => {
+  const read: PeopleColumns = { further: [], fields: [] }
+  for (const name of names) {
     const column = PeopleColumn.safeParse(name)
-    if (column.success) return column.data
-    throw problem(
-      'BAD_REQUEST',
-      fault('columns', 'unknown_field', `There is no further column “${name}”; use any of ${PeopleColumn.options.join(', ')}.`, {
-        reason: 'columns',
-      }),
-    )
-  })
+    const field = fieldNamed(fields, name)
+    if (column.success) read.further.push(column.data)
+    else if (field) read.fields.push(field)
+    // A view may name a field that was archived since.
+    else if (!name.startsWith(fieldPrefix)) throw unknownColumn(name)
+  }
+  return read
 }
+
+const unknownColumn = (name: string) =>
+  problem(
+    'BAD_REQUEST',
+    fault('columns', 'unknown_field', `There is no further column “${name}”; use any of ${PeopleColumn.options.join(', ')}.`, {
+      reason: 'columns',
+    }),
+  )
 
 /** E.164 where the number says its country, else as it was written: a local number without a country is still a number. */
 export function normalPhone(written: string): string {

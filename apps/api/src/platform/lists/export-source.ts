@@ -1,3 +1,4 @@
+import type { Field, RecordType } from '@guildhall/contract/features/fields'
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
@@ -18,6 +19,8 @@ export type ExportRows = {
 }
 /** A list that can be exported: what its feature says of it, and the lists feature writes to files. */
 export type ExportSource = {
+  /** The same with fields of the organisation, where its records have some. */
+  withFields?: { of: RecordType; add(fields: readonly Field[]): ExportSource }
   fields: readonly ExportField[]
   /** Whether the caller may export this list at all; further limits stand in `rows`. */
   may(request: ExportRequest): RawBuilder<boolean>

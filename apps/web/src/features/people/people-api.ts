@@ -1,3 +1,4 @@
+import { fieldPrefix } from '@guildhall/contract/features/fields'
 import type { AudienceView, HistoryEntry, Person, PersonRow } from '@guildhall/contract/features/people'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
@@ -26,7 +27,8 @@ const none: readonly PersonRow[] = []
 /** The list, a hundred at a time, with the former rows in place while another question is answered. */
 export function usePeople(question: Question, columns: readonly string[], enabled: boolean) {
   const api = useApi()
-  const wanted = askedFor.filter((column) => columns.includes(column)).join(',')
+  const own = columns.filter((column) => column.startsWith(fieldPrefix))
+  const wanted = [...askedFor.filter((column) => columns.includes(column)), ...own].join(',')
   const query = useInfiniteQuery({
     ...pagedOptions(api.data.people.list, {
       ...inputOf(question),

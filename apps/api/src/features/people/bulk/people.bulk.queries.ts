@@ -8,18 +8,20 @@ import { filterWhere } from '../../../platform/lists/filters.ts'
 import { jobOf } from '../../../platform/jobs/job-progress.ts'
 import { isCurrent, mayInChapter, personRef } from '../../../platform/lists/json-refs.ts'
 import { notInGroup } from '../../groups/groups.bulk.public.ts'
-import { peopleFilters } from '../list/people.filters.queries.ts'
+import { fieldsOfFilter } from '../../fields/fields.public.ts'
+import { peopleFiltersIn } from '../list/people.filters.queries.ts'
 import { peopleWhere } from '../list/people.list.queries.ts'
 import { isLasting, isMyself, isOpen, mayDecide, mayWrite } from '../rights/people.rights.queries.ts'
 
 type Condition = RawBuilder<SqlBool>
 
 /** The people a selection means, as a condition on `p`. Archived ones are never part of it. */
-export function selected(selection: Selection): Condition {
+async function selected(db: ActorDb, selection: Selection): Promise<Condition> {
+  const fields = await fieldsOfFilter(db, 'people', 'all' in selection ? selection.all.filter : undefined)
   const chosen =
     'ids' in selection
       ? sql<SqlBool>`p.id = any (${selection.ids}::uuid[])`
-      : sql<SqlBool>`(${peopleWhere(selection.all)} and p.id <> all (${selection.except}::uuid[]))`
+      : sql<SqlBool>`(${peopleWhere({ ...selection.all, fields })} and p.id <> all (${selection.except}::uuid[]))`
   return sql`(${chosen} and p.deleted_at is null)`
 }
 
@@ -64,7 +66,7 @@ export type BulkPreview = z.infer<typeof BulkCounts> & { sample: z.infer<typeof 
 /** What a change would come to. */
 export async function previewBulk(db: ActorDb, selection: Selection, change: BulkChange): Promise<BulkPreview> {
   const { rows } = await sql<BulkPreview>`
-    with marked as materialized (select p.id, p.display_name, p.sort_name, ${mayBulk(change)} as may, ${wouldChange(change)} as differs from app.people p where ${selected(selection)})
+    with marked as materialized (select p.id, p.display_name, p.sort_name, ${mayBulk(change)} as may, ${wouldChange(change)} as differs from app.people p where ${await selected(db, selection)})
     select count(*)::int as matched, count(*) filter (where may and differs)::int as changed, count(*) filter (where may and not differs)::int as unchanged,
       count(*) filter (where not may)::int as refused,
       (select coalesce(json_agg(${personRef('p')}), '[]') from (select id, display_name from marked where may and differs order by sort_name, id limit 10) p) as sample
@@ -83,7 +85,7 @@ export async function nextTargets(
   limit: number,
 ): Promise<Target[]> {
   const { rows } = await sql<Target>`select p.id, ${mayBulk(change)} as may, ${wouldChange(change)} as differs from app.people p
-    where ${selected(selection)} and p.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by p.id limit ${sql.lit(limit)}`.execute(
+    where ${await selected(db, selection)} and p.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by p.id limit ${sql.lit(limit)}`.execute(
     db,
   )
   return rows
@@ -105,8 +107,10 @@ export async function missingOf(db: ActorDb, change: BulkChange): Promise<'tag' 
 }
 
 /** Refuses a filter that names unknown fields before any work is queued. */
-export function checkSelection(selection: Selection): void {
-  if ('all' in selection) filterWhere(selection.all.filter, peopleFilters)
+export async function checkSelection(db: ActorDb, selection: Selection): Promise<void> {
+  if (!('all' in selection)) return
+  const { filter } = selection.all
+  filterWhere(filter, peopleFiltersIn('join', await fieldsOfFilter(db, 'people', filter)))
 }
 
 /** Work on many rows may take longer than a page does; the audit log notes through which job a change came. */

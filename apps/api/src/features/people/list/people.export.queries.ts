@@ -1,7 +1,9 @@
+import type { Field } from '@guildhall/contract/features/fields'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
 import type { ExportField, ExportSource } from '../../../platform/lists/export-source.ts'
+import { fieldCells } from '../../fields/fields.public.ts'
 import { furtherColumns, homeChapterJoin, ofPerson } from './people.columns.queries.ts'
 import { peopleWhere, sortKey } from './people.list.queries.ts'
 import { mayWith } from '../../../platform/lists/people-rights.ts'
@@ -123,21 +125,28 @@ const fields: readonly ExportField[] = [
 ]
 
 /** People, of whom a chapter's officer exports those of the own chapters. */
-export const peopleExport: ExportSource = {
-  fields,
+const peopleExportWith = (own: readonly Field[]): ExportSource => ({
+  fields: [...fields, ...fieldCells('people', own, 'p.org_id', 'p.id')],
   may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
   rows({ selection, sort }) {
-    const { by, descending } = readOrder(sort)
-    const { key, nullable } = sortKey(by)
+    const order = readOrder(sort, own)
+    const { descending } = order
+    const { key, nullable, type } = sortKey(order)
     const all = 'ids' in selection ? {} : selection.all
     const chosen =
       'ids' in selection ? sql<boolean>`p.id = any (${selection.ids}::uuid[])` : sql<boolean>`p.id <> all (${selection.except}::uuid[])`
     return {
       id: sql`p.id`,
       from: sql`from app.people p ${homeChapterJoin}`,
-      where: [peopleWhere(all), chosen, mayWith('people.export')],
-      order: [nullable ? sql`coalesce(${key}, ${sql.lit(descending ? '-infinity' : 'infinity')})` : key, sql`p.id`],
+      where: [peopleWhere({ ...all, fields: own }), chosen, mayWith('people.export')],
+      order: [nullable ? sql`coalesce(${key}, ${last(type, descending)})` : key, sql`p.id`],
       descending,
     }
   },
-}
+})
+
+/** A key beyond all others. */
+const last = (type: string, descending: boolean) =>
+  type === 'text' ? sql.lit(descending ? '' : String.fromCodePoint(0x10ffff)) : sql.lit(descending ? '-infinity' : 'infinity')
+
+export const peopleExport: ExportSource = { ...peopleExportWith([]), withFields: { of: 'people', add: peopleExportWith } }

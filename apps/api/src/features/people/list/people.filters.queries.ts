@@ -1,11 +1,13 @@
 import { peopleFilterFields } from '@guildhall/contract/features/people'
 import type { PeopleFilterField } from '@guildhall/contract/features/people'
 import type { Filter } from '@guildhall/contract/shapes'
+import type { Field } from '@guildhall/contract/features/fields'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, dateField, flagField, numberField, relationField, textField, textOps } from '../../../platform/lists/filters.ts'
-import type { FilterField, TextField } from '../../../platform/lists/filters.ts'
+import type { FilterCatalogue, FilterField, TextField } from '../../../platform/lists/filters.ts'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
+import { fieldFilters } from '../../fields/fields.public.ts'
 
 // Every condition is about `p`, a row of app.people. Related rows are asked for as sets ("p.id in (…)"), so that the planner may start from either side.
 
@@ -138,9 +140,11 @@ const filtersFor = (form: ChapterForm): Readonly<Record<PeopleFilterField, Filte
   doNotContact: flagField(sql`p.do_not_contact`),
   archived: flagField(sql`(p.deleted_at is not null)`),
 })
-export const peopleFilters = filtersFor('join')
+const peopleFilters = filtersFor('join')
 const forms: Record<ChapterForm, typeof peopleFilters> = { join: peopleFilters, walk: filtersFor('walk'), set: filtersFor('set') }
-export const peopleFiltersIn = (form: ChapterForm) => forms[form]
+/** What people are filtered by, with these fields of the organisation. */
+export const peopleFiltersIn = (form: ChapterForm, fields: readonly Field[] = []): FilterCatalogue =>
+  fields.length === 0 ? forms[form] : { ...forms[form], ...fieldFilters('people', fields, 'p.org_id', 'p.id', form) }
 
 /** Archived people are part of a list only when its filter speaks of them. */
 export const speaksOfArchived = (filter: Filter | undefined) =>

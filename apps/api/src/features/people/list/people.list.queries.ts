@@ -1,4 +1,5 @@
-import type { PeopleColumn, PeopleSummary } from '@guildhall/contract/features/people'
+import type { Field } from '@guildhall/contract/features/fields'
+import type { PeopleSummary } from '@guildhall/contract/features/people'
 import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { Compilable, CompiledQuery, RawBuilder, SqlBool } from 'kysely'
@@ -14,15 +15,23 @@ import { furtherColumns, homeChapterJoin, personColumns } from './people.columns
 import { chaptersOf, crowded, peopleFiltersIn, speaksOfArchived } from './people.filters.queries.ts'
 import { mayWrite } from '../rights/people.rights.queries.ts'
 import type { ChapterForm } from './people.filters.queries.ts'
-import type { PeopleOrder } from '../people.rules.ts'
+import { commonValue, fieldSortKey, fieldValues, walkByField, withoutValue } from '../../fields/fields.public.ts'
+import type { PeopleColumns, PeopleOrder } from '../people.rules.ts'
 
 type Condition = RawBuilder<SqlBool>
-/** `reach`: of the text, where it was asked. */
-export type PeopleList = { q?: string | undefined; filter?: Filter | undefined; order: PeopleOrder; reach?: Reach | undefined }
+/** `reach`: of the text, where it was asked. `fields`: of the organisation, where the filter or the order speaks of them. */
+export type PeopleList = {
+  q?: string | undefined
+  filter?: Filter | undefined
+  order: PeopleOrder
+  reach?: Reach | undefined
+  fields?: readonly Field[] | undefined
+}
 /** `items`: as JSON text. `key` and `lastId`: the sort key and the id of the last of them, when more people follow. */
 export type PeoplePage = { items: string; rows: number; key: string | null; lastId: string | null; total: number | null }
 
-const sorts: Record<PeopleOrder['by'], { key: RawBuilder<unknown>; type: string; nullable?: true }> = {
+type Sort = { key: RawBuilder<unknown>; type: string; nullable?: true }
+const sorts: Record<PeopleOrder['by'], Sort> = {
   name: { key: sql`p.sort_name`, type: 'text' },
   givenName: { key: sql`p.given_name collate "C"`, type: 'text' },
   joinedOn: { key: sql`p.joined_on`, type: 'date', nullable: true },
@@ -31,13 +40,15 @@ const sorts: Record<PeopleOrder['by'], { key: RawBuilder<unknown>; type: string;
   match: { key: sql`p.sort_name`, type: 'text' },
 }
 
-export const sortKey = (by: PeopleOrder['by']) => sorts[by]
+/** What a person is sorted by, of a row `p`. */
+export const sortKey = ({ by, field }: PeopleOrder): Sort =>
+  field ? { key: fieldSortKey('people', field, 'p.org_id', 'p.id'), type: 'text', nullable: true } : sorts[by]
 
 const inFound = sql<SqlBool>`p.id in (select found.id from found)`
 export const searchText = (q: string | undefined) => q?.trim() || undefined
 
 /** What a list comes to: counted in one walk over its people. */
-export const summaryQuery = (list: Pick<PeopleList, 'q' | 'filter'>) =>
+export const summaryQuery = (list: Pick<PeopleList, 'q' | 'filter' | 'fields'>) =>
   statement(sql<PeopleSummary>`
     with counted as materialized (
       select p.lifecycle, case when p.joined_on >= date_trunc('month', (select app.today())) - interval '11 months' then to_char(p.joined_on, 'YYYY-MM') end as month,
@@ -56,8 +67,7 @@ const matchGlance = 50
  * Those whose name answers best what was typed: family names that begin with it, by the index of names, and the first of all who match.
  * One page without an end, for a reader who picks one while typing.
  */
-export function bestMatchesQuery(text: string, columns: readonly PeopleColumn[], limit: number) {
-  const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
+export function bestMatchesQuery(text: string, columns: PeopleColumns, limit: number) {
   return statement(sql<PeoplePage>`
     with typed as materialized (select app.fold(${text}) as folded),
     found as materialized (
@@ -70,14 +80,18 @@ export function bestMatchesQuery(text: string, columns: readonly PeopleColumn[],
       from app.people p where p.id in (select found.id from found) order by 2, p.sort_name, p.id limit ${sql.lit(limit)})
     select coalesce(json_agg(row.item), '[]')::text as items, count(*)::int as rows, null::text as key, null::uuid as "lastId", coalesce((select max(found.total) from found), 0) as total
     from (
-      select (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item
+      select (select item from (select ${personColumns}${columnsAsked(columns)}) item) as item
       from page join app.people p on p.id = page.id ${homeChapterJoin} order by page.rank, p.sort_name, p.id
     ) row`)
 }
 
 /** Which people a list is about, as conditions on `p`. */
-export function peopleWhere({ q, filter, reach }: Omit<PeopleList, 'order'>, found?: Condition, form: ChapterForm = 'join'): Condition {
-  const wanted = filterWhere(filter, peopleFiltersIn(form))
+export function peopleWhere(
+  { q, filter, reach, fields }: Omit<PeopleList, 'order'>,
+  found?: Condition,
+  form: ChapterForm = 'join',
+): Condition {
+  const wanted = filterWhere(filter, peopleFiltersIn(form, fields))
   const text = searchText(q)
   const conditions = [
     speaksOfArchived(filter) ? sql<SqlBool>`(p.deleted_at is null or ${mayWrite})` : sql<SqlBool>`p.deleted_at is null`,
@@ -90,18 +104,14 @@ export function peopleWhere({ q, filter, reach }: Omit<PeopleList, 'order'>, fou
 /** Whether the text of a list has to be asked for its reach first: app.search_people sees to it by itself. */
 export const needsReach = ({ q, filter, order }: PeopleList): boolean => searchText(q) !== undefined && !isByName({ q, filter, order })
 const isFiltered = ({ filter }: PeopleList) => (filter?.and.length ?? 0) > 0
-const isByName = (list: PeopleList) => searchText(list.q) !== undefined && list.order.by === 'name' && !isFiltered(list)
+const isByName = (list: PeopleList) =>
+  searchText(list.q) !== undefined && list.order.by === 'name' && !list.order.field && !isFiltered(list)
 
 /** One page as one row: the items as JSON, where to go on if one more than asked for was found, and the total with the first page. */
-export function peoplePageQuery(
-  list: PeopleList,
-  columns: readonly PeopleColumn[],
-  after: Position | null,
-  limit: number,
-): Compilable<PeoplePage> {
+export function peoplePageQuery(list: PeopleList, columns: PeopleColumns, after: Position | null, limit: number): Compilable<PeoplePage> {
   // One walk along the index answers what needs no second one, so that rights are checked once.
-  const isPlain = searchText(list.q) === undefined && !isFiltered(list) && !sorts[list.order.by].nullable
-  if (isPlain) return walkedPage(list.order, columns, after, limit)
+  const isPlain = searchText(list.q) === undefined && !isFiltered(list) && !sortKey(list.order).nullable
+  if (isPlain && columns.fields.length === 0) return walkedPage(list.order, columns, after, limit)
   const { source, total } = pageSource(list, after, limit)
   const page = sql`select ${rowOf(list.order, columns)} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered(list.order, limit)}`
   return statement(sql<PeoplePage>`with ${source} ${pageOf(page, after ? sql`null::int` : total, limit)}`)
@@ -110,7 +120,7 @@ export function peoplePageQuery(
 /** The page that is asked for most has few texts: each is put together once, and the place is all that differs from one to the next. */
 const walks = new LRUCache<string, CompiledQuery<PeoplePage>>({ max: 500 })
 
-function walkedPage(order: PeopleOrder, columns: readonly PeopleColumn[], after: Position | null, limit: number): Compilable<PeoplePage> {
+function walkedPage(order: PeopleOrder, columns: PeopleColumns, after: Position | null, limit: number): Compilable<PeoplePage> {
   const kind = JSON.stringify([order, columns, after !== null, limit])
   let walk = walks.get(kind)
   if (!walk) {
@@ -123,11 +133,14 @@ function walkedPage(order: PeopleOrder, columns: readonly PeopleColumn[], after:
   return { compile: () => placed }
 }
 
-const rowOf = ({ by }: PeopleOrder, columns: readonly PeopleColumn[]) => {
-  const further = columns.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
-  return sql`(${sorts[by].key})::text as key, p.id, (select item from (select ${personColumns}${sql.join(further, sql``)}) item) as item`
+const columnsAsked = ({ further, fields }: PeopleColumns) => {
+  const asked = further.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
+  const own = fields.length > 0 ? sql`, ${fieldValues('people', 'p.org_id', 'p.id', fields)} as fields` : sql``
+  return sql`${sql.join(asked, sql``)}${own}`
 }
-const ordered = (order: PeopleOrder, limit: number) => sql`order by ${orderBy(sorts[order.by].key, order)} limit ${sql.lit(limit + 1)}`
+const rowOf = (order: PeopleOrder, columns: PeopleColumns) =>
+  sql`(${sortKey(order).key})::text as key, p.id, (select item from (select ${personColumns}${columnsAsked(columns)}) item) as item`
+const ordered = (order: PeopleOrder, limit: number) => sql`order by ${orderBy(sortKey(order).key, order)} limit ${sql.lit(limit + 1)}`
 
 /** Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan. */
 const pageOf = (rows: RawBuilder<unknown>, total: RawBuilder<unknown>, limit: number) => sql<PeoplePage>`
@@ -152,7 +165,7 @@ function pageSource(list: PeopleList, after: Position | null, limit: number): { 
     return { source: sql`${found}, ${collected(peopleWhere(list, inFound), list, after, limit)}`, total: counted }
   }
   if (textsIn(list.filter) > manyTexts) return { source: collected(peopleWhere(list), list, after, limit), total: counted }
-  if (chaptersOf(list.filter) || (text === undefined && !isFiltered(list)))
+  if (crowd(list) || (text === undefined && !isFiltered(list)))
     return { source: sql`page as materialized (${keysetPage(list, after, limit)})`, total: totalOf(list) }
   // Otherwise they are met along the order, which ends early where many fit: once, for the page and the total.
   return {
@@ -166,8 +179,9 @@ const firstOf = ({ descending }: PeopleOrder, limit: number) =>
   sql`order by h.key ${direction(descending)} nulls last, h.id ${direction(descending)} limit ${sql.lit(limit + 1)}`
 
 /** Whatever comes after a position in an order whose key is never missing. */
-function follows({ by, descending }: PeopleOrder, after: Position | null): Condition {
-  const { key, type } = sorts[by]
+function follows(order: PeopleOrder, after: Position | null): Condition {
+  const { descending } = order
+  const { key, type } = sortKey(order)
   const [value, id] = after ?? []
   if (value === undefined || value === null) return sql`true`
   return sql`(${key}, p.id) ${descending ? sql`<` : sql`>`} (${value}::text::${sql.raw(type)}, ${id}::uuid)`
@@ -175,8 +189,8 @@ function follows({ by, descending }: PeopleOrder, after: Position | null): Condi
 
 const direction = (descending: boolean) => (descending ? sql`desc` : sql`asc`)
 /** Ascending order has missing keys last by itself; saying so would keep an index on a key that is never missing from being used backwards. */
-const orderBy = (key: RawBuilder<unknown>, { by, descending }: PeopleOrder) =>
-  sql`${key} ${direction(descending)} ${descending && sorts[by].nullable ? sql`nulls last` : sql``}, p.id ${direction(descending)}`
+const orderBy = (key: RawBuilder<unknown>, order: PeopleOrder) =>
+  sql`${key} ${direction(order.descending)} ${order.descending && sortKey(order).nullable ? sql`nulls last` : sql``}, p.id ${direction(order.descending)}`
 
 /** Free text in the order of names: the database finds the page itself, see app.search_people. */
 const searchedPage = (text: string, descending: boolean, after: Position | null, limit: number) =>
@@ -189,7 +203,7 @@ const textsIn = (filter: Filter | undefined) =>
 
 /** Everybody who meets a condition as `hits`, and `page` in their order. */
 function collected(where: Condition, list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
-  const { key, type } = sorts[list.order.by]
+  const { key, type } = sortKey(list.order)
   const { descending } = list.order
   const beyond = descending ? sql`<` : sql`>`
   const [value, id] = after ?? []
@@ -203,37 +217,47 @@ function collected(where: Condition, list: PeopleList, after: Position | null, l
     page as materialized (select h.id from hits h where ${onward} ${firstOf(list.order, limit)})`
 }
 
-/** The page's ids by index. A filter by chapter is asked in the form that suits its size; only one of the two runs. */
+/** Whether more belong to the chapters, or have the value, that everybody in the list must than collecting them is worth; null where nothing is said of that. */
+function crowd({ filter, fields }: Pick<PeopleList, 'filter' | 'fields'>): Condition | null {
+  const chapters = chaptersOf(filter)
+  return chapters ? crowded(chapters) : commonValue('people', fields ?? [], filter)
+}
+
+/** The page's ids by index. A filter by chapter or choice is asked in the form that suits its size; only one of the two runs. */
 function keysetPage(list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
-  const chapters = chaptersOf(list.filter)
-  if (!chapters) return pageWhere(peopleWhere(list), list, after, limit)
-  const many = crowded(chapters)
+  const many = crowd(list)
+  if (!many) return pageWhere(peopleWhere(list), list, after, limit)
   const walked = pageWhere(sql`(${many} and ${peopleWhere(list, undefined, 'walk')})`, list, after, limit)
   const gathered = pageWhere(sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`, list, after, limit)
   return sql`select * from (${walked}) walked union all select * from (${gathered}) gathered`
 }
 
 /** One more than the limit, rows with a key first, then, for keys that may be missing, those without. */
-function pageWhere(
-  where: Condition,
-  { order: { by, descending } }: PeopleList,
-  after: Position | null,
-  limit: number,
-): RawBuilder<unknown> {
-  const { key, type, nullable } = sorts[by]
+function pageWhere(where: Condition, { order }: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
+  const { descending, field } = order
+  const { key, type, nullable } = sortKey(order)
   const beyond = descending ? sql`<` : sql`>`
   const pick = (condition: Condition, order: RawBuilder<unknown>) =>
     sql`(select p.id, ${key} as key from app.people p where ${where} and ${condition} order by ${order} limit ${sql.lit(limit + 1)})`
   const [value, id] = after ?? []
-  const keyed = pick(
-    value === undefined || value === null
-      ? sql`${nullable ? sql`${key} is not null` : sql`true`}`
-      : sql`(${key}, p.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid)`,
-    sql`${key} ${direction(descending)}, p.id ${direction(descending)}`,
-  )
+  const keyed = field
+    ? walkByField('people', field, {
+        from: sql`app.people`,
+        where,
+        after: typeof value === 'string' ? [value, String(id)] : null,
+        descending,
+        limit: limit + 1,
+      })
+    : pick(
+        value === undefined || value === null
+          ? sql`${nullable ? sql`${key} is not null` : sql`true`}`
+          : sql`(${key}, p.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid)`,
+        sql`${key} ${direction(descending)}, p.id ${direction(descending)}`,
+      )
   if (!nullable) return keyed
+  const missing = field ? withoutValue('people', field, 'p.org_id', 'p.id') : sql`${key} is null`
   const keyless = pick(
-    sql`${key} is null ${after && value === null ? sql`and p.id ${beyond} ${id}::uuid` : sql``}`,
+    sql`${missing} ${after && value === null ? sql`and p.id ${beyond} ${id}::uuid` : sql``}`,
     sql`p.id ${direction(descending)}`,
   )
   return after && value === null ? keyless : sql`select * from (${keyed} union all ${keyless}) both_kinds limit ${sql.lit(limit + 1)}`
@@ -243,9 +267,14 @@ const countWhere = (where: Condition) =>
   sql<number>`(select count(*)::int from (select from app.people p where ${where} limit ${sql.lit(countLimit + 1)}) counted)`
 
 function totalOf(list: PeopleList): RawBuilder<number> {
-  const chapters = chaptersOf(list.filter)
-  if (!chapters) return countWhere(peopleWhere(list))
-  // Nothing but a crowded chapter is more than is counted anyway.
-  const crowd = list.filter?.and.length === 1 ? sql`${sql.lit(countLimit + 1)}` : countWhere(peopleWhere(list, undefined, 'walk'))
-  return sql`case when ${crowded(chapters)} then ${crowd} else ${countWhere(peopleWhere(list, undefined, 'set'))} end`
+  const many = crowd(list)
+  if (!many) return countWhere(peopleWhere(list))
+  const isChapter = chaptersOf(list.filter) !== undefined
+  // Nothing but a crowded chapter is more than is counted anyway. Of values there may be fewer, which their index counts.
+  const crowded = isChapter
+    ? list.filter?.and.length === 1
+      ? sql`${sql.lit(countLimit + 1)}`
+      : countWhere(peopleWhere(list, undefined, 'walk'))
+    : countWhere(peopleWhere(list))
+  return sql`case when ${many} then ${crowded} else ${countWhere(peopleWhere(list, undefined, 'set'))} end`
 }

@@ -7,13 +7,14 @@ import { personRef } from '../../../platform/lists/json-refs.ts'
 import { statement } from '../../../platform/records/statement.ts'
 import { peopleWhere, sortKey } from './people.list.queries.ts'
 import type { PeopleList } from './people.list.queries.ts'
+import { walkByField, withoutValue } from '../../fields/fields.public.ts'
 import { unlessArchived } from '../rights/people.rights.queries.ts'
 
 type Ref = z.infer<typeof PersonRef> | null
 
 /** Who stands before and after a person in a list; the person need not be in it. No row when the person is not there to see. */
 export function neighboursQuery(personId: string, list: PeopleList) {
-  const { key, nullable } = sortKey(list.order.by)
+  const { key, nullable } = sortKey(list.order)
   const step = (onward: boolean): RawBuilder<Ref> => {
     const up = onward !== list.order.descending
     const than = up ? sql`>` : sql`<`
@@ -21,13 +22,26 @@ export function neighboursQuery(personId: string, list: PeopleList) {
     const where = peopleWhere(list)
     const pick = (condition: RawBuilder<unknown>, order: RawBuilder<unknown>) =>
       sql<Ref>`(select ${personRef('p')} from app.people p where ${where} and ${condition} order by ${order} limit 1)`
-    const keyed = pick(sql`(${key}, p.id) ${than} (me.key, me.id)`, sql`${key} ${direction}, p.id ${direction}`)
+    const { field } = list.order
+    /** The first with a key behind a place, or of all. */
+    const next = (behind: boolean) =>
+      field
+        ? sql<Ref>`(select ${personRef('w')} from ${walkByField('people', field, {
+            from: sql`app.people`,
+            where,
+            after: behind ? [sql`me.key`, sql`me.id`] : null,
+            descending: !up,
+            limit: 1,
+          })} o join app.people w on w.id = o.id)`
+        : behind
+          ? pick(sql`(${key}, p.id) ${than} (me.key, me.id)`, sql`${key} ${direction}, p.id ${direction}`)
+          : pick(sql`${key} is not null`, sql`${key} ${direction}, p.id ${direction}`)
+    const keyed = next(true)
     if (!nullable) return keyed
     // Those without a key stand last in either direction.
-    const keyless = pick(sql`${key} is null and p.id ${than} me.id`, sql`p.id ${direction}`)
-    const across = onward
-      ? pick(sql`${key} is null`, sql`p.id ${direction}`)
-      : pick(sql`${key} is not null`, sql`${key} ${direction}, p.id ${direction}`)
+    const missing = field ? withoutValue('people', field, 'p.org_id', 'p.id') : sql`${key} is null`
+    const keyless = pick(sql`${missing} and p.id ${than} me.id`, sql`p.id ${direction}`)
+    const across = onward ? pick(missing, sql`p.id ${direction}`) : next(false)
     return onward
       ? sql<Ref>`case when me.key is null then ${keyless} else coalesce(${keyed}, ${across}) end`
       : sql<Ref>`case when me.key is null then coalesce(${keyless}, ${across}) else ${keyed} end`

@@ -11,6 +11,8 @@ import { Optional, RecordForm, useRecordForm } from '../../../ui/form/record-for
 import { RecordListPicker } from '../../../ui/form/record-list-picker.tsx'
 import { Duplicates } from './duplicates.tsx'
 import { blankPerson, fieldOf, payloadOf } from './new-person-values.ts'
+import type { FieldChange } from '@guildhall/contract/features/fields'
+import { FieldInputs, useMissingField } from '../../fields/fields-public.tsx'
 import type { Values } from './new-person-values.ts'
 import classes from '../people.module.css'
 import { usePeopleChanged } from '../people-api.ts'
@@ -35,11 +37,18 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
   const [another, setAnother] = useState(false)
   const [chapterId, setChapterId] = useState(home?.id ?? null)
   const [tagIds, setTagIds] = useState<string[]>([])
+  const [own, setOwn] = useState<FieldChange>({})
+  const missing = useMissingField('people', own)
   const first = useRef<HTMLInputElement>(null)
   const form = useRecordForm<Values>((values) => problemsOf(values, chapterId, tagIds), blankPerson)
 
   const create = async (values: Values) => {
-    const person = await api.data.people.create.call(payloadOf(values, chapterId, tagIds))
+    if (missing) throw new Error(missing)
+    const filled = Object.fromEntries(Object.entries(own).filter(([, given]) => given !== null))
+    const person = await api.data.people.create.call({
+      ...payloadOf(values, chapterId, tagIds),
+      ...(Object.keys(filled).length > 0 && { fields: filled }),
+    })
     toast.undo(t`${person.displayName} entered`, async () => {
       await api.data.people.archive.call({ personId: person.id })
       await changed()
@@ -48,6 +57,7 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
     if (!another) return onCreated(person.id)
     form.reset()
     setTagIds([])
+    setOwn({})
     first.current?.focus()
   }
   const field = (name: keyof Values, label: string, type = 'text') => (
@@ -103,6 +113,7 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
             {field('employer', t`Employer`)}
             {field('jobTitle', t`Job title`)}
             {field('city', t`City`)}
+            <FieldInputs recordType="people" values={own} onChange={setOwn} />
           </div>
           <div>
             <div>
@@ -113,6 +124,7 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
         </>
       ) : (
         <div>
+          <FieldInputs recordType="people" values={own} onChange={setOwn} requiredOnly />
           <Button variant="subtle" size="compact-md" onClick={() => setMore(true)}>
             <Trans>More fields</Trans>
           </Button>

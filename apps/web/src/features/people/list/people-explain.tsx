@@ -6,10 +6,10 @@ import { useOptionNames } from '../../../ui/filter/use-option-names.ts'
 import classes from '../people.module.css'
 import { sortWords } from './people-sort.tsx'
 
-type Props = { fields: readonly FilterField[]; q: string; filter: Filter; sort: string }
+type Props = { fields: readonly FilterField[]; sorts: Readonly<Record<string, string>>; q: string; filter: Filter; sort: string }
 
 /** The question behind the list as one plain sentence. */
-export function ListSentence({ fields, q, filter, sort }: Props) {
+export function ListSentence({ fields, sorts, q, filter, sort }: Props) {
   const { list } = useFormats()
   const conditions = filter.and.flatMap((group) => group.or)
   const nameOf = useOptionNames(fields, conditions)
@@ -22,7 +22,7 @@ export function ListSentence({ fields, q, filter, sort }: Props) {
       .join(` ${t`or`} `),
   )
   const parts = [...(q ? [t`“${q}” is found in a name, member number, e-mail address or telephone number`] : []), ...groups]
-  const order = sortWords(sort)
+  const order = sortWords(sort, sorts)
   const asksForArchived = conditions.some(({ field }) => field === 'archived')
   return (
     <p className={classes['sentence']} role="status">

@@ -9,6 +9,7 @@ import { FilterChips } from '../../../ui/filter/filter-chips.tsx'
 import type { FilterField } from '../../../ui/filter/filter.ts'
 import { ListBar } from '../../../ui/list/list-bar.tsx'
 import { SearchField } from '../../../ui/filter/search-field.tsx'
+import { useFieldSorts } from '../../fields/fields-public.tsx'
 import type { useListView } from '../../lists/lists-public.tsx'
 import classes from '../people.module.css'
 import type { PersonRow } from '../people-api.ts'
@@ -29,6 +30,7 @@ type Props = {
 export const PeopleListBar = memo(function PeopleListBar({ fields, columns, view, figures, onFigures }: Props) {
   const [explained, setExplained] = useState(false)
   const { look, base, set, lost, tabs } = view
+  const sorts = useFieldSorts('people')
   const first = columns[0]?.id
   return (
     <>
@@ -43,7 +45,7 @@ export const PeopleListBar = memo(function PeopleListBar({ fields, columns, view
       <ListBar
         end={
           <>
-            <SortMenu sort={look.sort} onSort={(sort) => set({ sort })} />
+            <SortMenu sort={look.sort} more={sorts} onSort={(sort) => set({ sort })} />
             {look.layout === 'table' && (
               <div className={classes['wide']}>
                 <ColumnPicker
@@ -69,7 +71,7 @@ export const PeopleListBar = memo(function PeopleListBar({ fields, columns, view
         <FilterChips fields={fields} value={look.filter} onChange={(filter) => afterPaint(() => set({ filter }))} />
       </ListBar>
       {figures && <PeopleFigures q={look.q} filter={look.filter} onFilter={(filter) => set({ filter })} />}
-      {explained && <ListSentence fields={fields} {...look} />}
+      {explained && <ListSentence fields={fields} sorts={sorts} {...look} />}
     </>
   )
 })

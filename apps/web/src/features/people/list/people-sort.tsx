@@ -15,15 +15,17 @@ export const columnOf = (sort: string): Sort => ({ column: sort.replace(/^-/, ''
 export const sortOf = ({ column, direction }: Sort) => (direction === 'desc' ? `-${column}` : column)
 
 /** "day of joining, latest first" */
-export function sortWords(sort: string): string {
+export function sortWords(sort: string, more: Readonly<Record<string, string>> = {}): string {
   const { column, direction } = columnOf(sort)
-  const label = labels()[column] ?? column
+  const label = labels()[column] ?? more[column] ?? column
   const isTime = column.endsWith('On') || column.endsWith('At')
   if (isTime) return direction === 'desc' ? t`${label}, latest first` : t`${label}, earliest first`
   return direction === 'desc' ? t`${label}, from Z to A` : label
 }
 
-export function SortMenu({ sort, onSort }: { sort: string; onSort: (sort: string) => void }) {
+type Props = { sort: string; more: Readonly<Record<string, string>>; onSort: (sort: string) => void }
+
+export function SortMenu({ sort, more, onSort }: Props) {
   const { column, direction } = columnOf(sort)
   return (
     <Menu>
@@ -33,7 +35,7 @@ export function SortMenu({ sort, onSort }: { sort: string; onSort: (sort: string
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {Object.entries(labels()).map(([id, label]) => (
+        {Object.entries({ ...labels(), ...more }).map(([id, label]) => (
           <Menu.Item
             key={id}
             rightSection={id === column ? <IconCheck size={14} aria-label={t`chosen`} /> : null}

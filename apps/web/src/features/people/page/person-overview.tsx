@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { ButtonLink } from '../../../platform/navigation/links.tsx'
 import { Section, TwoColumns } from '../../../ui/page/page.tsx'
+import { FieldSections } from '../../fields/fields-public.tsx'
 import classes from '../people.module.css'
 import type { HistoryEntry, Person } from '../people-api.ts'
 import { HistoryLine } from '../history/history-line.tsx'
@@ -47,6 +48,19 @@ export function PersonOverview({ person, recentChanges }: Props) {
           >
             <PersonFacts person={person} editor={editor} provenance={sourced ? provenance : undefined} />
           </Section>
+          <FieldSections
+            recordType="people"
+            values={person.fields}
+            editor={editor}
+            change={(fields) => ({ fields })}
+            may={({ reach, ownEditable, audience, sensitive }) =>
+              (person.may.edit &&
+                reach !== 'own' &&
+                (!sensitive || person.may.seeSensitive) &&
+                (!person.may.editSelf || audience !== 'officers')) ||
+              (person.may.editSelf && ownEditable)
+            }
+          />
           <PersonExternalIds person={person} />
           <PersonPrivateSection person={person} />
           <PersonOfficeNote person={person} />

@@ -41,14 +41,17 @@ create table app.field_choices (
   place int not null default 0,
   retired boolean not null default false,
   primary key (org_id, id),
-  unique (org_id, field_id, label_key),
+  -- Labels may be exchanged.
+  unique (org_id, field_id, label_key) deferrable initially deferred,
   foreign key (org_id, field_id) references app.fields on delete cascade
 );
 comment on table app.field_choices is 'What a field of choices offers; retired ones stay where they were chosen and cannot be chosen anew';
 
 select app_private.protect('app.fields');
 select app_private.protect('app.field_choices');
-select app_private.keep_version('app.fields');
+-- Its place among others is no change of a field: who edits one is not disturbed by who puts them in order.
+create trigger fields_touch before update of label, help, required, pattern, section, audience, own_editable, sensitive, archived_at on app.fields
+  for each row execute function app.touch();
 select app_private.keep_audit('app.fields', 'organisation.manage', 'id');
 select app_private.keep_audit('app.field_choices', 'organisation.manage', 'field_id');
 select app_private.hide_in_audit('app.field_choices', 'label_key');
@@ -271,6 +274,19 @@ begin
 end $$;
 comment on function app.field_uses(uuid) is 'How many records have a value of a field, by choice where it has choices, up to 10,001; for those who manage fields, whatever records they see';
 grant execute on function app.field_uses(uuid) to app_access;
+
+create function app.field_common(type text, field uuid, keys text[]) returns boolean language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+declare
+  org uuid := app.org_id();
+  many boolean;
+begin
+  if org is null or not exists (select from app_private.field_records r where r.record_type = type) then return false; end if;
+  execute format('select count(*) > 2000 from (select from app.%I v where v.org_id = $1 and v.field_id = $2 and v.key = any ($3) limit 2001) n', type || '_field_values')
+    into many using org, field, keys;
+  return many;
+end $$;
+comment on function app.field_common(text, uuid, text[]) is 'Whether so many records have one of these values that a list meets them on its way; for the choice of a plan, never for an answer';
+grant execute on function app.field_common(text, uuid, text[]) to app_access;
 
 create function app.field_choice_replace(field uuid, choice uuid, replacement uuid) returns void language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 declare

@@ -1,0 +1,16 @@
+export {
+  commonValue,
+  fieldCells,
+  fieldFilters,
+  fieldNamed,
+  fieldSortKey,
+  fieldValues,
+  fieldsAsked,
+  fieldsOfFilter,
+  listableFields,
+  saveFields,
+  sortable,
+  walkByField,
+  withoutValue,
+} from './fields.values.queries.ts'
+export type { ValueForm } from './fields.values.queries.ts'

@@ -1,0 +1,310 @@
+import { fieldPrefix } from '@guildhall/contract/features/fields'
+import type { Field, FieldChange, FieldValues, RecordType } from '@guildhall/contract/features/fields'
+import type { Filter } from '@guildhall/contract/shapes'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import { exportField } from '../../platform/lists/export-source.ts'
+import type { ExportField } from '../../platform/lists/export-source.ts'
+import { dateValue, idValues, textField, textOps } from '../../platform/lists/filters.ts'
+import type { FilterField } from '../../platform/lists/filters.ts'
+import { personRef } from '../../platform/lists/json-refs.ts'
+import type { CallerContext } from '../../platform/procedures/context.ts'
+import { fault, problem } from '../../platform/procedures/problem.ts'
+import { fieldsQuery, readFields } from './fields.queries.ts'
+import { fieldRecords } from './fields.records.rules.ts'
+import { isFault, readValue } from './fields.values.rules.ts'
+
+type Condition = RawBuilder<SqlBool>
+
+const table = (type: RecordType) => sql.table(`app.${fieldRecords[type].values}`)
+const record = (type: RecordType, alias = 'v') => sql.ref(`${alias}.${fieldRecords[type].record}`)
+
+// Reading ---------------------------------------------------------------------------------------------------------------------------
+
+/**
+ * Values of a record as one JSON object by the keys of their fields: what the caller may read, and no archived fields. `id` is the record's key, next to
+ * `org` its organisation's. With `fields` only of these.
+ */
+export const fieldValues = (type: RecordType, org: string, id: string, fields?: readonly Field[]): RawBuilder<FieldValues> =>
+  sql`(select coalesce(json_object_agg(x.key, x.value) filter (where x.value is not null), '{}') from (
+    select f.key, case f.type when 'number' then min(v.value)::json when 'flag' then min(v.value)::json
+      when 'choices' then json_agg(v.value order by v.value)
+      when 'person' then (select ${personRef('w')} from app.people w where w.org_id = f.org_id and w.id = min(v.value)::uuid)
+      else to_json(min(v.value)) end as value
+    from ${table(type)} v join app.fields f on f.org_id = v.org_id and f.id = v.field_id
+    where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and f.archived_at is null
+      ${fields ? sql`and v.field_id = any (${fields.map((field) => field.id)}::uuid[])` : sql``}
+    group by f.org_id, f.id, f.key, f.type) x)`
+
+/** The fields that a list request speaks of; none of them costs nothing. */
+export async function fieldsAsked(
+  context: Pick<CallerContext, 'read'>,
+  type: RecordType,
+  texts: readonly (string | undefined)[],
+): Promise<Field[]> {
+  if (!texts.some((text) => text?.includes(fieldPrefix))) return []
+  const rows = await context.read(fieldsQuery(type))
+  return listable(rows.map((row) => row.item))
+}
+
+/** The same within a transaction, for what a filter speaks of. */
+export const fieldsOfFilter = async (db: ActorDb, type: RecordType, asked: unknown): Promise<Field[]> =>
+  JSON.stringify(asked ?? null).includes(fieldPrefix) ? listable(await readFields(db, type)) : []
+
+/** What only one's own record tells cannot be asked of a list. */
+const listable = (fields: readonly Field[]) => fields.filter((field) => !field.archivedAt && field.reach !== 'own')
+export const listableFields = async (db: ActorDb, type: RecordType) => listable(await readFields(db, type))
+
+export const fieldNamed = (fields: readonly Field[], name: string): Field | undefined =>
+  name.startsWith(fieldPrefix) ? fields.find((field) => `${fieldPrefix}${field.key}` === name) : undefined
+
+/** Who only reads the values of some records starts from these, instead of asking of every value whether it is theirs. */
+const within = (type: RecordType, { reach, sensitive }: Field): RawBuilder<unknown> =>
+  reach === 'some' && type === 'people'
+    ? sql` and ${record(type)} in (select w.person_id from app.people_within(${sql.lit(sensitive ? fieldRecords[type].sensitive : fieldRecords[type].kept)}) w)`
+    : sql``
+
+const cellKinds: Partial<Record<Field['type'], ExportField['kind']>> = { number: 'number', date: 'date', flag: 'flag', choices: 'words' }
+
+/** Cells of exports, each under the label of its field, which an import knows again. */
+export const fieldCells = (type: RecordType, fields: readonly Field[], org: string, id: string): ExportField[] =>
+  fields.map((field) => {
+    const shown =
+      field.type === 'choice' || field.type === 'choices' ? sql`c.label` : field.type === 'person' ? sql`w.display_name` : sql`v.value`
+    const rows = sql`from ${table(type)} v
+      left join app.field_choices c on c.org_id = v.org_id and c.field_id = v.field_id and c.id::text = v.value
+      ${field.type === 'person' ? sql`left join app.people w on w.org_id = v.org_id and w.id = v.value::uuid` : sql``}
+      where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid`
+    const cell =
+      field.type === 'choices'
+        ? sql`(select coalesce(json_agg(${shown} order by c.place), '[]') ${rows})`
+        : field.type === 'number' || field.type === 'flag'
+          ? sql`(select v.value::json ${rows})`
+          : sql`(select ${shown} ${rows})`
+    return exportField(`${fieldPrefix}${field.key}`, field.label, cell, cellKinds[field.type] ?? 'text')
+  })
+
+// Filtering -------------------------------------------------------------------------------------------------------------------------
+
+/** How records with a value are found: `join` leaves it to the planner, `walk` looks at each record on the way, `set` collects them first. */
+export type ValueForm = 'join' | 'walk' | 'set'
+
+/** Conditions on the record whose key is `id`, by the fields' names in lists. */
+export const fieldFilters = (
+  type: RecordType,
+  fields: readonly Field[],
+  org: string,
+  id: string,
+  form: ValueForm = 'join',
+): Record<string, FilterField> =>
+  Object.fromEntries(fields.map((field) => [`${fieldPrefix}${field.key}`, filterOf(type, field, org, id, form)]))
+
+function filterOf(type: RecordType, field: Field, org: string, id: string, form: ValueForm): FilterField {
+  const rows = (condition: Condition) =>
+    sql`from ${table(type)} v where v.field_id = ${field.id}::uuid and ${condition}${within(type, field)}`
+  const some = (condition: Condition): Condition =>
+    form === 'walk'
+      ? sql`exists (select ${rows(sql`v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and ${condition}`)} offset 0)`
+      : form === 'set'
+        ? sql`${sql.ref(id)} = any (array(select ${record(type)} ${rows(condition)}))`
+        : sql`${sql.ref(id)} in (select ${record(type)} ${rows(condition)})`
+  const keyOf = (value: string) => sql`app.field_key(${sql.lit(field.type)}, ${value})`
+  const presence = (op: 'empty' | 'notEmpty'): Condition => (op === 'empty' ? sql`not ${some(sql`true`)}` : some(sql`true`))
+
+  switch (field.type) {
+    case 'text':
+    case 'url': {
+      const text = textField(sql`v.value`)
+      return {
+        ops: textOps,
+        containsAny: (texts) => some(text.containsAny(texts)),
+        where(op, value, refuse) {
+          if (op === 'empty' || op === 'notEmpty') return presence(op)
+          if (op !== 'is' && op !== 'isNot') return some(text.where(op, value, refuse))
+          // Its index finds it, blind to case and accents.
+          text.where(op, value, refuse)
+          const found = some(sql`v.key = ${keyOf(String(value))}`)
+          return op === 'is' ? found : sql`not ${found}`
+        },
+      }
+    }
+    case 'number':
+    case 'date':
+      return {
+        ops:
+          field.type === 'date'
+            ? ['is', 'before', 'after', 'between', 'empty', 'notEmpty']
+            : ['is', 'isNot', 'before', 'after', 'between', 'empty', 'notEmpty'],
+        where(op, value, refuse) {
+          if (op === 'empty' || op === 'notEmpty') return presence(op)
+          const read = (one: unknown): RawBuilder<unknown> => {
+            if (field.type === 'date') return sql`${dateValue(typeof one === 'string' ? one : undefined, refuse)}`
+            const [number = '', ...others] = stored(field, typeof one === 'number' ? one : null)
+            return number && others.length === 0 ? keyOf(number) : refuse('Enter a number with up to 4 decimals.')
+          }
+          if (op === 'between') {
+            if (!Array.isArray(value) || value.length !== 2) return refuse('Give two values: from and to.')
+            return some(sql`v.key >= ${read(value[0])} and v.key <= ${read(value[1])}`)
+          }
+          const key = read(value)
+          if (op === 'isNot') return sql`not ${some(sql`v.key = ${key}`)}`
+          return some(op === 'before' ? sql`v.key < ${key}` : op === 'after' ? sql`v.key > ${key}` : sql`v.key = ${key}`)
+        },
+      }
+    case 'flag':
+      return {
+        ops: ['is', 'empty', 'notEmpty'],
+        where(op, value, refuse) {
+          if (op === 'empty' || op === 'notEmpty') return presence(op)
+          const wanted = String(value)
+          return wanted === 'true' || wanted === 'false' ? some(sql`v.key = ${wanted}`) : refuse('Choose true or false.')
+        },
+      }
+    case 'choice':
+    case 'choices':
+    case 'person':
+      return {
+        ops: ['is', 'isNot', 'in', 'notIn', 'empty', 'notEmpty'],
+        where(op, value, refuse) {
+          if (op === 'empty' || op === 'notEmpty') return presence(op)
+          const ids = idValues(value, refuse).map((one) => one.toLowerCase())
+          const found = some(sql`v.key = any (${ids}::text[])`)
+          return op === 'is' || op === 'in' ? found : sql`not ${found}`
+        },
+      }
+  }
+}
+
+const stored = (field: Field, given: FieldChange[string]): readonly string[] => {
+  const read = readValue({ ...field, required: false }, given)
+  return isFault(read) ? [] : read
+}
+
+/** Whether so many records have a chosen value that meeting them on the way is quicker than collecting them; null where the filter has no such group of its own. */
+export function commonValue(type: RecordType, fields: readonly Field[], filter: Filter | undefined): Condition | null {
+  for (const { or } of filter?.and ?? []) {
+    const [only] = or
+    const field = only && or.length === 1 ? fieldNamed(fields, only.field) : undefined
+    if (!only || !field || (only.op !== 'is' && only.op !== 'in')) continue
+    if (field.type !== 'choice' && field.type !== 'choices' && field.type !== 'flag') continue
+    const keys = (Array.isArray(only.value) ? only.value : [only.value]).map((one) => String(one).toLowerCase())
+    return sql`(select app.field_common(${sql.lit(type)}, ${field.id}::uuid, ${keys}::text[]))`
+  }
+  return null
+}
+
+// Sorting ---------------------------------------------------------------------------------------------------------------------------
+
+/** Types that a list can be sorted by. */
+export const sortable = ({ type }: Field) => type !== 'choices' && type !== 'person'
+
+const placed = sql`lpad(c.place::text, 3, '0')`
+
+/** What a record is sorted by, of one record; null without a value. */
+export const fieldSortKey = (type: RecordType, field: Field, org: string, id: string): RawBuilder<unknown> =>
+  field.type === 'choice'
+    ? sql`(select ${placed} from ${table(type)} v join app.field_choices c on c.org_id = v.org_id and c.field_id = v.field_id and c.id = v.value::uuid
+        where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
+    : sql`(select v.key from ${table(type)} v where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
+
+type Walk = {
+  /** A record of the feature's own: a table that is called `p` in its conditions. */
+  from: RawBuilder<unknown>
+  where: Condition
+  /** Where the page before ended. */
+  after: readonly [key: unknown, id: unknown] | null
+  descending: boolean
+  limit: number
+}
+
+/**
+ * Records with a value in the order of a field, as `id` and `key`: along the index of values, which ends early. Choices go one after the other in their
+ * own order, so that putting them in another order writes no value.
+ */
+export function walkByField(type: RecordType, field: Field, { from, where, after, descending, limit }: Walk): RawBuilder<unknown> {
+  const direction = descending ? sql`desc` : sql`asc`
+  const beyond = descending ? sql`<` : sql`>`
+  const joined = sql`${table(type)} v join ${from} p on p.org_id = v.org_id and p.id = ${record(type)}`
+  const rows = sql`v.field_id = ${field.id}::uuid${within(type, field)} and ${where}`
+  const most = sql.lit(limit)
+  if (field.type !== 'choice') {
+    const onward = after ? sql`(v.key, ${record(type)}) ${beyond} (${after[0]}::text, ${after[1]}::uuid)` : sql`true`
+    return sql`(select p.id, v.key as key from ${joined} where ${rows} and ${onward} order by v.key ${direction}, ${record(type)} ${direction} limit ${most})`
+  }
+  const onward = after
+    ? sql`(${placed} ${beyond} ${after[0]} or (${placed} = ${after[0]} and ${record(type)} ${beyond} ${after[1]}::uuid))`
+    : sql`true`
+  return sql`(select o.id, o.key from app.field_choices c cross join lateral (
+      select p.id, ${placed} as key from ${joined} where v.key = c.id::text and ${rows} and ${onward} order by ${record(type)} ${direction} limit ${most}) o
+    where c.field_id = ${field.id}::uuid order by o.key ${direction}, o.id ${direction} limit ${most})`
+}
+
+/** Records without a value, as far as the caller may read. */
+export const withoutValue = (type: RecordType, field: Field, org: string, id: string): Condition =>
+  sql`not exists (select from ${table(type)} v where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
+
+// Writing ---------------------------------------------------------------------------------------------------------------------------
+
+type Target = { type: RecordType; orgId: string; recordId: string; isNew?: boolean }
+
+/** Sets values of a record; what is left out stays. Every fault of every field is said at once. */
+export async function saveFields(db: ActorDb, { type, orgId, recordId, isNew = false }: Target, change: FieldChange): Promise<void> {
+  const fields = (await readFields(db, type)).filter((field) => !field.archivedAt)
+  const named = Object.entries(change).map(([key, given]) => ({ key, given, field: fields.find((one) => one.key === key) }))
+  const { rows } = await sql<{ fieldId: string; value: string }>`select v.field_id as "fieldId", v.value from ${table(type)} v
+    where v.org_id = ${orgId} and ${record(type)} = ${recordId}`.execute(db)
+  const present = Map.groupBy(rows, (row) => row.fieldId)
+  const faults: { path: string; code: string; message: string }[] = []
+  const wanted: { field: Field; before: string[]; after: readonly string[] }[] = []
+  for (const { key, given, field } of named) {
+    const before = field ? (present.get(field.id) ?? []).map((row) => row.value) : []
+    const read = field ? readValue(field, given, before) : { code: 'unknown_field', message: 'There is no such field.' }
+    if (isFault(read)) faults.push({ path: `fields.${key}`, ...read })
+    else if (field) wanted.push({ field, before, after: read })
+  }
+  if (isNew) {
+    for (const field of fields)
+      if (field.required && field.reach !== 'own' && !Object.hasOwn(change, field.key))
+        faults.push({ path: `fields.${field.key}`, code: 'required', message: `Enter a value for “${field.label}”.` })
+  }
+  const people = [...new Set(wanted.flatMap(({ field, after }) => (field.type === 'person' ? after : [])))]
+  if (people.length > 0) {
+    const seen = await sql<{ id: string }>`select id from app.people where id = any (${people}::uuid[])`.execute(db)
+    for (const { field, after } of wanted)
+      if (field.type === 'person' && after.some((id) => !seen.rows.some((row) => row.id === id)))
+        faults.push({ path: `fields.${field.key}`, code: 'field_person', message: 'Choose a person.' })
+  }
+  const [first] = faults
+  if (first) throw problem('UNPROCESSABLE_CONTENT', { ...fault(first.path, first.code, first.message), errors: faults })
+  for (const one of wanted) await writeValue(db, { type, orgId, recordId }, one)
+}
+
+async function writeValue(
+  db: ActorDb,
+  { type, orgId, recordId }: Target,
+  { field, before, after }: { field: Field; before: readonly string[]; after: readonly string[] },
+): Promise<void> {
+  const refused = () => problem('FORBIDDEN', fault(`fields.${field.key}`, 'field_kept', `“${field.label}” is not yours to change.`))
+  const at = sql`v.org_id = ${orgId} and ${record(type)} = ${recordId} and v.field_id = ${field.id}`
+  const gone = before.filter((value) => !after.includes(value))
+  const fresh = after.filter((value) => !before.includes(value))
+  const [old] = gone
+  const [next] = fresh
+  if (field.type !== 'choices' && old !== undefined && next !== undefined) {
+    const { rows } = await sql`update ${table(type)} v set value = ${next} where ${at} returning 1`.execute(db)
+    if (rows.length === 0) throw refused()
+    return
+  }
+  if (gone.length > 0) {
+    const { rows } = await sql`delete from ${table(type)} v where ${at} and v.value = any (${gone}) returning 1`.execute(db)
+    if (rows.length < gone.length) throw refused()
+  }
+  if (fresh.length === 0) return
+  await sql`insert into ${table(type)} (org_id, ${sql.ref(fieldRecords[type].record)}, field_id, value)
+    select ${orgId}, ${recordId}, ${field.id}, x from unnest(${fresh}::text[]) x`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw error instanceof Error && 'code' in error && error.code === '42501' ? refused() : error
+    })
+}

@@ -1,0 +1,108 @@
+import { ActionIcon } from '@mantine/core'
+import { Trans } from '@lingui/react/macro'
+import { t } from '@lingui/core/macro'
+import { IconPencil } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { FieldChange, FieldValues, RecordType } from '@guildhall/contract/features/fields'
+import type { RecordEditor } from '../../platform/records/record-editor.tsx'
+import { RecordFact } from '../../platform/records/record-fact.tsx'
+import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import { Fact, FactList } from '../../ui/form/fact-list.tsx'
+import { Section } from '../../ui/page/page.tsx'
+import { FieldInput } from './field-input.tsx'
+import { FieldValueText } from './field-value.tsx'
+import { yesNoWords } from './field-words.ts'
+import { useFields } from './fields-api.ts'
+import type { Field, FieldValue } from './fields-api.ts'
+import classes from './fields.module.css'
+
+type Given = FieldChange[string]
+type Props<Change> = {
+  recordType: RecordType
+  values: FieldValues
+  editor: RecordEditor<Change>
+  /** A change of the record that sets these fields. */
+  change: (fields: FieldChange) => Change
+  /** Whether the reader changes this field of this record. */
+  may: (field: Field) => boolean
+}
+
+/** Fields of the organisation on the page of a record, under their headings, edited in place. */
+export function FieldSections<Change>({ recordType, values, may, ...rest }: Props<Change>) {
+  const fields = useFields(recordType).filter((field) => may(field) || values[field.key] !== undefined)
+  const sections = Map.groupBy(fields, ({ section }) => section)
+  return [...sections].map(([section, own]) => (
+    <Section key={section} title={section || t`More facts`}>
+      <FactList>
+        {own.map((field) => (
+          <FieldFact key={field.id} field={field} value={values[field.key]} may={may(field)} {...rest} />
+        ))}
+      </FactList>
+    </Section>
+  ))
+}
+
+type FactProps<Change> = Pick<Props<Change>, 'editor' | 'change'> & { field: Field; value: FieldValue | undefined; may: boolean }
+
+function FieldFact<Change>({ field, value, may, editor, change }: FactProps<Change>) {
+  const [open, setOpen] = useState(false)
+  const shown = <FieldValueText field={field} value={value} />
+  const set = (given: Given) => change({ [field.key]: given })
+  if (field.type === 'choices' || field.type === 'person') {
+    return (
+      <Fact label={field.label} edit={undefined}>
+        <span className={classes['fact']}>
+          {value === undefined ? '–' : shown}
+          {may && (
+            <ActionIcon variant="subtle" color="gray" aria-label={t`Edit ${field.label}`} onClick={() => setOpen(true)}>
+              <IconPencil size={14} aria-hidden />
+            </ActionIcon>
+          )}
+        </span>
+        <FormDialog<{ given: Given | undefined }, void>
+          opened={open}
+          onClose={() => setOpen(false)}
+          title={field.label}
+          rules={{}}
+          values={{ given: typeof value === 'object' && 'displayName' in value ? value.id : value }}
+          submitLabel={<Trans>Save</Trans>}
+          onSubmit={async ({ given }) =>
+            editor.save({ label: field.label, change: set(given ?? null), before: undefined, words: () => undefined })
+          }
+        >
+          {(form) => (
+            <FieldInput
+              field={field}
+              value={form.getValues().given}
+              known={value}
+              onChange={(given) => form.setFieldValue('given', given)}
+            />
+          )}
+        </FormDialog>
+      </Fact>
+    )
+  }
+  const text = value === undefined || typeof value === 'object' ? '' : String(value)
+  const blank = { value: '', label: '–' }
+  const options =
+    field.type === 'choice'
+      ? [blank, ...field.choices.filter(({ id, retired }) => !retired || id === value).map(({ id, label }) => ({ value: id, label }))]
+      : field.type === 'flag'
+        ? [blank, ...Object.entries(yesNoWords()).map(([code, word]) => ({ value: code, label: word }))]
+        : undefined
+  const kinds = { text: 'text', url: 'url', date: 'date', number: 'text', flag: 'select', choice: 'select' } as const
+  return (
+    <RecordFact
+      editor={editor}
+      may={may}
+      label={field.label}
+      kind={kinds[field.type]}
+      value={text}
+      options={options}
+      hint={may ? field.help || undefined : undefined}
+      change={(typed: string) => set(typed === '' ? null : field.type === 'flag' ? typed === 'true' : typed)}
+    >
+      {shown}
+    </RecordFact>
+  )
+}
