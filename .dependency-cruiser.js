@@ -2,8 +2,9 @@
 
 const ours = '^(packages|apps|bench|checks|e2e|faults)/'
 const tests = '(\\.(test|e2e)\\.tsx?$|/tests/|[/.-]testing(/|[.-])|/src/test-|\\.config\\.[jt]s$)'
-const outbound =
-  '^(node:(http|https|net|tls|dgram|dns)(/promises)?|http|https|net|tls|dgram|dns)$|node_modules/(undici|nodemailer|got|axios)/|/platform/(mail|egress|outbound)'
+const clients =
+  '^(node:(http|http2|https|net|tls|dgram|dns)(/promises)?|http|http2|https|net|tls|dgram|dns)$|node_modules/(undici|nodemailer|got|axios)/'
+const outbound = `${clients}|/platform/(mail|outgoing)`
 
 /** A layer may import what matches `allowed`, itself included, and nothing else of ours. */
 const layer = (name, path, allowed, comment) => ({
@@ -111,6 +112,28 @@ export default {
       severity: 'error',
       from: { path: '\\.(data|queries|rules)\\.ts$' },
       to: { path: outbound, pathNot: '^apps/api/src/platform/mail/(send-mail|templates)\\.ts$' },
+    },
+    {
+      name: 'outside-through-named-ports',
+      comment: 'An address somebody typed in is asked by platform/outgoing, which checks it; what operators name has a port of its own.',
+      severity: 'error',
+      from: {
+        path: '^apps/api/src/',
+        pathNot: [
+          '^apps/api/src/platform/(outgoing|mail|sign-in|files|observability|server|limits)/',
+          '^apps/api/src/(app|server|worker)\\.ts$',
+          '^apps/api/src/platform/config\\.ts$',
+          tests,
+        ],
+      },
+      to: { path: clients },
+    },
+    {
+      name: 'typed-addresses-through-outgoing',
+      comment: 'Only platform/outgoing holds the client that connects where it is told.',
+      severity: 'error',
+      from: { path: '^apps/api/src/', pathNot: ['^apps/api/src/platform/outgoing/', tests] },
+      to: { path: 'node_modules/(undici|got|axios)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'dev-stays-out-of-production',

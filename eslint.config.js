@@ -134,7 +134,7 @@ export default defineConfig(
     files: ['apps/api/**', 'packages/**'],
     rules: {
       'no-restricted-properties': ['error', noMathRandom],
-      'no-restricted-globals': outsideOnlyIn('platform/sign-in/provider.ts and the outbound clients of services.ts'),
+      'no-restricted-globals': outsideOnlyIn('platform/outgoing, and what operators name from a port of its own'),
       'no-restricted-syntax': ['error', ...everywhere, ...server, noSqlPutTogether, noEnvironment],
       'no-restricted-imports': [
         'error',

@@ -39,6 +39,12 @@ const planted: [rule: string, file: string, content: string][] = [
   ['sql-in-queries', 'apps/api/src/features/groups/d.data.ts', "import { sql } from 'kysely'\nexport const data = sql"],
   ['no-outside-effects-in-data', 'apps/api/src/features/groups/e.data.ts', "import mailer from 'nodemailer'\nexport const data = mailer"],
   ['no-outside-effects-in-data', 'apps/api/src/features/groups/f.data.ts', "import http from 'node:https'\nexport const data = http"],
+  [
+    'outside-through-named-ports',
+    'apps/api/src/features/groups/g.actions.ts',
+    "import http from 'node:https'\nexport const actions = http",
+  ],
+  ['typed-addresses-through-outgoing', 'apps/api/src/platform/mail/h.ts', "import { request } from 'undici'\nexport const ask = request"],
   ['dev-stays-out-of-production', 'apps/api/src/g.ts', "import server from 'smtp-server'\nexport const app = server"],
   ['dev-needs-api-and-db', 'apps/dev/src/a.ts', "export * from '../../web/src/ui/button.tsx'"],
   ['e2e-is-outside', 'e2e/src/a.ts', "export * from '../../packages/db/src/index.ts'"],

@@ -3,6 +3,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
+import { isHostAndPort } from './outgoing/address-rules.ts'
 
 const optional = (value: unknown) => (value === '' ? undefined : value)
 const optionalText = z.preprocess(optional, z.string().optional())
@@ -97,6 +98,10 @@ const Environment = z.object({
   MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
   MAIL_PER_DOMAIN: z.coerce.number().int().min(0).max(1_000_000).default(600),
   MAIL_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).default(60),
+  OUTGOING_ALLOW: z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value),
+    z.array(z.string().refine(isHostAndPort, 'must be hosts with their ports, such as localhost:4010')).max(50).default([]),
+  ),
   FILES_DIR: z.string().min(1),
   WEB_DIST: optionalText,
   METRICS_PORT: z.preprocess(optional, z.coerce.number().int().min(0).max(65535).optional()),

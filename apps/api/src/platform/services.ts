@@ -12,6 +12,8 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './observability/log.ts'
 import { createMailer } from './mail/mail.ts'
 import type { Mailer } from './mail/mail.ts'
+import { createOutgoing } from './outgoing/outgoing.ts'
+import type { Outgoing } from './outgoing/outgoing.ts'
 import { createPeopleReading } from './limits/people-reading.ts'
 import type { PeopleReading } from './limits/people-reading.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -36,6 +38,7 @@ export type Services = {
   mailer: Mailer
   files: Files
   reading: PeopleReading
+  outgoing: Outgoing
   close(): Promise<void>
 }
 
@@ -53,6 +56,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
   const reading = createPeopleReading(database, config, log)
   const changes = createChanges({ database, identities, log, url: databaseUrl })
   const mailer = createMailer(config)
+  const outgoing = createOutgoing({ allowed: config.OUTGOING_ALLOW, userAgent: `Guildhall (+${config.PUBLIC_URL})` })
   const jobs = createJobs(databaseUrl, (error) => log.warn({ err: error }, 'the job sender lost its connection'))
   return {
     config,
@@ -67,8 +71,10 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     jobs,
     files: localFiles(config.FILES_DIR),
     reading,
+    outgoing,
     async close() {
       mailer.close()
+      await outgoing.close()
       await reading.close()
       await changes.close()
       await jobs.close()
