@@ -7,6 +7,7 @@ import { databaseRestart } from './cases/database-restart.ts'
 import { doubleClicks } from './cases/double-clicks.ts'
 import { importKills } from './cases/import-kills.ts'
 import { jobKills, outbox } from './cases/jobs.ts'
+import { mailKills } from './cases/mail.ts'
 import { enumeration } from './cases/enumeration.ts'
 import { fullDisk } from './cases/full-disk.ts'
 import { hostileClients } from './cases/hostile-clients.ts'
@@ -21,6 +22,7 @@ export const cases: Case[] = [
   doubleClicks,
   jobKills,
   outbox,
+  mailKills,
   databaseRestart,
   connections,
   fullDisk,

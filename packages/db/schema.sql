@@ -30,6 +30,7 @@ create table app.accounts (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  invited_until timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (org_id, id),
   constraint accounts_access_message_check CHECK ((char_length(access_message) <= 500)),
   constraint accounts_check CHECK (((issuer IS NULL) = (subject IS NULL))),
@@ -57,7 +58,7 @@ create policy accounts_definer on app.accounts for all to app_definer
 create policy accounts_read on app.accounts for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('account.manage'::text) AS everywhere) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere))));
 create policy accounts_remove on app.accounts for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (status = 'pending_link'::text) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((status = 'pending_link'::text) OR ((status = 'invited'::text) AND (subject IS NULL))) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
 CREATE TRIGGER accounts_audit_delete AFTER DELETE ON app.accounts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER accounts_audit_insert AFTER INSERT ON app.accounts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER accounts_audit_update AFTER UPDATE ON app.accounts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
@@ -65,16 +66,17 @@ CREATE TRIGGER accounts_guard BEFORE UPDATE ON app.accounts FOR EACH ROW EXECUTE
 CREATE TRIGGER accounts_person_open AFTER INSERT OR UPDATE OF person_id ON app.accounts FOR EACH ROW WHEN ((new.person_id IS NOT NULL)) EXECUTE FUNCTION app.accounts_person_open();
 CREATE TRIGGER accounts_tell_delete AFTER DELETE ON app.accounts FOR EACH ROW EXECUTE FUNCTION app.tell_account();
 CREATE TRIGGER accounts_tell_update AFTER UPDATE ON app.accounts FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.tokens_valid_after IS DISTINCT FROM new.tokens_valid_after))) EXECUTE FUNCTION app.tell_account();
-CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW WHEN (((((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.locale IS DISTINCT FROM new.locale)) OR (old.preferences IS DISTINCT FROM new.preferences))) EXECUTE FUNCTION app.touch();
+CREATE TRIGGER accounts_touch BEFORE UPDATE ON app.accounts FOR EACH ROW WHEN ((((((((old.status IS DISTINCT FROM new.status) OR (old.person_id IS DISTINCT FROM new.person_id)) OR (old.email IS DISTINCT FROM new.email)) OR (old.name IS DISTINCT FROM new.name)) OR (old.locale IS DISTINCT FROM new.locale)) OR (old.preferences IS DISTINCT FROM new.preferences)) OR (old.invited_until IS DISTINCT FROM new.invited_until))) EXECUTE FUNCTION app.touch();
 grant delete, select on app.accounts to app_access;
-grant update (name, person_id, status, locale, preferences) on app.accounts to app_access;
-grant insert (org_id, email, name, person_id, status) on app.accounts to app_access;
-grant insert, select on app.accounts to app_definer;
-grant update (issuer, subject, email, email_verified, name, status, idp_roles, last_login_at, tokens_valid_after) on app.accounts to app_definer;
+grant update (name, person_id, status, locale, preferences, invited_until) on app.accounts to app_access;
+grant insert (org_id, email, name, person_id, status, invited_until) on app.accounts to app_access;
+grant delete, insert, select on app.accounts to app_definer;
+grant update (issuer, subject, email, email_verified, name, person_id, status, idp_roles, last_login_at, tokens_valid_after) on app.accounts to app_definer;
 comment on table app.accounts is 'A sign-in identity (issuer and subject), linked to at most one person';
 comment on column app.accounts.idp_roles is 'Organisation-wide roles of the last verified access token that signed in, as of last_login_at; work that runs later acts with them';
 comment on column app.accounts.tokens_valid_after is 'Access tokens issued earlier are refused (back-channel logout)';
 comment on column app.accounts.access_message is 'What a person without an invitation wrote when they asked to be let in';
+comment on column app.accounts.invited_until is 'Until when an invitation can be accepted; null for those of an operator, which do not expire';
 
 create table app.affiliations (
   org_id uuid not null,
@@ -2387,6 +2389,42 @@ create table app_private.standard_permissions (
 grant select on app_private.standard_permissions to app_definer;
 comment on table app_private.standard_permissions is 'What the standard roles allow beyond app_private.standard_roles(): permissions of areas that came later';
 
+CREATE OR REPLACE FUNCTION app.accept_invitation(statement text, secret_hash text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  said jsonb := app_private.token_statement(statement, 'request');
+  org uuid := app.token_organisation(said ->> 'idpOrg');
+  mine app.accounts;
+  invited uuid;
+begin
+  if org is null then return 'elsewhere'; end if;
+  select * into mine from app.accounts a where a.org_id = org and a.issuer = said ->> 'issuer' and a.subject = said ->> 'subject' for update;
+  if mine.status in ('active', 'suspended') then return mine.status; end if;
+  update app.signed_links l set uses = l.uses + 1, used_at = now()
+    where l.org_id = org and l.secret_hash = accept_invitation.secret_hash and l.purpose = 'invitations' and l.subject_type = 'account'
+      and l.expires_at > statement_timestamp() and l.revoked_at is null and l.uses = 0
+    returning l.subject_id into invited;
+  if invited is null then
+    -- Told only to whoever had a true link: a forged one is not there, a used or revoked one is not told from it.
+    return case when exists (select from app.signed_links l where l.org_id = org and l.secret_hash = accept_invitation.secret_hash and l.purpose = 'invitations'
+      and l.expires_at <= statement_timestamp() and l.revoked_at is null and l.uses = 0) then 'expired' else 'invalid' end;
+  end if;
+  -- Whoever had asked for access meanwhile is in by the invitation.
+  if mine.id is not null then delete from app.accounts a where a.org_id = org and a.id = mine.id and a.status = 'pending_link'; end if;
+  update app.accounts a set issuer = said ->> 'issuer', subject = said ->> 'subject', status = 'active', last_login_at = now(),
+      name = coalesce(nullif(said ->> 'name', ''), a.name), email = coalesce(said ->> 'email', a.email),
+      email_verified = coalesce((said ->> 'emailVerified')::boolean, false)
+    where a.org_id = org and a.id = invited and a.status = 'invited' and a.subject is null;
+  return case when found then 'accepted' else 'invalid' end;
+end $function$;
+revoke all on function app.accept_invitation(text,text) from public;
+grant execute on function app.accept_invitation(text,text) to app_access;
+comment on function app.accept_invitation(text,text) is 'Gives the invited account to the verified token that brings the link of its mail: accepted, expired, invalid, elsewhere, or the status of the account that the token has already';
+
 CREATE OR REPLACE FUNCTION app.access_request(org uuid, account uuid)
  RETURNS TABLE(name text, email text, email_verified boolean, message text, organisation text)
  LANGUAGE sql
@@ -3674,17 +3712,17 @@ grant execute on function app.hold_mail(timestamp with time zone) to app_worker;
 comment on function app.hold_mail(timestamp with time zone) is 'Sends nothing of what waits and is older: it may have been sent by the installation that this one was copied from';
 
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
- RETURNS TABLE(email text, name text, organisation text, locale text)
+ RETURNS TABLE(email text, name text, organisation text, locale text, until timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select a.email, a.name, o.name, o.locale from app.accounts a join app.organisations o on o.org_id = a.org_id
-  where a.org_id = org and a.id = account and a.status = 'invited' and a.subject is null
+  select a.email, a.name, o.name, o.locale, a.invited_until from app.accounts a join app.organisations o on o.org_id = a.org_id
+  where a.org_id = org and a.id = account and a.status = 'invited' and a.subject is null and (a.invited_until is null or a.invited_until > now())
 $function$;
 revoke all on function app.invitation(uuid,uuid) from public;
 grant execute on function app.invitation(uuid,uuid) to app_worker;
-comment on function app.invitation(uuid,uuid) is 'An invitation that nobody took up yet, for the worker that mails it';
+comment on function app.invitation(uuid,uuid) is 'An invitation that can be accepted, for the worker that mails it';
 
 CREATE OR REPLACE FUNCTION app.invited_by_link(idp_org text, secret_hash text)
  RETURNS TABLE(invited text, inviter text)
@@ -4401,7 +4439,8 @@ CREATE OR REPLACE FUNCTION app.purge_links()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  delete from app.signed_links l where least(l.expires_at, l.revoked_at) < now()
+  -- Whoever comes with an invitation a few days late is told that it has expired.
+  delete from app.signed_links l where l.expires_at < now() - case l.purpose when 'invitations' then interval '30 days' else interval '0' end or l.revoked_at < now()
 $function$;
 revoke all on function app.purge_links() from public;
 grant execute on function app.purge_links() to app_worker;
@@ -4985,8 +5024,9 @@ begin
     -- A verified address opens the one invitation that was sent to it. Only ASCII letters are taken for each other whatever their case: other
     -- alphabets have letters that only look alike.
     select * into found_account from app.accounts a where a.org_id = org and a.subject is null and a.status = 'invited'
+      and (a.invited_until is null or a.invited_until > now())
       and lower(a.email collate "C") = lower(mail collate "C")
-      and (select count(*) from app.accounts b where b.org_id = org and b.subject is null and b.status = 'invited'
+      and (select count(*) from app.accounts b where b.org_id = org and b.subject is null and b.status = 'invited' and (b.invited_until is null or b.invited_until > now())
         and lower(b.email collate "C") = lower(mail collate "C")) = 1 for update;
     if found then
       update app.accounts a set issuer = said ->> 'issuer', subject = said ->> 'subject' where a.org_id = org and a.id = found_account.id;
@@ -5767,7 +5807,7 @@ CREATE OR REPLACE FUNCTION app_private.mail_turn(place text, gap interval, ahead
 AS $function$
 declare turn timestamptz;
 begin
-  if gap <= interval '0' then return now(); end if;
+  if gap is null then return now(); end if;
   insert into app_private.mail_pace as p (place, free_at) values (mail_turn.place, now() + gap)
     on conflict on constraint mail_pace_pkey do update set free_at = greatest(p.free_at, now()) + gap
     returning free_at - gap - ahead into turn;

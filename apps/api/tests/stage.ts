@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { everybody, giveRights, partOf, places as whereabouts } from '@guildhall/db/cast-testing'
 import type { OrgName, PlaceName, Principal } from '@guildhall/db/cast-testing'
 import { copyTemplate } from '@guildhall/db/testing'
@@ -14,6 +14,7 @@ import type { Journal } from './journal.ts'
 import { areaRows } from './rights/areas.ts'
 import { canaryOf, marked } from './rights/canaries.ts'
 import type { Kind } from './rights/canaries.ts'
+import { invitationToken } from './rights/line.ts'
 
 /** Rows of one place by the name that an operation's parameter has. A parameter of another name says in its policy line which of these it means. */
 export type Rows = Record<string, string>
@@ -287,6 +288,17 @@ function scenery({ app, admin, issuer, services }: World) {
     const { id: accountId } = await account(org, at, { person_id: full.personId })
     const { id: unlinkedAccountId } = await account(org, at, { person_id: null })
     const { id: suspendedAccountId } = await account(org, at, { status: 'suspended' })
+    const { id: invitedAccountId } = await account(org, at, { status: 'invited', issuer: null, subject: null })
+    if (at === 'west')
+      await add('signed_links', {
+        org_id: orgId,
+        purpose: 'invitations',
+        subject_type: 'account',
+        subject_id: invitedAccountId,
+        secret_hash: createHash('sha256').update(invitationToken).digest('hex'),
+        single_use: true,
+        expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      })
     const { id: waitingAccountId } = await account(org, at, { status: 'pending_link' })
     const grant = { org_id: orgId, account_id: accountId, scope_kind: 'chapter', chapter_id: chapterId, starts_on: '2020-01-01' }
     const grantId = await add('grants', { ...grant, role_id: org.roles['event-manager'], reason: canaryOf('grant', at) })
@@ -359,6 +371,7 @@ function scenery({ app, admin, issuer, services }: World) {
       unlinkedAccountId,
       suspendedAccountId,
       waitingAccountId,
+      invitedAccountId,
       grantId,
       messageId,
       roleId: org.roles['event-manager'] ?? '',

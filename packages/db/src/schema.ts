@@ -25,6 +25,8 @@ export interface AccountsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** Until when an invitation can be accepted; null for those of an operator, which do not expire */
+  invited_until: string | null
 }
 
 /** A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant */

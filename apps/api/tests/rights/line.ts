@@ -17,6 +17,9 @@ export type Line = {
   /** Tables in which a refusal leaves a note. */
   notedIn: readonly string[]
 }
+/** The end of the one invitation link that the stage has, to the west. */
+export const invitationToken = 'the-token-of-an-invitation'
+
 type More = Partial<Omit<Line, 'right'>>
 
 const usual: Omit<Line, 'right'> = { ids: {}, send: null, shows: [], changesNothing: false, refusedWith: [], notedIn: [] }

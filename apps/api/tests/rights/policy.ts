@@ -1,7 +1,7 @@
 import { documentOf } from '@guildhall/contract/formatted-document'
 import type { actionsContract, dataContract } from '@guildhall/contract'
 import { areaPolicies } from './areas.ts'
-import { may } from './line.ts'
+import { invitationToken, may } from './line.ts'
 import type { Line, PolicyOf } from './line.ts'
 import { rights } from './rights.ts'
 
@@ -44,6 +44,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
     account: {
       updateLogin: may(account),
       requestAccess: may(askAccess),
+      acceptInvitation: may(askAccess, { send: { token: invitationToken }, refusedWith: [409] }),
       me: may(account),
       changes: may(account),
       updatePreferences: may(account),
@@ -51,6 +52,8 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
         list: may(account, { shows: ['account'] }),
         get: may(seeAccounts, { shows: ['account'] }),
         invite: may(manageAccounts, { ids: { personId: 'blankPersonId' } }),
+        inviteAgain: may(manageAccounts, { ids: { accountId: 'invitedAccountId' } }),
+        revokeInvitation: may(manageAccounts, { ids: { accountId: 'invitedAccountId' } }),
         suspend: may(manageAccounts),
         activate: may(manageAccounts, { ids: { accountId: 'suspendedAccountId' } }),
         decline: may(manageAccounts, { ids: { accountId: 'waitingAccountId' } }),

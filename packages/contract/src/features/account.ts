@@ -113,6 +113,7 @@ export const AccountRow = z.object({
   providerRoles: z.array(z.string()).describe('Keys of organisation-wide roles from the sign-in service, as of the last sign-in'),
   roles: z.array(z.string()).describe('Names of all roles held today, from the sign-in service, grants and offices'),
   accessMessage: z.string().nullable().describe('What someone wrote who asked for access without an invitation'),
+  invitedUntil: Instant.nullable().describe('Until when an invitation can be accepted; null when there is none or it does not expire'),
   lastLoginAt: Instant.nullable(),
   createdAt: Instant,
   version: Version,
@@ -318,6 +319,22 @@ export const accountData = {
         .meta({ examples: [{ message: 'I am the new treasurer of the Lyon chapter.' }] }),
     )
     .output(z.void()),
+  acceptInvitation: post('/rpc/accept_invitation', 'acceptInvitation', {
+    needs: 'token',
+    tag: 'Account',
+    status: 204,
+    idempotent: false,
+    perHour: 60,
+    summary: 'Accept an invitation with the link of its mail: the account is the caller’s from now on',
+    description:
+      '404 `link_invalid` for a link that is used, revoked or wrong; 410 `invitation_expired`; 409 `has_account` when the caller has an account already.',
+  })
+    .input(
+      z
+        .strictObject({ token: z.string().regex(/^[A-Za-z0-9_-]{20,60}$/, 'This is not the end of an invitation’s link.') })
+        .meta({ examples: [{ token: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA' }] }),
+    )
+    .output(z.void()),
   me: get('/me', 'getMe', {
     needs: 'signed-in',
     tag: 'Account',
@@ -364,10 +381,35 @@ export const accountData = {
             email: EmailAddress,
             name: text(150).optional(),
             personId: Id.optional(),
+            roleIds: z
+              .array(Id)
+              .max(10, 'At most 10 roles can be given at once.')
+              .optional()
+              .describe('Roles in the whole organisation from today on; none that allows more than you hold'),
           })
           .meta({ examples: [{ email: 'ada@example.org', name: 'Ada Lovelace' }] }),
       )
       .output(Account),
+    inviteAgain: post('/accounts/{accountId}/invitation', 'resendInvitation', {
+      needs: 'account.manage',
+      perHour: 60,
+      tag,
+      status: 200,
+      ifMatch: true,
+      summary: 'Mail an invitation again, good for another 14 days; earlier links end',
+      description: '409 `not_invited_account` once somebody has signed in with the account.',
+    })
+      .input(OneAccount)
+      .output(Account),
+    revokeInvitation: del('/accounts/{accountId}/invitation', 'revokeInvitation', {
+      needs: 'account.manage',
+      tag,
+      ifMatch: true,
+      summary: 'Revoke an invitation: the account goes away with its roles, and its link opens nothing',
+      description: '409 `not_invited_account` once somebody has signed in with the account; suspend it instead.',
+    })
+      .input(OneAccount)
+      .output(z.void()),
     suspend: post('/accounts/{accountId}/suspend', 'suspendAccount', {
       needs: 'account.manage',
       tag,

@@ -1,6 +1,8 @@
+import type { Account } from '@guildhall/contract/features/account'
 import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
+import { revokeLinks } from '../../platform/links/signed-links.ts'
 import { sendMail } from '../../platform/mail/send-mail.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
@@ -16,8 +18,11 @@ import {
   insertInvitation,
   linkAccount,
   personThere,
+  removeInvitation,
+  renewInvitation,
   suspendAccount,
 } from './account.accounts.queries.ts'
+import { insertGrant, missingOf } from './account.grants.queries.ts'
 import { invitationMail } from './account.jobs.ts'
 
 const { accounts: procedures } = data.account
@@ -32,7 +37,7 @@ export const accounts = procedures.router({
     return row.account
   }),
 
-  invite: procedures.invite.handler(({ input: { email, name, personId }, context }) =>
+  invite: procedures.invite.handler(({ input: { email, name, personId, roleIds }, context }) =>
     context.inTx(async (db) => {
       const { orgId } = context.actor
       const known = await accountOfAddress(db, email)
@@ -40,8 +45,31 @@ export const accounts = procedures.router({
         throw problem('CONFLICT', fault('email', 'account_exists', 'There is an account with this address already.', { current: known }))
       if (personId) await checkPerson(db, personId, null)
       const accountId = await insertInvitation(db, orgId, { email, name: name ?? '', personId: personId ?? null })
-      await sendMail(db, invitationMail, { to: { accountId }, params: { account: accountId }, dedupeKey: `invitation:${accountId}` })
+      for (const roleId of new Set(roleIds)) {
+        const field = await missingOf(db, { accountId, roleId, scopeKind: 'org' })
+        if (field) throw problem('UNPROCESSABLE_CONTENT', fault('roleIds', 'not_found', 'There is no such role.'))
+        await insertGrant(db, context.actor, { accountId, roleId, scopeKind: 'org' })
+      }
+      await mailInvitation(db, accountId)
       return mustFind(await findAccount(db, accountId))
+    }),
+  ),
+
+  inviteAgain: procedures.inviteAgain.handler(({ input: { accountId }, context }) =>
+    context.inTx(async (db) => {
+      mustBeInvited(mustFind(await findAccount(db, accountId)))
+      const account = await renewInvitation(db, { accountId, version: context.ifMatch })
+      await revokeLinks(db, 'invitations', { type: 'account', id: accountId })
+      await mailInvitation(db, accountId)
+      return account
+    }),
+  ),
+
+  revokeInvitation: procedures.revokeInvitation.handler(({ input: { accountId }, context }) =>
+    context.inTx(async (db) => {
+      mustBeInvited(mustFind(await findAccount(db, accountId)))
+      await revokeLinks(db, 'invitations', { type: 'account', id: accountId })
+      await removeInvitation(db, { accountId, version: context.ifMatch })
     }),
   ),
 
@@ -89,6 +117,14 @@ export const accounts = procedures.router({
     }),
   ),
 })
+
+const mailInvitation = (db: ActorDb, accountId: string) =>
+  sendMail(db, invitationMail, { to: { accountId }, params: { account: accountId } })
+
+function mustBeInvited({ status, lastLoginAt }: Account): void {
+  if (status !== 'invited' || lastLoginAt !== null)
+    throw problem('CONFLICT', { reason: 'not_invited_account', detail: 'Somebody has signed in with this account already.' })
+}
 
 /** A person is there and is not some other account. */
 async function checkPerson(db: ActorDb, personId: string, accountId: string | null): Promise<void> {

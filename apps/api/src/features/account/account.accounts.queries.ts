@@ -24,7 +24,7 @@ const holds = (role: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`(${role}.k
 
 const rowFields = sql`'id', a.id, 'email', a.email, 'emailVerified', a.email_verified, 'name', a.name, 'status', a.status, 'person', ${orNull('p', personRef)},
   'providerRoles', a.idp_roles, 'roles', (select coalesce(json_agg(r.name order by r.name), '[]') from app.roles r where ${holds(sql`r`)}),
-  'accessMessage', a.access_message, 'lastLoginAt', a.last_login_at, 'createdAt', a.created_at, 'version', a.version`
+  'accessMessage', a.access_message, 'invitedUntil', case when a.status = 'invited' then to_json(a.invited_until) end, 'lastLoginAt', a.last_login_at, 'createdAt', a.created_at, 'version', a.version`
 const accountsFrom = sql`from app.accounts a left join app.people p on p.org_id = a.org_id and p.id = a.person_id`
 
 const roleField: FilterField = {
@@ -97,13 +97,28 @@ type Guarded = { accountId: string; version: number }
 const updateAccount = (
   db: ActorDb,
   { accountId, version }: Guarded,
-  set: { status?: RawBuilder<unknown> | 'suspended'; person_id?: string | null },
+  set: { status?: RawBuilder<unknown> | 'suspended'; person_id?: string | null; invited_until?: RawBuilder<string> },
 ) => updateRecord(db, 'app.accounts', { id: accountId, version }, set, () => findAccount(db, accountId))
 
 export const suspendAccount = (db: ActorDb, account: Guarded) => updateAccount(db, account, { status: 'suspended' })
 
 export async function declineAccount(db: ActorDb, { accountId, version }: Guarded): Promise<void> {
   const gone = db.deleteFrom('app.accounts').where('id', '=', accountId).where('version', '=', version).where('status', '=', 'pending_link')
+  await mustTouch((await gone.returning('id').executeTakeFirst()) !== undefined, () => findAccount(db, accountId), version)
+}
+
+const fortnight = sql<string>`now() + interval '14 days'`
+
+/** An invitation that begins anew. */
+export const renewInvitation = (db: ActorDb, account: Guarded) => updateAccount(db, account, { invited_until: fortnight })
+
+export async function removeInvitation(db: ActorDb, { accountId, version }: Guarded): Promise<void> {
+  const gone = db
+    .deleteFrom('app.accounts')
+    .where('id', '=', accountId)
+    .where('version', '=', version)
+    .where('status', '=', 'invited')
+    .where('last_login_at', 'is', null)
   await mustTouch((await gone.returning('id').executeTakeFirst()) !== undefined, () => findAccount(db, accountId), version)
 }
 
@@ -136,7 +151,7 @@ export async function insertInvitation(
 ): Promise<string> {
   const { id } = await db
     .insertInto('app.accounts')
-    .values({ org_id: orgId, ...columnsOf('app.accounts', invited), status: 'invited' })
+    .values({ org_id: orgId, ...columnsOf('app.accounts', invited), status: 'invited', invited_until: fortnight })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

@@ -1,4 +1,5 @@
 import { countAttempt, placesOf } from '../../platform/limits/attempts.ts'
+import { linkRefused } from '../../platform/links/signed-links.ts'
 import { mailAdministrators } from '../../platform/mail/send-mail.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import { data, refused } from '../../platform/procedures/procedures.ts'
@@ -6,7 +7,7 @@ import { accounts } from './account.accounts.data.ts'
 import { audit } from './account.audit.data.ts'
 import { grants } from './account.grants.data.ts'
 import { accessRequestMail } from './account.jobs.ts'
-import { noteLogin, requestAccess } from './account.login.queries.ts'
+import { acceptInvitation, noteLogin, requestAccess } from './account.login.queries.ts'
 import { organisation } from './account.organisation.data.ts'
 import { meQuery, mergePreferences } from './account.queries.ts'
 import { roles } from './account.roles.data.ts'
@@ -50,6 +51,21 @@ export const accountData = data.account.router({
     if (request.status !== 'pending_link') {
       throw problem('CONFLICT', { reason: 'has_account', detail: 'You have an account already; load the page again.' })
     }
+  }),
+  acceptInvitation: data.account.acceptInvitation.handler(async ({ input, context }) => {
+    const { database, identities, tokens } = context.services
+    const { caller } = context
+    if (!caller) throw problem('UNAUTHORIZED')
+    const profile = await tokens.userInfo(caller)
+    const outcome = await database.withoutActor((db) => acceptInvitation(db, database, caller.token, profile, input.token))
+    identities.forget(caller.token)
+    if (outcome === 'elsewhere') throw elsewhere()
+    if (outcome === 'suspended') throw refused('suspended')
+    if (outcome === 'active')
+      throw problem('CONFLICT', { reason: 'has_account', detail: 'You have an account already; load the page again.' })
+    if (outcome === 'expired')
+      throw problem('GONE', { reason: 'invitation_expired', detail: 'This invitation has expired. Ask for a new one.' })
+    if (outcome !== 'accepted') throw linkRefused()
   }),
   me: data.account.me.handler(async ({ context }) => {
     const [row] = await context.read(meQuery())

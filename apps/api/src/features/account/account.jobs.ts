@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issueLink } from '../../platform/links/signed-links.ts'
 import type { MailTemplate } from '../../platform/mail/templates.ts'
 import { invitationOf, waitingRequest } from './account.login.queries.ts'
 
@@ -10,13 +11,25 @@ export const invitationMail: MailTemplate<{ account: string }> = {
   async write({ i18n, params, organisation, database }) {
     const invitation = await invitationOf(database, organisation.id, params.account)
     if (!invitation) return null
+    const { name, until } = invitation
+    // The token is told here only; what is kept is its hash.
+    const expiresAt = until === null ? new Date(Date.now() + 14 * 86_400_000) : new Date(until)
+    const subject = { type: 'account', id: params.account }
+    const { path } = await database.withoutActor((db) =>
+      issueLink(db, { purpose: 'invitations', subject, expiresAt, uses: 'one', orgId: organisation.id }),
+    )
     return {
       subject: i18n._('Your access to {organisation}', { organisation: organisation.name }),
-      ...(invitation.name ? { greeting: i18n._('Hello {name},', { name: invitation.name }) } : {}),
+      ...(name ? { greeting: i18n._('Hello {name},', { name }) } : {}),
       paragraphs: [
-        i18n._('{organisation} has invited you to its member site. Sign in with this e-mail address.', { organisation: organisation.name }),
+        i18n._('{organisation} has invited you to its member site. Sign in to accept the invitation.', { organisation: organisation.name }),
       ],
-      action: { label: i18n._('Sign in'), path: '/' },
+      action: { label: i18n._('Accept invitation'), path },
+      after: [
+        i18n._('This invitation is for you alone and expires on {date}.', {
+          date: i18n.date(expiresAt.toISOString(), organisation.timezone),
+        }),
+      ],
     }
   },
 }

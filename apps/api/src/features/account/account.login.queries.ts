@@ -2,6 +2,7 @@ import type { AccountStatus } from '@guildhall/contract/features/account'
 import type { Database, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
+import { hashOf } from '../../platform/links/signed-links.ts'
 import type { Caller } from '../../platform/sign-in/identity.ts'
 import type { UserInfo, VerifiedToken } from '../../platform/sign-in/token.ts'
 
@@ -40,6 +41,19 @@ export async function requestAccess(
 const whose = ({ issuer, subject, idpOrg }: Pick<VerifiedToken, 'issuer' | 'subject' | 'idpOrg'>) => ({ issuer, subject, idpOrg })
 const profileOf = (profile: UserInfo | null) => profile ?? { name: null, email: null, emailVerified: null }
 
+/** Gives the invited account of a link to a verified token; what came of it. */
+export async function acceptInvitation(
+  db: Kysely<Schema>,
+  database: Database,
+  token: VerifiedToken,
+  profile: UserInfo | null,
+  secret: string,
+): Promise<string> {
+  const statement = database.vouch({ use: 'request', ...whose(token), ...profileOf(profile) })
+  const { rows } = await sql<{ outcome: string }>`select app.accept_invitation(${statement}, ${hashOf(secret)}) as outcome`.execute(db)
+  return rows[0]?.outcome ?? 'invalid'
+}
+
 /** A request for access that waits, with whom a notice of it goes to. */
 export async function waitingRequest(database: Database, orgId: string, accountId: string) {
   return database.withoutActor(async (db) => {
@@ -52,8 +66,8 @@ export async function waitingRequest(database: Database, orgId: string, accountI
 /** An invitation that still waits for its first sign-in. */
 export async function invitationOf(database: Database, orgId: string, accountId: string) {
   return database.withoutActor(async (db) => {
-    const { rows } = await sql<{ email: string; name: string; organisation: string }>`
-      select email, name, organisation from app.invitation(${orgId}, ${accountId})`.execute(db)
+    const { rows } = await sql<{ email: string; name: string; organisation: string; until: string | null }>`
+      select email, name, organisation, until from app.invitation(${orgId}, ${accountId})`.execute(db)
     return rows[0]
   })
 }

@@ -393,6 +393,10 @@ test('mail leaves at the pace that a domain and an address take; essential mail 
   expect(post.sent.length - before).toBeGreaterThanOrEqual(1)
   expect(post.sent.some(({ to }) => to.startsWith('urgent'))).toBe(true)
   await admin.query(`delete from app.mail_messages where org_id = $1`, [org.id])
+  const freely = { ...slow, config: { ...slow.config, MAIL_PER_DOMAIN: 0, MAIL_PER_ADDRESS: 0 } }
+  for (let n = 0; n < 30; n++) await write(notice, `free@${domain}`)
+  for (let claimed = 1; claimed > 0;) ({ claimed } = await sendDue(freely, templates))
+  expect(new Set((await post.rows(org.id)).map(({ state }) => state))).toEqual(new Set(['sent']))
   for (let n = 0; n < 50; n++) await write(receipt, `one@${domain}`)
   for (let claimed = 1; claimed > 0;) ({ claimed } = await sendDue(slow, templates))
   expect((await post.rows(org.id)).filter(({ state }) => state === 'queued').length).toBeGreaterThanOrEqual(15)

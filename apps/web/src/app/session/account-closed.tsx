@@ -2,7 +2,8 @@ import { Button, Group, Textarea } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { IconLock } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
+import { IconLock, IconMailOpened } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { AppLink } from '../../platform/navigation/app-link.tsx'
@@ -21,7 +22,18 @@ export function AccountClosed({ problem }: { problem: ApiProblem }) {
   const cache = useQueryClient()
   const lookAgain = () => cache.invalidateQueries({ queryKey: account.me.key() })
   const isUnknown = problem.body['reason'] === 'no_account'
+  // Who comes from an invitation's link is sent here by way of the sign-in, with what the link ends in.
+  const { invitation } = useSearch({ strict: false })
   usePageTitle(t`No access`)
+  if (invitation !== undefined && problem.body['reason'] !== 'suspended') {
+    return (
+      <OpenFrame>
+        <Page>
+          <AcceptInvitation token={invitation} onAccepted={lookAgain} />
+        </Page>
+      </OpenFrame>
+    )
+  }
   return (
     <OpenFrame>
       <Page>
@@ -50,6 +62,37 @@ export function AccountClosed({ problem }: { problem: ApiProblem }) {
         {isUnknown && <AccessForm onAsked={lookAgain} />}
       </Page>
     </OpenFrame>
+  )
+}
+
+function AcceptInvitation({ token, onAccepted }: { token: string; onAccepted: () => Promise<void> }) {
+  const auth = useAuth()
+  const accept = useMutation({ ...useApi().data.account.acceptInvitation.mutationOptions(), onSuccess: onAccepted })
+  const account = auth.profile().email ?? auth.profile().name ?? t`this account`
+  return (
+    <>
+      <PageHeader title={t`Accept invitation`} />
+      <EmptyState
+        icon={<IconMailOpened size={32} stroke={1.5} />}
+        title={account}
+        action={
+          <Group>
+            <Button loading={accept.isPending} onClick={() => accept.mutate({ token })}>
+              <Trans>Accept invitation</Trans>
+            </Button>
+            <Button variant="default" onClick={() => void auth.signOut()}>
+              <Trans>Sign out</Trans>
+            </Button>
+          </Group>
+        }
+      >
+        {accept.isError ? (
+          <span role="alert">{problemText(accept.error)}</span>
+        ) : (
+          <Trans>You will sign in with this account from now on.</Trans>
+        )}
+      </EmptyState>
+    </>
   )
 }
 

@@ -66,6 +66,33 @@ test('who is known to the sign-in service alone asks for access, and then waits'
   expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
 })
 
+test('whoever comes from an invitation’s link without an account accepts it with one click, and is told when it has expired', async () => {
+  const tokens: string[] = []
+  let accepted = false
+  const { account } = fake.data
+  renderPath('/profile?invitation=the-end-of-an-invitation', {
+    data: {
+      account: {
+        me: account.me.handler(({ errors }) => {
+          if (!accepted) throw errors.FORBIDDEN({ data: { reason: 'no_account' } })
+          return owner()
+        }),
+        acceptInvitation: account.acceptInvitation.handler(({ input, errors }) => {
+          tokens.push(input.token)
+          if (tokens.length === 1) throw errors.GONE({ data: { reason: 'invitation_expired' } })
+          accepted = true
+        }),
+      },
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept invitation' }))
+  expect(await screen.findByText('This invitation has expired. Ask for a new one.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Ask for access' })).not.toBeInTheDocument()
+  await userEvent.click(screen.getByRole('button', { name: 'Accept invitation' }))
+  expect((await screen.findAllByRole('navigation', { name: 'Main' }))[0]).toBeInTheDocument()
+  expect(tokens).toEqual(['the-end-of-an-invitation', 'the-end-of-an-invitation'])
+})
+
 test('Ctrl+K opens the palette; typing and Enter go there, with the roles of a combobox', async () => {
   const { router } = await opened()
   await userEvent.keyboard('{Control>}k{/Control}')

@@ -31,12 +31,12 @@ export function AccountDialog({ accountId, onClose }: { accountId: string | unde
       {account.isError && (
         <ProblemState problem={account.error} title={t`The account could not be loaded`} retry={() => void account.refetch()} />
       )}
-      {account.data && <Details account={account.data} />}
+      {account.data && <Details account={account.data} onClose={onClose} />}
     </Dialog>
   )
 }
 
-function Details({ account }: { account: Account }) {
+function Details({ account, onClose }: { account: Account; onClose: () => void }) {
   const { accounts } = useApi().data.account
   const changed = useAccountsChanged()
   const { people } = useRecordSources()
@@ -63,6 +63,11 @@ function Details({ account }: { account: Account }) {
         <Fact label={t`Last sign-in`}>{account.lastLoginAt && <RelativeTime at={account.lastLoginAt} />}</Fact>
         <Fact label={t`Roles from the sign-in service`}>{account.providerRoles.join(', ')}</Fact>
         <Fact label={t`Person`}>{account.person?.displayName}</Fact>
+        {account.invitedUntil && (
+          <Fact label={t`Invitation expires`}>
+            <RelativeTime at={account.invitedUntil} />
+          </Fact>
+        )}
         {account.accessMessage && <Fact label={t`Asked for access with`}>{account.accessMessage}</Fact>}
       </FactList>
       {account.may.link && (
@@ -93,6 +98,41 @@ function Details({ account }: { account: Account }) {
         </div>
       )}
       <AccountGrants account={account} />
+      {account.may.suspend && account.status === 'invited' && account.lastLoginAt === null && (
+        <div className={classes['row']}>
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() =>
+              void attempt(
+                async () => {
+                  await accounts.inviteAgain.call({ accountId: account.id }, context)
+                  toast.success(t`Invitation sent again`)
+                },
+                t`The invitation could not be sent again.`,
+              )
+            }
+          >
+            <Trans>Resend invitation</Trans>
+          </Button>
+          <Button
+            variant="default"
+            loading={busy}
+            onClick={() =>
+              void attempt(
+                async () => {
+                  await accounts.revokeInvitation.call({ accountId: account.id }, context)
+                  toast.success(t`Invitation revoked`)
+                  onClose()
+                },
+                t`The invitation could not be revoked.`,
+              )
+            }
+          >
+            <Trans>Revoke invitation</Trans>
+          </Button>
+        </div>
+      )}
       {account.may.suspend && (
         <div className={classes['row']}>
           {account.status === 'active' || account.status === 'invited' ? (

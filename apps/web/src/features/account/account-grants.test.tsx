@@ -33,6 +33,7 @@ const account: Account = {
   roles: ['Secretary'],
   providerRoles: [],
   accessMessage: null,
+  invitedUntil: null,
   lastLoginAt: null,
   createdAt: '2026-01-01T10:00:00Z',
   version: 1,

@@ -16,6 +16,7 @@ const request = (last: number, name: string): AccountRow => ({
   roles: [],
   providerRoles: [],
   accessMessage: `${name} asks`,
+  invitedUntil: null,
   lastLoginAt: null,
   createdAt: '2026-01-01T10:00:00Z',
   version: 1,
