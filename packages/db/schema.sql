@@ -2486,7 +2486,7 @@ begin
     perform app_private.hold_account_rights(new.org_id);
   end if;
   if new.id = app.account_id() and new.status <> old.status then
-    raise exception 'nobody suspends themselves' using errcode = '42501';
+    raise exception 'nobody suspends themselves' using errcode = '42501', constraint = 'suspend_self';
   end if;
   return new;
 end $function$;
@@ -2802,7 +2802,7 @@ begin
   if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
   if (new.parent_id, new.code, new.level, new.status, new.chartered_on, new.closed_on) is distinct from (old.parent_id, old.code, old.level, old.status, old.chartered_on, old.closed_on)
     and not app.everywhere('chapters.manage') then
-    raise exception 'place, code and status of a chapter are decided by the organisation' using errcode = '42501';
+    raise exception 'place, code and status of a chapter are decided by the organisation' using errcode = '42501', constraint = 'chapters_organisation';
   end if;
   return new;
 end $function$;
@@ -2825,7 +2825,12 @@ begin
           join app.chapter_ancestors down on down.org_id = up.org_id and down.ancestor_id = new.id and down.chapter_id = up.ancestor_id
           join app.chapters c on c.org_id = up.org_id and c.id = up.ancestor_id
           where up.org_id = new.org_id and up.chapter_id = new.parent_id)
-        using errcode = '23514', constraint = 'chapters_no_circle';
+        using errcode = '23514', constraint = 'chapters_no_circle',
+          detail = (select json_build_object('chapters', array_append(array_agg(c.name order by up.distance desc), new.name))
+            from app.chapter_ancestors up
+            join app.chapter_ancestors down on down.org_id = up.org_id and down.ancestor_id = new.id and down.chapter_id = up.ancestor_id
+            join app.chapters c on c.org_id = up.org_id and c.id = up.ancestor_id
+            where up.org_id = new.org_id and up.chapter_id = new.parent_id);
     end if;
     delete from app.chapter_ancestors a using app.chapter_ancestors sub
       where sub.org_id = new.org_id and sub.ancestor_id = new.id and a.org_id = new.org_id and a.chapter_id = sub.chapter_id and a.distance > sub.distance;
@@ -3448,10 +3453,10 @@ begin
   if coalesce(current_setting('app.actor', true), '') = '' then return coalesce(new, old); end if;
   perform app_private.hold_account_rights(coalesce(new.org_id, old.org_id));
   if coalesce(new.account_id, old.account_id) = app.account_id() then
-    raise exception 'nobody changes their own rights' using errcode = '42501';
+    raise exception 'nobody changes their own rights' using errcode = '42501', constraint = 'grants_own';
   end if;
   if tg_op <> 'DELETE' and not app.role_within_reach(new.role_id, new.scope_kind, coalesce(new.chapter_id, new.group_id)) then
-    raise exception 'this role carries rights that you do not hold' using errcode = '42501';
+    raise exception 'this role carries rights that you do not hold' using errcode = '42501', constraint = 'grants_beyond_reach';
   end if;
   return coalesce(new, old);
 end $function$;
@@ -3516,7 +3521,7 @@ begin
       or (new.ends_on is null and old.ends_on is not null)
       or (new.status = 'active' and old.status not in ('invited', 'active'))
       or (new.status = 'active' and old.status = 'invited' and new.ends_on is not null)) then
-    raise exception 'this is decided by the leaders of the group' using errcode = '42501';
+    raise exception 'this is decided by the leaders of the group' using errcode = '42501', constraint = 'group_members_leaders';
   end if;
   if old.role = 'leader' and old.status = 'active' and old.ends_on is null and (new.role <> 'leader' or new.status <> 'active' or new.ends_on is not null)
     and (app.actor()).org_id is not null and not app.everywhere('groups.manage') then
@@ -4070,7 +4075,7 @@ begin
     and not app.everywhere('people.write')
     and not exists (select from app.affiliations a where a.org_id = app.org_id() and a.person_id = any (mine) and a.chapter_id = any (app.scope('people.write'))
       and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today())) then
-    raise exception 'this field is kept by the office' using errcode = '42501';
+    raise exception 'this field is kept by the office' using errcode = '42501', constraint = 'people_office_fields';
   end if;
 
   if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
@@ -4292,10 +4297,10 @@ begin
   select * into p from app.positions s where s.org_id = new.org_id and s.id = new.position_id for update;
   if (app.actor()).org_id is not null and p.role_id is not null then
     if not app.role_within_reach(p.role_id, 'chapter', p.chapter_id) then
-      raise exception 'this office carries rights that you do not hold here' using errcode = '42501';
+      raise exception 'this office carries rights that you do not hold here' using errcode = '42501', constraint = 'position_holders_beyond_reach';
     end if;
     if new.person_id = app.person_id() and not app.everywhere('account.manage') then
-      raise exception 'nobody appoints themselves' using errcode = '42501';
+      raise exception 'nobody appoints themselves' using errcode = '42501', constraint = 'position_holders_own';
     end if;
   end if;
   if p.member_only and not exists (select from app.affiliations a where a.org_id = new.org_id and a.person_id = new.person_id and a.kind = 'member'
@@ -4331,11 +4336,11 @@ begin
   if (app.actor()).org_id is null then return new; end if;
   if new.role_id is not null and (tg_op = 'INSERT' or new.role_id is distinct from old.role_id or new.chapter_id <> old.chapter_id)
     and not app.role_within_reach(new.role_id, 'chapter', new.chapter_id) then
-    raise exception 'this role carries rights that you do not hold here' using errcode = '42501';
+    raise exception 'this role carries rights that you do not hold here' using errcode = '42501', constraint = 'positions_beyond_reach';
   end if;
   if tg_op = 'UPDATE' and new.role_id is not null and new.role_id is distinct from old.role_id and not app.everywhere('account.manage')
     and exists (select from app.position_holders h where h.org_id = new.org_id and h.position_id = new.id and h.person_id = app.person_id()) then
-    raise exception 'nobody changes the rights of their own office' using errcode = '42501';
+    raise exception 'nobody changes the rights of their own office' using errcode = '42501', constraint = 'positions_own';
   end if;
   return new;
 end $function$;
@@ -5623,7 +5628,7 @@ begin
   -- One at a time in an organisation. Who waited sees what was decided meanwhile: two who take each other's rights do not both succeed.
   perform pg_advisory_xact_lock(hashtextextended(org::text, 1));
   if not app.everywhere('account.manage') then
-    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501';
+    raise exception 'accounts are kept by the organisation''s administrators' using errcode = '42501', constraint = 'accounts_administrators';
   end if;
 end $function$;
 revoke all on function app_private.hold_account_rights(uuid) from public;

@@ -76,7 +76,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     return503OnClosing: false,
     // An address that cannot be read meets no hook.
     frameworkErrors: (_error, request, reply) => {
-      const body = problemBody(problem('BAD_REQUEST', { detail: 'This address cannot be read.' }), request.id)
+      const body = problemBody(problem('BAD_REQUEST', { reason: 'address', detail: 'This address cannot be read.' }), request.id)
       reply.raw.writeHead(400, { ...headers.data, 'content-type': 'application/problem+json' }).end(JSON.stringify(body))
     },
   })
@@ -88,7 +88,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (request.url.length > 8_192) throw problem('BAD_REQUEST', { detail: 'This address is too long.' })
+    if (request.url.length > 8_192) throw problem('BAD_REQUEST', { reason: 'address', detail: 'This address is too long.' })
   })
   limitConnections(app)
   await shedOverload(app, services)

@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { FieldFault, isAnyReason, ReasonValue } from './reasons.ts'
+import type { AnyReason } from './reasons.ts'
 
-const UsedUp = z.object({ perHour: z.int(), againInSeconds: z.int() })
+const params = z.record(z.string(), ReasonValue).optional()
 
 /** What a rejected request answers (RFC 9457), for every error of both APIs. */
 export const Problem = z.object({
@@ -10,21 +12,19 @@ export const Problem = z.object({
   code: z.string(),
   detail: z.string().describe('What is wrong and what to do about it, in a sentence'),
   requestId: z.string(),
-  errors: z
-    .array(z.object({ path: z.string(), code: z.string(), message: z.string() }))
-    .describe('Per field, empty when the whole request is meant'),
+  errors: z.array(FieldFault).describe('Per field, empty when the whole request is meant'),
   reason: z.string().optional().describe('Which rule refused, for programs'),
+  params: params.describe('The names and figures of which the detail speaks'),
   current: z.unknown().optional().describe('The present state of the record, when a stale version was sent'),
-  limit: UsedUp.optional().describe('What is used up, when too much was asked for in an hour'),
 })
 export type Problem = z.infer<typeof Problem>
 
 const data = z.object({
-  reason: z.string().optional(),
+  reason: z.custom<AnyReason>(isAnyReason).optional(),
+  params,
   detail: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).optional(),
+  errors: z.array(FieldFault).optional(),
   current: z.unknown().optional(),
-  limit: UsedUp.optional(),
 })
 
 /** The error catalogue: code → HTTP status and title. Each procedure may answer any of them. */
@@ -43,28 +43,3 @@ export const errorCatalogue = {
   TOO_MANY_REQUESTS: { status: 429, message: 'Too many requests', data: data.optional() },
   SERVICE_UNAVAILABLE: { status: 503, message: 'Not available right now', data: data.optional() },
 } as const
-
-/** Reasons that say all there is to say: screens have their own text for each. Others come with names and figures in `detail`. */
-export const plainReasons = [
-  'already_requested',
-  'busy',
-  'chapter_open',
-  'duplicate_term',
-  'ended',
-  'expired',
-  'has_account',
-  'in_flight',
-  'invitation_expired',
-  'invite_only',
-  'link_invalid',
-  'no_errors',
-  'no_person',
-  'not_invited',
-  'not_invited_account',
-  'not_linked',
-  'not_ready',
-  'not_requested',
-  'person_erased',
-  'position_held',
-] as const
-export type PlainReason = (typeof plainReasons)[number]

@@ -1,26 +1,25 @@
 import * as z from 'zod'
 import type { FormattedBlock, FormattedInline } from './formatted-document.ts'
 import { nestingLimit, safeLink, textLength, toStore } from './formatted-document.ts'
-import { Id } from './shapes.ts'
-import { hiddenIn, linesPattern } from './text-rules.ts'
+import { refusal } from './reasons.ts'
+import { broken, Id, nothingHidden } from './shapes.ts'
+import { linesPattern } from './text-rules.ts'
 
 // Formatted text as people send it: strict, so that a document holds nothing but what the editor can make. docs/developers/formatted-text.md
 
-const hidden = ({ input }: { input?: unknown }) =>
-  `Remove the character ${(typeof input === 'string' && hiddenIn(input)) || 'that cannot be seen'}.`
 const Words = z
   .string()
   .min(1)
-  .regex(linesPattern, { error: hidden, abort: true })
-  .refine((value) => hiddenIn(value) === null, { error: hidden, abort: true })
-  .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
+  .check(nothingHidden(false))
+  .regex(linesPattern)
+  .refine((value) => value.isWellFormed(), broken)
   // Line breaks are nodes of their own.
   .overwrite((value) => value.replace(/[\n\r\t]+/g, ' ').normalize('NFC'))
 
 const Href = z
   .string()
   .max(2000, 'Keep links to 2,000 characters.')
-  .refine((value) => safeLink(value) !== undefined, 'Enter a link that starts with https://, http:// or mailto:.')
+  .refine((value) => safeLink(value) !== undefined, refusal('not_a_link', 'Enter a link that starts with https://, http:// or mailto:.'))
 
 const Mark = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('bold') }),
@@ -114,6 +113,12 @@ export const documentLimit = 600_000
 /** A formatted text as it is sent, of so many characters at most. */
 export const formattedText = (max = 50_000, min = 0) =>
   FormattedText.overwrite(toStore)
-    .refine((document) => textLength(document) <= max, `Keep this to ${max.toLocaleString('en')} characters.`)
-    .refine((document) => min === 0 || document.content.length > 0, 'Enter something here.')
-    .refine((document) => JSON.stringify(document).length <= documentLimit, 'This text has too much formatting. Split it or simplify it.')
+    .refine(
+      (document) => textLength(document) <= max,
+      refusal('text_too_long', `Keep this to ${max.toLocaleString('en')} characters.`, { max }),
+    )
+    .refine((document) => min === 0 || document.content.length > 0, refusal('text_needed', 'Enter something here.'))
+    .refine(
+      (document) => JSON.stringify(document).length <= documentLimit,
+      refusal('text_too_formatted', 'This text has too much formatting. Split it or simplify it.'),
+    )

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { isCurrency } from './money.ts'
 import { emailPattern } from './email-pattern.ts'
+import { refusal } from './reasons.ts'
 import { hiddenIn, linePattern, linesPattern } from './text-rules.ts'
 
 // Shapes that several features use. JSON-native types only: instants and dates are strings.
@@ -23,33 +24,50 @@ export const text = (max: number, min = 0) => typed(linePattern, true, max, min)
 /** The same of several lines, such as a note. */
 export const lines = (max: number, min = 0) => typed(linesPattern, false, max, min)
 
+/** Refuses the characters of text-rules.ts by name. */
+export const nothingHidden =
+  (oneLine: boolean) =>
+  ({ value, issues }: z.core.ParsePayload<string>) => {
+    const character = hiddenIn(value, oneLine)
+    if (character === null) return
+    const told = refusal('hidden_character', `Remove the character ${character}.`, { character })
+    issues.push({ code: 'custom', input: value, continue: false, ...told })
+  }
+/** A text of a certain form, which the document of the API shows as its pattern. */
+export const formed = (pattern: RegExp, refused: ReturnType<typeof refusal>) =>
+  z
+    .string()
+    .refine((value) => pattern.test(value), { ...refused, abort: true })
+    .regex(pattern)
+
+export const broken = refusal('broken_character', 'This text contains a broken character.')
 const typed = (pattern: RegExp, oneLine: boolean, max: number, min: number) => {
-  const error = ({ input }: { input?: unknown }) =>
-    `Remove the character ${(typeof input === 'string' && hiddenIn(input, oneLine)) || 'that cannot be seen'}.`
   return z
     .string()
-    .regex(pattern, { error, abort: true })
-    .refine((value) => hiddenIn(value) === null, { error, abort: true })
+    .check(nothingHidden(oneLine))
+    .regex(pattern)
     .trim()
     .normalize('NFC')
     .overwrite(seen)
     .min(min, min === 1 ? 'Enter something here.' : `Enter at least ${min} characters.`)
     .max(max, `Keep this to ${max} characters.`)
-    .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
+    .refine((value) => value.isWellFormed(), broken)
 }
 
+export const notAnEmail = refusal('not_an_email', 'Enter an address like name@example.org.')
 /** An e-mail address, NFC and without spaces around. */
 export const EmailAddress = z
   .string()
   .trim()
   .normalize('NFC')
   .max(320, 'Keep this to 320 characters.')
-  .regex(emailPattern, 'Enter an address like name@example.org.')
-  .refine((value) => value.isWellFormed(), 'This text contains a broken character.')
+  .refine((address) => emailPattern.test(address), { ...notAnEmail, abort: true })
+  .regex(emailPattern)
+  .refine((value) => value.isWellFormed(), broken)
 
 export const Currency = z
   .string()
-  .refine(isCurrency, 'Enter a currency of ISO 4217, such as EUR.')
+  .refine(isCurrency, refusal('not_a_currency', 'Enter a currency of ISO 4217, such as EUR.'))
   .describe('ISO 4217 code')
   .meta({ pattern: '^[A-Z]{3}$' })
 /** Arithmetic, dividing and reading of amounts: money.ts. */

@@ -9,7 +9,7 @@ test('without a network a list fails at once instead of waiting for one', async 
   let asked = 0
   const queryFn = () => {
     asked += 1
-    return Promise.reject(new ApiProblem(0, { detail: 'You are offline' }))
+    return Promise.reject(new ApiProblem(0, { message: 'You are offline' }))
   }
   await expect(createQueries().query({ queryKey: ['members'], queryFn })).rejects.toThrow('You are offline')
   expect(asked).toBe(1)

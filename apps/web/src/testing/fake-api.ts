@@ -9,7 +9,7 @@ import type { AnyProcedure } from '@orpc/server'
 import type { CallContext } from '../platform/api/api.tsx'
 import { apiFrom } from '../platform/api/api.tsx'
 import type { ActionsClient, Api, DataClient } from '../platform/api/api.tsx'
-import { ApiProblem } from '../platform/api/problem.ts'
+import { problemOf } from '../platform/api/problem.ts'
 
 /** `fake.data.people.list.handler(({ input }) => …)`: input and answer are checked against the contract, as the server's are. */
 export const fake = { data: implement(dataContract), actions: implement(actionsContract) }
@@ -56,23 +56,10 @@ const linkTo = (api: string, router: object): ClientLink<CallContext> => ({
     try {
       return await call(procedure, input, { context: {}, ...(signal && { signal }) })
     } catch (failure) {
-      throw failure instanceof ORPCError ? problemOf(failure) : failure
+      throw failure instanceof ORPCError ? await failed(failure) : failure
     }
   },
 })
 
-function problemOf({ status, message, data }: ORPCError<string, unknown>) {
-  const body = typeof data === 'object' && data !== null ? { ...data } : {}
-  const fields: unknown = Reflect.get(body, 'errors')
-  const detail: unknown = Reflect.get(body, 'detail')
-  return new ApiProblem(status, {
-    title: message,
-    detail: typeof detail === 'string' ? detail : undefined,
-    errors: Array.isArray(fields) ? fields.filter(isField) : [],
-    requestId: 'test-request',
-    body,
-  })
-}
-
-const isField = (field: unknown): field is { path: string; code: string; message: string } =>
-  typeof field === 'object' && field !== null && 'path' in field && 'message' in field
+const failed = async ({ status, message, data }: ORPCError<string, unknown>) =>
+  problemOf(status, typeof data === 'object' && data !== null ? { ...data } : {}, { title: message, requestId: 'test-request' })

@@ -7,7 +7,6 @@ import userEvent from '@testing-library/user-event'
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import * as z from 'zod'
 import { initialsOf } from './display/avatar.tsx'
 import { BulkActionBar } from './list/bulk-action-bar.tsx'
 import { ComboboxPicker } from './form/combobox-picker.tsx'
@@ -86,10 +85,14 @@ describe('a fact', () => {
 })
 
 describe('a form', () => {
-  const Person = z.object({ name: z.string().trim().min(1, 'Enter a name.'), email: z.email('Enter an address like ada@example.org.') })
-  type PersonFormProps = { onSubmit: (values: z.infer<typeof Person>) => Promise<unknown>; draft?: string; onCancel?: () => void }
+  type Person = { name: string; email: string }
+  type PersonFormProps = { onSubmit: (values: Person) => Promise<unknown>; draft?: string; onCancel?: () => void }
+  const rules = (values: Person) => ({
+    ...(values.name.trim() ? {} : { name: 'Enter a name.' }),
+    ...(values.email.includes('@') ? {} : { email: 'Enter an address like ada@example.org.' }),
+  })
   function PersonForm(props: PersonFormProps) {
-    const form = useRecordForm(Person, { name: '', email: '' })
+    const form = useRecordForm(rules, { name: '', email: '' })
     return (
       <RecordForm form={form} submitLabel="Create" {...props}>
         <input aria-label="Name" {...invalid(form.getInputProps('name'))} />
@@ -185,7 +188,7 @@ describe('a dialog with a form', () => {
 
 describe('a form that was left unsaved', () => {
   const NoteForm = ({ onSubmit = () => Promise.resolve() }: { onSubmit?: () => Promise<unknown> }) => {
-    const form = useRecordForm(z.object({ note: z.string().min(1), day: z.string() }), { note: '', day: '' })
+    const form = useRecordForm({ note: (value) => (value ? null : 'Enter a note.') }, { note: '', day: '' })
     return (
       <RecordForm form={form} submitLabel="Create" draft="note" onSubmit={onSubmit} onCancel={() => {}}>
         <TextInput label="Note" {...form.getInputProps('note')} />
@@ -211,7 +214,7 @@ describe('a form that was left unsaved', () => {
   ])('$network a form without a name keeps “$kept”', async ({ kept }) => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(kept === '')
     const Nameless = () => {
-      const form = useRecordForm(z.object({ note: z.string() }), { note: '' })
+      const form = useRecordForm({}, { note: '' })
       return (
         <RecordForm form={form} submitLabel="Create" onSubmit={() => Promise.resolve()}>
           <TextInput label="Note" {...form.getInputProps('note')} />

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { del, eventsOf, get, patch, post, put } from '../base.ts'
+import { refusal } from '../reasons.ts'
 import {
+  formed,
   CalendarDate,
   ChapterRef,
   Currency,
@@ -161,11 +163,11 @@ export const NewGrant = z
   })
   .refine((grant) => (grant.scopeKind === 'chapter') === (grant.chapterId !== undefined), {
     path: ['chapterId'],
-    message: 'Choose the chapter that this is for.',
+    ...refusal('grant_chapter', 'Choose the chapter that this is for.'),
   })
   .refine((grant) => (grant.scopeKind === 'group') === (grant.groupId !== undefined), {
     path: ['groupId'],
-    message: 'Choose the group that this is for.',
+    ...refusal('grant_group', 'Choose the group that this is for.'),
   })
   .meta({
     examples: [
@@ -241,15 +243,13 @@ const isLocale = (name: string) => {
 }
 const OrganisationFacts = {
   name: text(150, 1),
-  locale: text(35, 2).refine(isLocale, 'Enter a language such as en or pt-BR.'),
-  timezone: text(60, 1).refine(isTimezone, 'Enter a time zone such as Europe/Paris.'),
+  locale: text(35, 2).refine(isLocale, refusal('not_a_language', 'Enter a language such as en or pt-BR.')),
+  timezone: text(60, 1).refine(isTimezone, refusal('not_a_timezone', 'Enter a time zone such as Europe/Paris.')),
   currency: Currency.describe('ISO 4217 code of amounts that name no other'),
   directoryReach: z.enum(['organisation', 'chapter']).describe('Whether a member sees the whole directory or the own chapters only'),
   majorityAge: z.int().min(0).max(25),
   contactEmail: EmailAddress.nullable().describe('Also shown on the public contact page'),
-  brandColor: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/, 'Enter a colour such as #1d4ed8.')
+  brandColor: formed(/^#[0-9a-f]{6}$/, refusal('not_a_colour', 'Enter a colour such as #1d4ed8.'))
     .nullable()
     .describe('Colour of public pages and member cards; null for the standard one'),
   publicChapters: z

@@ -1,7 +1,22 @@
 import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
-import { CalendarDate, ChapterRef, Cursor, Id, Instant, Limit, ListInput, PersonRef, Version, lines, page, text } from '../shapes.ts'
+import { refusal } from '../reasons.ts'
+import {
+  notAnEmail,
+  CalendarDate,
+  ChapterRef,
+  Cursor,
+  Id,
+  Instant,
+  Limit,
+  ListInput,
+  PersonRef,
+  Version,
+  lines,
+  page,
+  text,
+} from '../shapes.ts'
 import { isTimezone } from '../zones.ts'
 import { AffiliationKind, When } from './people.ts'
 
@@ -162,12 +177,15 @@ export const Chapter = z.object({
 export type Chapter = z.infer<typeof Chapter>
 
 const OneChapter = z.strictObject({ chapterId: Id })
-const OptionalEmail = text(320).refine((value) => value === '' || emailPattern.test(value), 'Enter an address like name@example.org.')
+const OptionalEmail = text(320).refine((value) => value === '' || emailPattern.test(value), notAnEmail)
 const OptionalWebsite = text(500).refine(
   (value) => value === '' || /^https?:\/\/\S+$/i.test(value),
-  'Enter an address that starts with https://.',
+  refusal('not_a_web_address', 'Enter an address that starts with https://.'),
 )
-const Timezone = text(60).refine((value) => value === '' || isTimezone(value), 'Enter a time zone such as Europe/Paris.')
+const Timezone = text(60).refine(
+  (value) => value === '' || isTimezone(value),
+  refusal('not_a_timezone', 'Enter a time zone such as Europe/Paris.'),
+)
 
 const Facts = {
   name: text(150, 1),

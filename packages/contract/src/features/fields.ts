@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
-import { Id, Instant, PersonRef, TagColor, Version, text } from '../shapes.ts'
+import { refusal } from '../reasons.ts'
+import { formed, Id, Instant, PersonRef, TagColor, Version, text } from '../shapes.ts'
 
 const tag = 'Fields'
 
@@ -14,9 +15,10 @@ export type FieldType = z.infer<typeof FieldType>
 export const FieldAudience = z.enum(['everyone', 'self', 'officers'])
 export type FieldAudience = z.infer<typeof FieldAudience>
 /** What programs, filters and imports call a field. */
-export const FieldKey = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,29}$/, 'Use a to z, 0 to 9 and _, starting with a letter, 30 characters at most.')
+export const FieldKey = formed(
+  /^[a-z][a-z0-9_]{0,29}$/,
+  refusal('not_a_key', 'Use a to z, 0 to 9 and _, starting with a letter, 30 characters at most.'),
+)
 /** In filters, sorts and columns of lists, a field is known by its key with this in front. */
 export const fieldPrefix = 'fields.'
 export const fieldsPerType = 60

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { act, del, get, patch, post } from '../base.ts'
 import { FormattedText, formattedText } from '../formatted-text.ts'
+import { refusal } from '../reasons.ts'
 import { CalendarDate, ChapterRef, Cursor, GroupRef, Id, Instant, Limit, ListInput, PersonRef, Version, page, text } from '../shapes.ts'
 import { When } from './people.ts'
 
@@ -122,7 +123,10 @@ const Facts = {
   visibility: GroupVisibility,
   joinPolicy: JoinPolicy,
   capacity: z.int().min(1).max(1_000_000).nullable(),
-  website: text(500).refine((value) => value === '' || /^https?:\/\/\S+$/i.test(value), 'Enter an address that starts with https://.'),
+  website: text(500).refine(
+    (value) => value === '' || /^https?:\/\/\S+$/i.test(value),
+    refusal('not_a_web_address', 'Enter an address that starts with https://.'),
+  ),
   phone: text(40),
 }
 export const NewGroup = z

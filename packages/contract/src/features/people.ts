@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
 import { FieldChange, FieldValues } from './fields.ts'
+import { refusal } from '../reasons.ts'
 import {
   CalendarDate,
   ChapterRef,
@@ -299,7 +300,10 @@ const Facts = {
   doNotContact: z.boolean(),
 }
 /** A telephone number as people write it; stored as E.164 when it starts with + or the organisation's country is known. */
-const PhoneNumber = text(40, 3).refine((value) => /\d{3}/.test(value.replace(/[^\d]/g, '')), 'Enter a telephone number.')
+const PhoneNumber = text(40, 3).refine(
+  (value) => /\d{3}/.test(value.replace(/[^\d]/g, '')),
+  refusal('not_a_phone_number', 'Enter a telephone number.'),
+)
 
 export const NewEmail = z.strictObject({
   address: EmailAddress,
@@ -319,8 +323,13 @@ const ContactFields = {
   region: text(100),
   postalCode: text(20),
   country: text(100),
-  website: text(500).refine((value) => value === '' || /^https?:\/\/[^\s]+$/i.test(value), 'Enter an address that starts with https://.'),
-  links: z.record(text(40, 1), text(300, 1)).refine((links) => Object.keys(links).length <= 20, 'Keep at most 20 links.'),
+  website: text(500).refine(
+    (value) => value === '' || /^https?:\/\/[^\s]+$/i.test(value),
+    refusal('not_a_web_address', 'Enter an address that starts with https://.'),
+  ),
+  links: z
+    .record(text(40, 1), text(300, 1))
+    .refine((links) => Object.keys(links).length <= 20, refusal('links_limit', 'Keep at most 20 links.', { max: 20 })),
   visibleTo: VisibleTo,
 }
 export const ContactChange = z.strictObject(ContactFields).partial()
@@ -344,7 +353,10 @@ export const NewPerson = z
     tagIds: z.array(Id).max(50).optional(),
     fields: FieldChange.optional(),
   })
-  .refine((person) => person.givenName || person.familyName, { path: ['familyName'], message: 'Enter a given or a family name.' })
+  .refine((person) => person.givenName || person.familyName, {
+    path: ['familyName'],
+    ...refusal('name_needed', 'Enter a given or a family name.'),
+  })
   .meta({
     examples: [
       {

@@ -47,7 +47,7 @@ export const accounts = procedures.router({
       const accountId = await insertInvitation(db, orgId, { email, name: name ?? '', personId: personId ?? null })
       for (const roleId of new Set(roleIds)) {
         const field = await missingOf(db, { accountId, roleId, scopeKind: 'org' })
-        if (field) throw problem('UNPROCESSABLE_CONTENT', fault('roleIds', 'not_found', 'There is no such role.'))
+        if (field) throw problem('UNPROCESSABLE_CONTENT', fault('roleIds', 'record_not_found', 'There is no such role.'))
         await insertGrant(db, context.actor, { accountId, roleId, scopeKind: 'org' })
       }
       await mailInvitation(db, accountId)
@@ -76,7 +76,8 @@ export const accounts = procedures.router({
   suspend: procedures.suspend.handler(({ input: { accountId }, context }) =>
     context.inTx(async (db) => {
       const account = mustFind(await findAccount(db, accountId))
-      if (account.status === 'suspended') throw problem('CONFLICT', { reason: 'suspended', detail: 'This account is suspended already.' })
+      if (account.status === 'suspended')
+        throw problem('CONFLICT', { reason: 'already_suspended', detail: 'This account is already suspended.' })
       return suspendAccount(db, { accountId, version: context.ifMatch })
     }),
   ),
@@ -85,7 +86,7 @@ export const accounts = procedures.router({
     context.inTx(async (db) => {
       const account = mustFind(await findAccount(db, accountId))
       if (account.status !== 'suspended' && account.status !== 'pending_link') {
-        throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is neither suspended nor waiting.' })
+        throw problem('CONFLICT', { reason: 'account_active', detail: 'This account is neither suspended nor waiting.' })
       }
       return activateAccount(db, { accountId, version: context.ifMatch })
     }),
@@ -95,7 +96,7 @@ export const accounts = procedures.router({
     context.inTx(async (db) => {
       const account = mustFind(await findAccount(db, accountId))
       if (account.status !== 'pending_link') {
-        throw problem('CONFLICT', { reason: 'not_waiting', detail: 'This account is not awaiting approval.' })
+        throw problem('CONFLICT', { reason: 'not_pending', detail: 'This account is not awaiting approval.' })
       }
       await declineAccount(db, { accountId, version: context.ifMatch })
     }),
@@ -134,6 +135,8 @@ async function checkPerson(db: ActorDb, personId: string, accountId: string | nu
   if (!other || other.id === accountId) return
   throw problem(
     'CONFLICT',
-    fault('personId', 'person_linked', `This person is linked to the account of ${other.name || other.email || 'someone else'} already.`),
+    fault('personId', 'person_linked', `This person is already linked to the account of ${other.name || other.email || 'someone else'}.`, {
+      params: { account: other.name || other.email || '' },
+    }),
   )
 }

@@ -71,7 +71,7 @@ describe('accounts', () => {
     const url = `/data/accounts/${someone.accountId}`
     expect(await me.post(`${url}/suspend`, {})).toMatchObject({ status: 428 })
     expect(await me.post(`${url}/suspend`, {}, match(1))).toMatchObject({ status: 200, body: { status: 'suspended', version: 2 } })
-    expect(await me.post(`${url}/suspend`, {}, match(2))).toMatchObject({ status: 409, body: { reason: 'suspended' } })
+    expect(await me.post(`${url}/suspend`, {}, match(2))).toMatchObject({ status: 409, body: { reason: 'already_suspended' } })
     expect(await api.as(someone).get('/data/me')).toMatchObject({ status: 403, body: { reason: 'suspended' } })
     expect(await me.post(`${url}/activate`, {}, match(1))).toMatchObject({ status: 412 })
     expect(await me.post(`${url}/activate`, {}, match(2))).toMatchObject({ status: 200, body: { status: 'active' } })

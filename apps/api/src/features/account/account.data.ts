@@ -69,7 +69,7 @@ export const accountData = data.account.router({
   }),
   me: data.account.me.handler(async ({ context }) => {
     const [row] = await context.read(meQuery())
-    if (!row) throw problem('FORBIDDEN', { reason: 'no_account' })
+    if (!row) throw refused('no_account')
     return row.me
   }),
   changes: data.account.changes.handler(async ({ context, signal }) => {

@@ -11,7 +11,7 @@ export const grants = account.grants.router({
   add: account.grants.add.handler(({ input, context }) =>
     context.inTx(async (db) => {
       const field = await missingOf(db, input)
-      if (field) throw problem('UNPROCESSABLE_CONTENT', fault(field, 'not_found', 'There is no such record.'))
+      if (field) throw problem('UNPROCESSABLE_CONTENT', fault(field, 'record_not_found', 'There is no such record.'))
       if (input.startsOn && input.endsOn && input.endsOn < input.startsOn) throw datesFault()
       if (await grantOverlaps(db, input)) {
         throw problem('CONFLICT', {

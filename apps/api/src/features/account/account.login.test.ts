@@ -432,7 +432,7 @@ describe('somebody without an invitation', () => {
     })
     expect(await boss.post(`/data/accounts/${nuisance.id}/decline`, {}, match(2))).toMatchObject({
       status: 409,
-      body: { reason: 'not_waiting' },
+      body: { reason: 'not_pending' },
     })
     expect(await boss.post(`/data/accounts/${welcome.id}/decline`, {}, match(2))).toMatchObject({ status: 409 })
 

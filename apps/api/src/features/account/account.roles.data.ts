@@ -40,7 +40,7 @@ export const roles = api.router({
       await changeable(db, roleId)
       if (await wasEverGiven(db, roleId)) {
         throw problem('CONFLICT', {
-          reason: 'in_use',
+          reason: 'role_in_use',
           detail: 'This role was given to somebody, or an office carries it; the record of that stays.',
         })
       }
@@ -66,8 +66,11 @@ async function check(
   roleId: string | null,
 ) {
   if (name !== undefined && (await nameIsTaken(db, name, roleId)))
-    throw problem('CONFLICT', fault('name', 'taken', 'There is a role of that name already.', { reason: 'name_taken' }))
+    throw problem('CONFLICT', fault('name', 'role_name_taken', 'There is already a role with this name.'))
   const beyond = await beyondReach(db, permissions)
   if (beyond.length > 0)
-    throw problem('FORBIDDEN', fault('permissions', 'beyond_reach', `Nobody gives more than they hold: ${beyond.join(', ')}.`))
+    throw problem(
+      'FORBIDDEN',
+      fault('permissions', 'beyond_reach', `Nobody gives more than they hold: ${beyond.join(', ')}.`, { params: { permissions: beyond } }),
+    )
 }

@@ -45,7 +45,7 @@ export const chaptersData = chapters.router({
       if (input.parentId) {
         const parent = await chapterState(db, input.parentId)
         if (!parent) throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'parent_not_found', 'There is no such chapter.'))
-        if (parent.status === 'closed') throw problem('CONFLICT', fault('parentId', 'parent_closed', `${parent.name} is closed.`))
+        if (parent.status === 'closed') throw problem('CONFLICT', closedParentFault(parent.name))
       }
       if (await codeTaken(db, input.code, null)) throw problem('CONFLICT', codeFault(input.code))
       const id = await insertChapter(db, context.actor.orgId, input)
@@ -56,7 +56,7 @@ export const chaptersData = chapters.router({
   update: chapters.update.handler(({ input: { chapterId, ...change }, context }) =>
     context.inTx(async (db) => {
       if (change.status && (await chapterState(db, chapterId))?.status === 'closed') {
-        throw problem('CONFLICT', fault('status', 'chapter_closed', 'This chapter is closed; reopen it first.'))
+        throw problem('CONFLICT', fault('status', 'chapter_reopen_first', 'This chapter is closed. Reopen it first.'))
       }
       if (change.code && (await codeTaken(db, change.code, chapterId))) throw problem('CONFLICT', codeFault(change.code))
       return updateChapter(db, { chapterId, version: context.ifMatch }, change)
@@ -71,9 +71,9 @@ export const chaptersData = chapters.router({
       const parent = parentId ? await chapterState(db, parentId) : undefined
       if (parentId && !parent) throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'parent_not_found', 'There is no such chapter.'))
       if (parentId === chapterId) {
-        throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'chapters_no_circle', 'A chapter cannot be its own parent.'))
+        throw problem('UNPROCESSABLE_CONTENT', fault('parentId', 'chapter_own_parent', 'A chapter cannot be its own parent.'))
       }
-      if (parent?.status === 'closed') throw problem('CONFLICT', fault('parentId', 'parent_closed', `${parent.name} is closed.`))
+      if (parent?.status === 'closed') throw problem('CONFLICT', closedParentFault(parent.name))
       return updateChapter(db, { chapterId, version: context.ifMatch }, { parentId })
     }),
   ),
@@ -84,11 +84,12 @@ export const chaptersData = chapters.router({
       const living = await lockForClosing(db, { chapterId, version })
       const chapter = mustFind(await findChapter(db, chapterId))
       if (!chapter.may.manage) throw problem('FORBIDDEN')
-      if (living.status === 'closed') throw problem('CONFLICT', { reason: 'chapter_closed', detail: 'This chapter is closed already.' })
+      if (living.status === 'closed')
+        throw problem('CONFLICT', { reason: 'chapter_already_closed', detail: 'This chapter is already closed.' })
       const { subchapters, people } = living
       if (subchapters + people > 0) {
         const detail = `${counted(subchapters, 'open sub-chapter', 'open sub-chapters')} and ${counted(people, 'person', 'people')} still belong to it; move them first.`
-        throw problem('CONFLICT', { reason: 'chapter_in_use', detail, current: { subchapters, people } })
+        throw problem('CONFLICT', { reason: 'chapter_in_use', detail, params: { subchapters, people } })
       }
       return closeChapter(db, { chapterId, version }, closedOn)
     }),
@@ -99,7 +100,7 @@ export const chaptersData = chapters.router({
       const chapter = mustFind(await findChapter(db, chapterId))
       if (chapter.status !== 'closed') throw problem('CONFLICT', { reason: 'chapter_open', detail: 'This chapter is open.' })
       if (chapter.parent && (await chapterState(db, chapter.parent.id))?.status === 'closed') {
-        throw problem('CONFLICT', { reason: 'parent_closed', detail: `${chapter.parent.name} is closed; reopen it first.` })
+        throw problem('CONFLICT', closedParentFault(chapter.parent.name))
       }
       return reopenChapter(db, { chapterId, version: context.ifMatch })
     }),
@@ -131,5 +132,7 @@ export const chaptersData = chapters.router({
   positions,
 })
 
-const codeFault = (code: string) => fault('code', 'duplicate_code', `Another chapter has the code ${code}.`)
+const codeFault = (code: string) => fault('code', 'chapter_code_taken', `Another chapter has the code ${code}.`, { params: { code } })
+const closedParentFault = (chapter: string) =>
+  fault('parentId', 'parent_closed', `${chapter} is closed. Reopen it first.`, { params: { chapter } })
 const counted = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`

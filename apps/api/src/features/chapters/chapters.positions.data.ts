@@ -35,7 +35,7 @@ export const officers = chapters.officers.handler(async ({ input, context }) => 
 })
 
 const titleFault = (title: string) => {
-  return fault('title', 'duplicate_title', `This chapter has the office ${title} already.`)
+  return fault('title', 'duplicate_title', `This chapter already has the office ${title}.`, { params: { title } })
 }
 
 export const positions = chapters.positions.router({
@@ -58,7 +58,10 @@ export const positions = chapters.positions.router({
       if (change.maxHolders !== undefined) {
         const needed = await seatsNeeded(db, positionId)
         if (needed > change.maxHolders)
-          throw problem('CONFLICT', fault('maxHolders', 'seats_in_use', `${needed} people hold it at once, so it needs ${needed} seats.`))
+          throw problem(
+            'CONFLICT',
+            fault('maxHolders', 'seats_in_use', `${needed} people hold it at once, so it needs ${needed} seats.`, { params: { needed } }),
+          )
       }
       return updatePosition(db, office, context.ifMatch, change)
     }),

@@ -12,5 +12,5 @@ export const chapterField = (column: RawBuilder<unknown>) =>
 export async function mustSeeChapter(db: ActorDb, chapterId: string | null | undefined, path = 'chapterId'): Promise<void> {
   if (!chapterId) return
   if (await db.selectFrom('app.chapters').select('id').where('id', '=', chapterId).executeTakeFirst()) return
-  throw problem('UNPROCESSABLE_CONTENT', fault(path, 'not_found', 'There is no such chapter.'))
+  throw problem('UNPROCESSABLE_CONTENT', fault(path, 'chapter_not_found', 'There is no such chapter.'))
 }

@@ -127,7 +127,7 @@ describe('a chapter', () => {
     expect(made).toMatchObject({ status: 201, body: { name: 'Lyon', depth: 2, level: 'club', version: 1 } })
     expect(await me.post('/data/chapters', { name: 'Other', code: 'LYO' })).toMatchObject({
       status: 409,
-      body: { reason: 'duplicate_code', errors: [{ path: 'code' }] },
+      body: { reason: 'chapter_code_taken', errors: [{ path: 'code' }] },
     })
     expect(await me.post('/data/chapters', { name: '', code: 'X' })).toMatchObject({ status: 422, body: { errors: [{ path: 'name' }] } })
     expect(await me.post('/data/chapters', { name: 'X', code: 'X', parentId: nobody })).toMatchObject({
@@ -252,11 +252,15 @@ describe('moving', () => {
     const me = api.as(await person({ org, idpRoles: ['org-admin'] }))
     expect(await me.post(`/data/chapters/${west}/move`, { parentId: quay }, match(1))).toMatchObject({
       status: 422,
-      body: { reason: 'chapters_no_circle', detail: 'West → Harbour → Quay → West would be a circle.' },
+      body: {
+        reason: 'chapters_no_circle',
+        detail: 'West → Harbour → Quay → West would be a circle.',
+        params: { chapters: ['West', 'Harbour', 'Quay', 'West'] },
+      },
     })
     expect(await me.post(`/data/chapters/${west}/move`, { parentId: west }, match(1))).toMatchObject({
       status: 422,
-      body: { reason: 'chapters_no_circle' },
+      body: { reason: 'chapter_own_parent' },
     })
   })
 
@@ -297,7 +301,7 @@ describe('closing', () => {
       status: 409,
       body: {
         reason: 'chapter_in_use',
-        current: { subchapters: 1, people: 1 },
+        params: { subchapters: 1, people: 1 },
         detail: expect.stringContaining('1 open sub-chapter and 1 person'),
       },
     })
@@ -327,7 +331,7 @@ describe('closing', () => {
     ).rejects.toThrow('this chapter is closed')
     expect(await me.patch(`/data/chapters/${west}`, { status: 'active' }, match(2))).toMatchObject({
       status: 409,
-      body: { reason: 'chapter_closed' },
+      body: { reason: 'chapter_reopen_first' },
     })
     expect(await me.post(`/data/chapters/${west}/reopen`, {}, match(await versionOf(me, west)))).toMatchObject({
       status: 200,

@@ -1,4 +1,5 @@
 import type { Field, FieldPatch } from '@guildhall/contract/features/fields'
+import type { PlainReason } from '@guildhall/contract/reasons'
 import type { ActorDb } from '@guildhall/db'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
@@ -94,6 +95,7 @@ export const fieldsData = fields.router({
           throw problem('CONFLICT', {
             reason: 'field_in_use',
             detail: `${counted(records)} a value in “${field.label}”. Archive the field, or confirm that its values go too.`,
+            params: { label: field.label, records },
             current: { records },
           })
         if (!(await removeField(db, input.fieldId))) throw problem('FORBIDDEN')
@@ -118,7 +120,7 @@ function checkDefinition(
     archivedAt: unknown
   },
 ) {
-  const refuse = (path: string, code: string, message: string) => problem('UNPROCESSABLE_CONTENT', fault(path, code, message))
+  const refuse = (path: string, code: PlainReason, message: string) => problem('UNPROCESSABLE_CONTENT', fault(path, code, message))
   if (field.sensitive && field.audience === 'everyone')
     throw refuse('audience', 'field_sensitive_open', 'A sensitive field cannot be visible to everyone. Choose who reads it.')
   if (field.ownEditable && field.audience === 'officers')
@@ -155,7 +157,9 @@ async function refuseUsed(db: ActorDb, before: Field, choices: NonNullable<Field
   if (!used) return
   const records = uses.choices.find(({ choiceId }) => choiceId === used.id)?.records ?? 0
   throw problem('CONFLICT', {
-    ...fault('choices', 'field_choice_in_use', `${counted(records)} “${used.label}”. Replace it by another choice, or retire it.`),
+    ...fault('choices', 'field_choice_in_use', `${counted(records)} “${used.label}”. Replace it by another choice, or retire it.`, {
+      params: { label: used.label, records },
+    }),
     current: { choiceId: used.id, records },
   })
 }

@@ -103,7 +103,7 @@ test('values of every type are written with a person and read back', async ({ ap
 
   expect((await owner.post('/data/people', { familyName: 'Nobody' })).body).toMatchObject({
     status: 422,
-    errors: [{ path: 'fields.since', code: 'required' }],
+    errors: [{ path: 'fields.since', code: 'field_required' }],
   })
   const ann = await enter(owner, { familyName: 'Ann', fields: { since: '2024-02-29' } })
   const both = [choiceOf(langs, 'French'), choiceOf(langs, 'German')].toSorted()
@@ -137,7 +137,7 @@ test('values of every type are written with a person and read back', async ({ ap
       'fields.mentor field_person',
       'fields.motto field_pattern',
       'fields.points field_number',
-      'fields.since required',
+      'fields.since field_required',
       'fields.site field_url',
       'fields.size field_choice',
       'fields.unknown unknown_field',

@@ -1,6 +1,7 @@
 import { fieldPrefix } from '@guildhall/contract/features/fields'
 import type { Field, FieldChange, FieldValues, RecordType } from '@guildhall/contract/features/fields'
 import type { Filter } from '@guildhall/contract/shapes'
+import type { FieldFault } from '@guildhall/contract/reasons'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
@@ -13,7 +14,8 @@ import type { CallerContext } from '../../platform/procedures/context.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
 import { fieldsQuery, readFields } from './fields.queries.ts'
 import { fieldRecords } from './fields.records.rules.ts'
-import { isFault, readValue } from './fields.values.rules.ts'
+import { isFault, missing, readValue } from './fields.values.rules.ts'
+import type { Fault } from './fields.values.rules.ts'
 
 type Condition = RawBuilder<SqlBool>
 
@@ -248,6 +250,8 @@ export const withoutValue = (type: RecordType, field: Field, org: string, id: st
 
 type Target = { type: RecordType; orgId: string; recordId: string; isNew?: boolean }
 
+const unknownField: Fault = { code: 'unknown_field', message: 'There is no such field.' }
+
 /** Sets values of a record; what is left out stays. Every fault of every field is said at once. */
 export async function saveFields(db: ActorDb, { type, orgId, recordId, isNew = false }: Target, change: FieldChange): Promise<void> {
   const fields = (await readFields(db, type)).filter((field) => !field.archivedAt)
@@ -255,18 +259,18 @@ export async function saveFields(db: ActorDb, { type, orgId, recordId, isNew = f
   const { rows } = await sql<{ fieldId: string; value: string }>`select v.field_id as "fieldId", v.value from ${table(type)} v
     where v.org_id = ${orgId} and ${record(type)} = ${recordId}`.execute(db)
   const present = Map.groupBy(rows, (row) => row.fieldId)
-  const faults: { path: string; code: string; message: string }[] = []
+  const faults: FieldFault[] = []
   const wanted: { field: Field; before: string[]; after: readonly string[] }[] = []
   for (const { key, given, field } of named) {
     const before = field ? (present.get(field.id) ?? []).map((row) => row.value) : []
-    const read = field ? readValue(field, given, before) : { code: 'unknown_field', message: 'There is no such field.' }
+    const read = field ? readValue(field, given, before) : unknownField
     if (isFault(read)) faults.push({ path: `fields.${key}`, ...read })
     else if (field) wanted.push({ field, before, after: read })
   }
   if (isNew) {
     for (const field of fields)
       if (field.required && field.reach !== 'own' && !Object.hasOwn(change, field.key))
-        faults.push({ path: `fields.${field.key}`, code: 'required', message: `Enter a value for “${field.label}”.` })
+        faults.push({ path: `fields.${field.key}`, ...missing(field) })
   }
   const people = [...new Set(wanted.flatMap(({ field, after }) => (field.type === 'person' ? after : [])))]
   if (people.length > 0) {
@@ -276,7 +280,10 @@ export async function saveFields(db: ActorDb, { type, orgId, recordId, isNew = f
         faults.push({ path: `fields.${field.key}`, code: 'field_person', message: 'Choose a person.' })
   }
   const [first] = faults
-  if (first) throw problem('UNPROCESSABLE_CONTENT', { ...fault(first.path, first.code, first.message), errors: faults })
+  if (first) {
+    const { code, message, params } = first
+    throw problem('UNPROCESSABLE_CONTENT', { reason: code, detail: message, ...(params && { params }), errors: faults })
+  }
   for (const one of wanted) await writeValue(db, { type, orgId, recordId }, one)
 }
 
@@ -285,7 +292,11 @@ async function writeValue(
   { type, orgId, recordId }: Target,
   { field, before, after }: { field: Field; before: readonly string[]; after: readonly string[] },
 ): Promise<void> {
-  const refused = () => problem('FORBIDDEN', fault(`fields.${field.key}`, 'field_kept', `“${field.label}” is not yours to change.`))
+  const refused = () =>
+    problem(
+      'FORBIDDEN',
+      fault(`fields.${field.key}`, 'field_kept', `“${field.label}” is not yours to change.`, { params: { label: field.label } }),
+    )
   const at = sql`v.org_id = ${orgId} and ${record(type)} = ${recordId} and v.field_id = ${field.id}`
   const gone = before.filter((value) => !after.includes(value))
   const fresh = after.filter((value) => !before.includes(value))

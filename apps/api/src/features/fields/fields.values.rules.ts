@@ -1,26 +1,32 @@
 import type { Field, FieldChange } from '@guildhall/contract/features/fields'
+import type { FieldFault, PlainReason } from '@guildhall/contract/reasons'
 import * as z from 'zod'
 import { CalendarDate, Id } from '@guildhall/contract/shapes'
 import { matchPattern } from './fields.pattern.rules.ts'
 
 /** What is stored of a value: one text, or one for each choice. Empty: no value. */
 export type Stored = readonly string[]
-type Fault = { code: string; message: string }
+export type Fault = Pick<FieldFault, 'code' | 'message' | 'params'>
 type Given = FieldChange[string]
 
-const wrong = (code: string, message: string): Fault => ({ code, message })
+const wrong = (code: PlainReason, message: string): Fault => ({ code, message })
+export const missing = ({ label }: Pick<Field, 'label'>): Fault => ({
+  code: 'field_required',
+  message: `Enter a value for “${label}”.`,
+  params: { label },
+})
 
 /** Reads a value as its field asks for it; a fault says what to enter instead. `present`: what is there now, so that a retired choice may stay. */
 export function readValue(field: Field, given: Given, present: Stored = []): Stored | Fault {
   if (given === null || given === '' || (Array.isArray(given) && given.length === 0)) {
-    return field.required ? wrong('required', `Enter a value for “${field.label}”.`) : []
+    return field.required ? missing(field) : []
   }
   switch (field.type) {
     case 'text': {
       if (typeof given !== 'string') return wrong('field_text', 'Enter a text.')
       const answer = field.pattern ? matchPattern(field.pattern, given) : 'fits'
       if (answer === 'fits') return [given]
-      return wrong('field_pattern', field.help ? `This has the wrong form. ${field.help}` : 'This has the wrong form.')
+      return { code: 'field_pattern', message: `This has the wrong form. ${field.help}`.trim(), params: { help: field.help } }
     }
     case 'number': {
       const written = typeof given === 'number' ? String(given) : typeof given === 'string' ? given : ''

@@ -64,6 +64,6 @@ test('someone mentioned is named to those who see them, and to nobody once erase
   const stranger = await person({ org: await organisation() })
   expect(await boss.patch(`/data/groups/${id}`, { about: mentioning(stranger.personId ?? '') }, match(2))).toMatchObject({
     status: 422,
-    body: { errors: [{ path: 'about', code: 'not_found' }] },
+    body: { errors: [{ path: 'about', code: 'mention_not_found' }] },
   })
 })

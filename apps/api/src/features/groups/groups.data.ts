@@ -47,8 +47,7 @@ export const groupsData = groups.router({
       // A group that more people see from now on may meet one of its code.
       await checkReferences(db, { ...change, ...(change.visibility && change.code === undefined ? { code: before.code } : {}) }, groupId)
       await mustSeeMentioned(db, 'about', change.about, before.about)
-      if (change.capacity && change.capacity < before.members)
-        throw problem('CONFLICT', fault('capacity', 'capacity_in_use', `The group has ${before.members} members already.`))
+      if (change.capacity && change.capacity < before.members) throw problem('CONFLICT', capacityFault(before.members))
       return updateGroup(db, { groupId, version: context.ifMatch }, change)
     }),
   ),
@@ -77,7 +76,7 @@ export const groupsData = groups.router({
     context.inTx(async (db) => {
       if (await leaveGroup(db, groupId)) return
       throw (await findGroup(db, groupId))
-        ? problem('CONFLICT', { reason: 'not_a_member', detail: 'You are not in this group.' })
+        ? problem('CONFLICT', { reason: 'not_in_group', detail: 'You are not in this group.' })
         : problem('NOT_FOUND')
     }),
   ),
@@ -92,8 +91,8 @@ async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: 
   const before = mustFind(await findGroup(db, group.groupId))
   if ((before.archivedAt !== null) === archive) {
     throw problem('CONFLICT', {
-      reason: archive ? 'archived' : 'not_archived',
-      detail: archive ? 'This group is archived already.' : 'This group is not archived.',
+      reason: archive ? 'group_already_archived' : 'group_not_archived',
+      detail: archive ? 'This group is already archived.' : 'This group is not archived.',
     })
   }
   return setArchived(db, group, archive)
@@ -101,11 +100,18 @@ async function archiveOrRestore(db: ActorDb, group: { groupId: string; version: 
 
 /** What a group refers to must be there for the caller, and its code free. */
 async function checkReferences(db: ActorDb, { chapterId, parentId, code }: GroupChange, groupId: string | null): Promise<void> {
-  const missing = (path: string, message: string) => problem('UNPROCESSABLE_CONTENT', fault(path, 'not_found', message))
   await mustSeeChapter(db, chapterId)
   if (parentId && (parentId === groupId || !(await referable(db, 'app.groups', parentId)))) {
-    throw missing('parentId', parentId === groupId ? 'A group cannot be a part of itself.' : 'There is no such group.')
+    throw problem(
+      'UNPROCESSABLE_CONTENT',
+      parentId === groupId
+        ? fault('parentId', 'group_own_parent', 'A group cannot be its own parent.')
+        : fault('parentId', 'group_not_found', 'There is no such group.'),
+    )
   }
   if (code && (await codeTaken(db, code, groupId)))
-    throw problem('CONFLICT', fault('code', 'duplicate_code', `Another group has the code ${code}.`))
+    throw problem('CONFLICT', fault('code', 'group_code_taken', `Another group has the code ${code}.`, { params: { code } }))
 }
+
+const capacityFault = (members: number) =>
+  fault('capacity', 'capacity_in_use', `The group already has ${members} members.`, { params: { members } })

@@ -66,13 +66,10 @@ export const groupMembersExport: ExportSource = {
     const { selection, sort, groupId } = request
     const input = GroupMembersInput.safeParse({ groupId, sort, q: 'ids' in selection ? undefined : selection.all.q })
     if (!groupId)
-      throw problem('UNPROCESSABLE_CONTENT', { errors: fault('groupId', 'required', 'Choose the group whose members to export.').errors })
-    if (!input.success) throw problem('BAD_REQUEST', fault('sort', 'unknown_sort', 'Members cannot be sorted by this.', { reason: 'sort' }))
+      throw problem('UNPROCESSABLE_CONTENT', fault('groupId', 'export_group_needed', 'Choose the group whose members to export.'))
+    if (!input.success) throw problem('BAD_REQUEST', fault('sort', 'sort', 'Members cannot be sorted by this.'))
     if (!('ids' in selection) && selection.all.filter?.and.length) {
-      throw problem(
-        'BAD_REQUEST',
-        fault('selection.all.filter', 'unknown_field', 'Members of a group have no filter.', { reason: 'filter' }),
-      )
+      throw problem('BAD_REQUEST', fault('selection.all.filter', 'filter', 'Members of a group have no filter.'))
     }
     // An export reads from the group's side whatever its size.
     const list = groupMembersList(input.data, 0)

@@ -20,7 +20,8 @@ export const members = procedures.router({
     context.inTx(async (db) => {
       const group = mustFind(await findGroup(db, groupId))
       if (!group.may.manageMembers) throw problem('FORBIDDEN')
-      if (group.archivedAt) throw problem('CONFLICT', { reason: 'archived', detail: 'This group is archived and accepts no new members.' })
+      if (group.archivedAt)
+        throw problem('CONFLICT', { reason: 'group_archived', detail: 'This group is archived and accepts no new members.' })
       if (!(await personThere(db, member.personId)))
         throw problem('UNPROCESSABLE_CONTENT', fault('personId', 'person_not_found', 'There is no such person.'))
       const memberId = await insertMember(db, context.actor.orgId, groupId, member)
@@ -47,7 +48,7 @@ export const members = procedures.router({
       if (await removeMember(db, input)) return
       const member = mustFind(await findMember(db, input))
       throw member.when === 'past'
-        ? problem('CONFLICT', { reason: 'not_a_member', detail: 'This person is no longer in the group.' })
+        ? problem('CONFLICT', { reason: 'member_left', detail: 'This person is no longer in the group.' })
         : problem('FORBIDDEN')
     }),
   ),

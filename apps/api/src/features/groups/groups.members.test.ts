@@ -42,7 +42,7 @@ describe('the roster', () => {
       body: { errors: [{ path: 'endsOn' }] },
     })
     expect(await me.del(`${url}/members/${chair.id}`)).toMatchObject({ status: 204 })
-    expect(await me.del(`${url}/members/${chair.id}`)).toMatchObject({ status: 409, body: { reason: 'not_a_member' } })
+    expect(await me.del(`${url}/members/${chair.id}`)).toMatchObject({ status: 409, body: { reason: 'member_left' } })
     expect(await me.get(url)).toMatchObject({ body: { members: 2, leaders: [] } })
     expect(await me.get(`${url}/members?status=former`)).toMatchObject({
       body: { items: [{ title: 'Chairwoman', when: 'past', endsOn: day(0) }] },
@@ -118,9 +118,9 @@ describe('joining', () => {
       status: 200,
       body: { members: 1, mine: { status: 'active', startsOn: day(0) }, may: { join: null, leave: true } },
     })
-    expect(await me.post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'already_member' } })
+    expect(await me.post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'already_joined' } })
     expect(await me.post(`${url}/leave`)).toMatchObject({ status: 204 })
-    expect(await me.post(`${url}/leave`)).toMatchObject({ status: 409, body: { reason: 'not_a_member' } })
+    expect(await me.post(`${url}/leave`)).toMatchObject({ status: 409, body: { reason: 'not_in_group' } })
     expect(await me.get(url)).toMatchObject({ body: { members: 0, mine: null } })
     expect(await me.post(`${url}/join`)).toMatchObject({ status: 200, body: { members: 1 } })
   })
@@ -212,8 +212,11 @@ describe('joining', () => {
     })
     const someone = await person({ org })
     await boss.post(`${url}/archive`, {}, match(1))
-    expect(await api.as(someone).post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'archived' } })
-    expect(await boss.post(`${url}/members`, { personId: someone.personId })).toMatchObject({ status: 409, body: { reason: 'archived' } })
+    expect(await api.as(someone).post(`${url}/join`)).toMatchObject({ status: 409, body: { reason: 'group_archived' } })
+    expect(await boss.post(`${url}/members`, { personId: someone.personId })).toMatchObject({
+      status: 409,
+      body: { reason: 'group_archived' },
+    })
   })
 })
 

@@ -99,7 +99,10 @@ describe('a group', () => {
       body: { name: 'Choir', visibility: 'members', joinPolicy: 'request', members: 0, version: 1 },
     })
     const url = `/data/groups/${(made.body as Made).id}`
-    expect(await me.post('/data/groups', { name: 'Other', code: 'CH' })).toMatchObject({ status: 409, body: { reason: 'duplicate_code' } })
+    expect(await me.post('/data/groups', { name: 'Other', code: 'CH' })).toMatchObject({
+      status: 409,
+      body: { reason: 'group_code_taken' },
+    })
     expect(await me.post('/data/groups', { name: '' })).toMatchObject({ status: 422, body: { errors: [{ path: 'name' }] } })
     expect(await me.post('/data/groups', { name: 'X', chapterId: nobody })).toMatchObject({
       status: 422,
@@ -115,7 +118,7 @@ describe('a group', () => {
     })
     expect(await me.patch(url, { about: documentOf('We hum.') })).toMatchObject({ status: 428 })
     expect(await me.post(`${url}/archive`, {}, match(2))).toMatchObject({ status: 200, body: { archivedAt: expect.any(String) } })
-    expect(await me.post(`${url}/archive`, {}, match(3))).toMatchObject({ status: 409, body: { reason: 'archived' } })
+    expect(await me.post(`${url}/archive`, {}, match(3))).toMatchObject({ status: 409, body: { reason: 'group_already_archived' } })
     expect(await me.post(`${url}/restore`, {}, match(3))).toMatchObject({ status: 200, body: { archivedAt: null } })
   })
 

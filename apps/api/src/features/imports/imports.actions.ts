@@ -1,7 +1,8 @@
 import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
-import { ImportOptions } from '@guildhall/contract/features/imports'
+import { ImportOptions, importLimits } from '@guildhall/contract/features/imports'
 import type { ImportKind } from '@guildhall/contract/features/imports'
+import type { PlainReason } from '@guildhall/contract/reasons'
 import type { ActorDb } from '@guildhall/db'
 import { beginJob, noteJob } from '../../platform/jobs/job-progress.ts'
 import { newId } from '../../platform/records/new-id.ts'
@@ -35,7 +36,7 @@ export const importsActions = imports.router({
     const reach = await context.inTx(readReach)
     // Before anything is stored; the database says the same again when the import is noted.
     if (!reach.rows.some(({ permission }) => permission === 'people.import'))
-      throw problem('FORBIDDEN', { detail: 'You may not import files.' })
+      throw problem('FORBIDDEN', { reason: 'import_not_allowed', detail: 'You may not import files.' })
     const id = newId()
     const { content, fileName } = await contentOf(context, input)
     try {
@@ -51,7 +52,10 @@ export const importsActions = imports.router({
     const { files } = context.services
     const one = mustFind(await context.inTx((db) => findImport(db, context.actor.orgId, input.importId)))
     if (one.status !== 'uploaded' && one.status !== 'checked')
-      throw problem('CONFLICT', { reason: 'under_way', detail: 'This import was started; upload the file again to read it another way.' })
+      throw problem('CONFLICT', {
+        reason: 'import_started',
+        detail: 'This import was started; upload the file again to read it another way.',
+      })
     const given = Object.fromEntries(Object.entries(input.format ?? {}).filter(([, value]) => value !== undefined))
     const rereads = ['encoding', 'separator', 'headerRow', 'sheet', 'garbled'].some((key) => key in given)
     const looked = rereads
@@ -104,7 +108,7 @@ export const importsActions = imports.router({
 
   check: imports.check.handler(async ({ input, context }) => {
     await start(context, input.importId, 'check', async (db, one) => {
-      if (one.status !== 'uploaded' && one.status !== 'checked') throw conflict('under_way', 'This import was started already.')
+      if (one.status !== 'uploaded' && one.status !== 'checked') throw conflict('import_started', 'This import was already started.')
       refuseUnready(one, await readReach(db))
       const { check: _forgotten, kinds: _kinds, ...counts } = one.counts
       return { status: 'checking', counts }
@@ -135,10 +139,9 @@ export const importsActions = imports.router({
       if (one.status === 'uploaded' || one.status === 'checking')
         throw conflict('check_first', 'Check the file first; the check says what would happen.')
       if (one.status !== 'checked' && one.status !== 'cancelled' && one.status !== 'failed')
-        throw conflict(
-          'under_way',
-          one.status === 'running' ? 'This import is running already.' : 'This import is over; upload the file again to import it again.',
-        )
+        throw one.status === 'running'
+          ? conflict('import_running', 'This import is already running.')
+          : conflict('import_over', 'This import is over; upload the file again to import it again.')
       await lockContent(db, context.actor.orgId, one.fileHash)
       if (await runningTwin(db, context.actor.orgId, one))
         throw conflict(
@@ -165,9 +168,10 @@ export const importsActions = imports.router({
   undo: imports.undo.handler(async ({ input, context }) => {
     const until = (await readImport(context, input.importId)).undoUntil
     await start(context, input.importId, 'undo', async (_db, one) => {
-      if (one.status === 'undoing' || one.status === 'undone') throw conflict('under_way', 'This import is undone already.')
+      if (one.status === 'undoing' || one.status === 'undone')
+        throw conflict('import_undone', 'This import was already undone, or is being undone.')
       if (!undoable.has(one.status)) throw conflict('not_run', 'This import did nothing that could be undone.')
-      if (until === null) throw conflict('too_late', 'An import can be undone for 7 days.')
+      if (until === null) throw problem('CONFLICT', tooLate)
       // What is left of an earlier undo is counted anew.
       const { undo: _former, ...counts } = one.counts
       return { status: 'undoing', counts }
@@ -187,7 +191,12 @@ export const importsActions = imports.router({
 })
 
 const undoable: ReadonlySet<string> = new Set(['done', 'cancelled', 'failed', 'partly_undone'])
-const conflict = (reason: string, detail: string) => problem('CONFLICT', { reason, detail })
+const tooLate = {
+  reason: 'undo_too_late',
+  detail: `An import can be undone for ${importLimits.undoDays} days.`,
+  params: { days: importLimits.undoDays },
+} as const
+const conflict = (reason: PlainReason, detail: string) => problem('CONFLICT', { reason, detail })
 
 /** Pasted text, or the file part of a multipart request, as a stream. */
 async function contentOf(
@@ -200,7 +209,7 @@ async function contentOf(
   if (!part)
     throw problem(
       'UNPROCESSABLE_CONTENT',
-      fault('file', 'missing', 'Choose a file.', { reason: 'no_file', detail: 'Send a file in a part named "file", or rows as "text".' }),
+      fault('file', 'no_file', 'Choose a file.', { detail: 'Send a file in a part named "file", or rows as "text".' }),
     )
   return { content: part.content, fileName: safeFileName(input.fileName ?? part.fileName, 'file.csv') }
 }
@@ -239,13 +248,17 @@ async function takeIn(context: CallerContext, id: string, kind: ImportKind, file
 function refuseUnready(one: StoredImport, reach: { rows: readonly { permission: string }[] }) {
   const sensitive = reach.rows.some(({ permission }) => permission === 'people.sensitive')
   const blocking = currentFindings(one, sensitive).find(({ level }) => level === 'error')
-  if (blocking) throw problem('UNPROCESSABLE_CONTENT', { reason: blocking.code, detail: `${blocking.message} ${blocking.fix}` })
+  if (blocking) throw problem('UNPROCESSABLE_CONTENT', { reason: 'findings_first', detail: `${blocking.message} ${blocking.fix}` })
   const missing = stillMissing(one)
   if (missing.length > 0) {
     throw problem('UNPROCESSABLE_CONTENT', {
       reason: 'fields_missing',
       detail: `Choose a column for ${missing.map((choice) => choice.join(' or ')).join(', ')}.`,
-      errors: missing.map((choice) => ({ path: 'mapping', code: 'missing', message: `Choose a column for ${choice.join(' or ')}.` })),
+      errors: missing.map((choice) => ({
+        path: 'mapping',
+        code: 'fields_missing' as const,
+        message: `Choose a column for ${choice.join(' or ')}.`,
+      })),
     })
   }
 }

@@ -237,7 +237,7 @@ describe('starting and stopping', () => {
     expect([first.status, second.status]).toEqual([202, 202])
     expect((second.body as typeof one).job?.id).toBe((first.body as typeof one).job?.id)
     const refused = async (id: string) => ((await secretary.post(`/actions/imports/${id}/run`)).body as { reason: string }).reason
-    expect([await refused(one.id), await refused(twin.id)]).toEqual(['under_way', 'same_file_running'])
+    expect([await refused(one.id), await refused(twin.id)]).toEqual(['import_running', 'same_file_running'])
     expect((await secretary.post(`/actions/imports/${one.id}/cancel`)).body).toMatchObject({
       status: 'cancelled',
       job: { status: 'cancelled' },
@@ -550,6 +550,6 @@ describe('undo', () => {
     const late = await bringIn(secretary, 'people', 'name\nCat Orr\n')
     await admin.query(`update app.imports set finished_at = now() - interval '8 days' where id = $1`, [late.id])
     const refused = await secretary.post(`/actions/imports/${late.id}/undo`)
-    expect([refused.status, (refused.body as { reason: string }).reason]).toEqual([409, 'too_late'])
+    expect([refused.status, (refused.body as { reason: string }).reason]).toEqual([409, 'undo_too_late'])
   })
 })

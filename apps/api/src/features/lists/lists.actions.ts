@@ -69,8 +69,7 @@ export const listsActions = actions.lists.router({
 async function admit(db: ActorDb, input: NewExport): Promise<number | null> {
   const source = await exportSource(db, input.list)
   const unknown = input.columns.find((key) => !source.fields.some((field) => field.key === key))
-  if (unknown !== undefined)
-    throw problem('BAD_REQUEST', fault('columns', 'unknown_field', `There is no column “${unknown}”.`, { reason: 'columns' }))
+  if (unknown !== undefined) throw problem('BAD_REQUEST', fault('columns', 'columns', `There is no column “${unknown}”.`))
   const limit = xlsxRowLimit + 1
   source.rows(input)
   if (!(await mayExport(db, source, input))) throw problem('FORBIDDEN', { reason: 'export', detail: 'You may not export this list.' })
@@ -78,8 +77,8 @@ async function admit(db: ActorDb, input: NewExport): Promise<number | null> {
   if (total > exportReasonAbove && !input.reason)
     throw problem(
       'UNPROCESSABLE_CONTENT',
-      fault('reason', 'required', `Say what more than ${exportReasonAbove.toLocaleString('en')} rows are for.`, {
-        reason: 'reason_needed',
+      fault('reason', 'export_reason_needed', `Say what more than ${exportReasonAbove.toLocaleString('en')} rows are for.`, {
+        params: { above: exportReasonAbove },
       }),
     )
   if (input.format === 'xlsx' && total > xlsxRowLimit)
@@ -87,8 +86,9 @@ async function admit(db: ActorDb, input: NewExport): Promise<number | null> {
       'UNPROCESSABLE_CONTENT',
       fault(
         'format',
-        'too_many_rows',
+        'export_too_many_rows',
         `A workbook holds up to ${xlsxRowLimit.toLocaleString('en')} rows here; choose CSV or narrow the list down.`,
+        { params: { max: xlsxRowLimit } },
       ),
     )
   return total < limit ? total : null

@@ -6,7 +6,7 @@ import { exportQuery, exportSource, exportsQuery } from './lists.exports.queries
 import { findView, insertView, removeView, updateView, viewsQuery } from './lists.views.queries.ts'
 
 const { lists } = data
-const nameTaken = fault('name', 'name_taken', 'You have a view of this name already.')
+const nameTaken = fault('name', 'view_name_taken', 'You already have a view with this name.')
 
 export const listsData = lists.router({
   views: {

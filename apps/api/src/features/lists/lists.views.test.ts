@@ -31,7 +31,7 @@ test('a view is saved, changed with its version and deleted by its owner', async
   await me.post('/data/views', { list: 'people', name: 'Other', spec: {} })
   expect(await me.patch(`/data/views/${id}`, { name: 'Other' }, { 'if-match': '"2"' })).toMatchObject({
     status: 409,
-    body: { reason: 'name_taken' },
+    body: { reason: 'view_name_taken' },
   })
   expect((await list(me, '?list=groups')).length).toBe(0)
   expect((await list(me, '?list=people')).map((view) => view.name)).toEqual(['Jones', 'Other'])

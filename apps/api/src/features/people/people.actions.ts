@@ -112,5 +112,5 @@ async function checkRequest(db: ActorDb, { selection, change }: BulkRequest) {
   if (missing === 'right') throw problem('FORBIDDEN')
   if (missing === 'tag') throw problem('UNPROCESSABLE_CONTENT', fault('change.tagId', 'tag_not_found', 'There is no such tag.'))
   if (missing === 'chapter')
-    throw problem('UNPROCESSABLE_CONTENT', fault('change.chapterId', 'chapter_not_found', 'There is no such chapter, or it is closed.'))
+    throw problem('UNPROCESSABLE_CONTENT', fault('change.chapterId', 'chapter_unavailable', 'There is no such chapter, or it is closed.'))
 }

@@ -98,7 +98,11 @@ export const peopleData = people.router({
       if (before.may.edit && !before.may.archive) throw problem('FORBIDDEN', homeChapterFault('archivedAt'))
       if (!before.archivedAt) return before
       if (!(await restorePerson(db, input.personId))) {
-        throw problem('CONFLICT', { reason: 'too_late', detail: 'People can be restored for 30 days after they were archived.' })
+        throw problem('CONFLICT', {
+          reason: 'restore_too_late',
+          detail: 'People can be restored for 30 days after they were archived.',
+          params: { days: 30 },
+        })
       }
       return present(await findPerson(db, input.personId))
     }),

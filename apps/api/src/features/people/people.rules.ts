@@ -40,9 +40,7 @@ export function readColumns(columns: string | undefined, fields: readonly Field[
 const unknownColumn = (name: string) =>
   problem(
     'BAD_REQUEST',
-    fault('columns', 'unknown_field', `There is no further column “${name}”; use any of ${PeopleColumn.options.join(', ')}.`, {
-      reason: 'columns',
-    }),
+    fault('columns', 'columns', `There is no further column “${name}”; use any of ${PeopleColumn.options.join(', ')}.`),
   )
 
 /** E.164 where the number says its country, else as it was written: a local number without a country is still a number. */

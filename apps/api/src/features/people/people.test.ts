@@ -256,13 +256,13 @@ test('archiving takes a person off the lists; officers can bring them back withi
   expect(((await member.get(`/data/people?filter=${filter}`)).body as { total: number }).total).toBe(0)
   expect(code(await owner.patch(`/data/people/${id}`, { familyName: 'X' }, { 'if-match': `"${archived.version}"` }))).toMatchObject({
     code: 'CONFLICT',
-    reason: 'archived',
+    reason: 'person_archived',
   })
   expect((await owner.post(`/data/people/${id}/emails`, { address: 'a@b.org' })).status).toBe(409)
   expect((await owner.post(`/data/people/${id}/restore`)).body).toMatchObject({ archivedAt: null })
   await owner.del(`/data/people/${id}`)
   await admin.query(`update app.people set deleted_at = now() - interval '31 days' where id = $1`, [id])
-  expect(code(await owner.post(`/data/people/${id}/restore`))).toMatchObject({ code: 'CONFLICT', reason: 'too_late' })
+  expect(code(await owner.post(`/data/people/${id}/restore`))).toMatchObject({ code: 'CONFLICT', reason: 'restore_too_late' })
 })
 
 test('there is always one primary e-mail address while there is any', async ({ api, organisation, person }) => {

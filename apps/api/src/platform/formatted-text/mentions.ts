@@ -21,8 +21,9 @@ export async function mustSeeMentioned(
   const known = new Set(before && mentionedIn(before))
   const wanted = document ? mentionedIn(document).filter((id) => !known.has(id)) : []
   if (wanted.length === 0) return
-  if (wanted.length > 100) throw problem('UNPROCESSABLE_CONTENT', fault(path, 'too_many_mentions', 'Mention at most 100 people.'))
+  if (wanted.length > 100)
+    throw problem('UNPROCESSABLE_CONTENT', fault(path, 'too_many_mentions', 'Mention at most 100 people.', { params: { max: 100 } }))
   const { rows } = await sql<{ names: NamesSeen }>`select app.names_seen(${wanted}::uuid[]) as names`.execute(db)
   if (wanted.some((id) => !(id.toLowerCase() in (rows[0]?.names ?? {}))))
-    throw problem('UNPROCESSABLE_CONTENT', fault(path, 'not_found', 'There is no such person to mention.'))
+    throw problem('UNPROCESSABLE_CONTENT', fault(path, 'mention_not_found', 'There is no such person to mention.'))
 }

@@ -40,7 +40,7 @@ describe.each(readers)('%s', (_name, made, perHour) => {
     for (let read = 0; read < perHour; read += 10) expect((await reader.get(urls[(read / 10) % 3] ?? '')).status).toBe(200)
     for (const url of [...urls, '/data/people?limit=1']) {
       const { status, body, headers } = await reader.get(url)
-      expect([status, body]).toMatchObject([429, { code: 'TOO_MANY_REQUESTS', reason: 'people_per_hour', limit: { perHour } }])
+      expect([status, body]).toMatchObject([429, { code: 'TOO_MANY_REQUESTS', reason: 'people_per_hour', params: { perHour } }])
       expect(Number(headers['retry-after'])).toBeGreaterThan(3_500)
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(3_600)
     }
@@ -107,7 +107,7 @@ test('an export of more people than are left is refused before it begins, and on
   const actor = { orgId: org.id, accountId: me.accountId, idpRoles: [] }
   await server.services.reading.take(actor, 60)
   await expect(server.services.reading.take(actor, 50)).rejects.toMatchObject({ status: 429, data: { reason: 'people_per_hour' } })
-  expect((await ask()).body).toMatchObject({ status: 429, reason: 'people_per_hour', limit: { perHour: 100 } })
+  expect((await ask()).body).toMatchObject({ status: 429, reason: 'people_per_hour', params: { perHour: 100 } })
   // A refusal counted nothing.
   expect((await client.get('/data/people?limit=40')).status).toBe(200)
 })

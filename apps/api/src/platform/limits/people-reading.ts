@@ -198,7 +198,7 @@ const tooManyPeople = (perHour: number, seconds: number) =>
   problem('TOO_MANY_REQUESTS', {
     reason: 'people_per_hour',
     detail: `Your account may read ${perHour.toLocaleString('en')} people an hour. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-    limit: { perHour, againInSeconds: seconds },
+    params: { perHour, againInSeconds: seconds },
   })
 
 /** How many people an answer has, by its shape: the rows of a page, a sample, or one. */

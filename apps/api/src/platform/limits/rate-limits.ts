@@ -26,5 +26,6 @@ export async function countTokenUse(database: Database, token: VerifiedToken, op
 export const tooMany = (wait: number) =>
   problem('TOO_MANY_REQUESTS', {
     reason: 'rate_limit',
+    params: { againInSeconds: wait },
     detail: `That was asked for very often within an hour; try again in ${Math.max(1, Math.ceil(wait / 60))} minutes.`,
   })

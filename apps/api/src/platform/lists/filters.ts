@@ -1,3 +1,4 @@
+import { fieldFault } from '@guildhall/contract/reasons'
 import { Filter } from '@guildhall/contract/shapes'
 import type { FilterCondition, FilterOp } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
@@ -30,13 +31,13 @@ export function readFilter(text: string | undefined): Filter | undefined {
   }
   const parsed = Filter.safeParse(raw)
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map((issue) => ({
-    path: ['filter', ...issue.path.map(String)].join('.'),
-    code: issue.code,
-    message: issue.message,
-  }))
+  const errors = parsed.error.issues.map((issue) => fieldFault({ ...issue, path: ['filter', ...issue.path] }))
   const tooMuch = errors.every(({ code }) => ['too_big', 'too_small', 'custom'].includes(code))
-  throw problem(tooMuch ? 'UNPROCESSABLE_CONTENT' : 'BAD_REQUEST', { reason: 'filter', errors })
+  throw problem(tooMuch ? 'UNPROCESSABLE_CONTENT' : 'BAD_REQUEST', {
+    reason: 'filter',
+    detail: errors[0]?.message ?? 'The filter is not valid.',
+    errors,
+  })
 }
 
 /** All groups hold, any condition of a group suffices. Null when there is nothing to filter. */
@@ -53,10 +54,7 @@ function anyWhere(conditions: readonly FilterCondition[], catalogue: FilterCatal
     const at = `${path}.${c}`
     const known = fieldOf(field, op, catalogue, at)
     const refuse: Refuse = (message) => {
-      throw problem(
-        'UNPROCESSABLE_CONTENT',
-        fault(`${at}.value`, 'invalid_value', message, { reason: 'filter_value', detail: `${field}: ${message}` }),
-      )
+      throw problem('UNPROCESSABLE_CONTENT', fault(`${at}.value`, 'filter_value', message, { detail: `${field}: ${message}` }))
     }
     const { containsAny } = known
     if (op === 'contains' && containsAny) texts.set(containsAny, [...(texts.get(containsAny) ?? []), textValue(value, refuse)])
@@ -70,17 +68,14 @@ function fieldOf(field: string, op: FilterOp, catalogue: FilterCatalogue, path: 
   if (!known)
     throw problem(
       'BAD_REQUEST',
-      fault(`${path}.field`, 'unknown_field', `There is no field “${field}”.`, {
-        reason: 'filter_field',
+      fault(`${path}.field`, 'filter_field', `There is no field “${field}”.`, {
         detail: `There is no field “${field}” to filter by.`,
       }),
     )
   if (!known.ops.includes(op))
     throw problem(
       'BAD_REQUEST',
-      fault(`${path}.op`, 'unknown_operator', `“${field}” cannot be compared with “${op}”; use one of ${known.ops.join(', ')}.`, {
-        reason: 'filter_op',
-      }),
+      fault(`${path}.op`, 'filter_op', `“${field}” cannot be compared with “${op}”; use one of ${known.ops.join(', ')}.`),
     )
   return known
 }

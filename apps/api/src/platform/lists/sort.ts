@@ -10,8 +10,5 @@ export function readSort<Field extends string>(
   const descending = sort.startsWith('-')
   const by = fields.find((field) => field === (descending ? sort.slice(1) : sort))
   if (by) return { by, descending }
-  throw problem(
-    'BAD_REQUEST',
-    fault('sort', 'unknown_sort', `This list cannot be sorted by “${sort}”; use one of ${fields.join(', ')}.`, { reason: 'sort' }),
-  )
+  throw problem('BAD_REQUEST', fault('sort', 'sort', `This list cannot be sorted by “${sort}”; use one of ${fields.join(', ')}.`))
 }

@@ -15,7 +15,8 @@ type Answer = Result & { isReplay: boolean }
  * A repetition is answered only to who could ask for the same now.
  */
 export async function replayable(context: CallerContext, call: Call, run: (context: CallerContext) => Promise<Result>): Promise<Answer> {
-  if (call.key.length < 8 || call.key.length > 200) throw problem('BAD_REQUEST', { detail: 'An Idempotency-Key has 8 to 200 characters.' })
+  if (call.key.length < 8 || call.key.length > 200)
+    throw problem('BAD_REQUEST', { reason: 'idempotency_key', detail: 'An Idempotency-Key has 8 to 200 characters.' })
   const hash = createHash('sha256')
     .update(`${call.operation}\n${JSON.stringify(call.input ?? null)}`)
     .digest('hex')

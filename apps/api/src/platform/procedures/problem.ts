@@ -1,23 +1,42 @@
 import { errorCatalogue } from '@guildhall/contract/errors'
 import type { Problem } from '@guildhall/contract/errors'
+import { fieldFault, isFilled, isReason } from '@guildhall/contract/reasons'
+import type { AnyReason, FieldFault, PlainReason, Reason, ReasonParams, Said } from '@guildhall/contract/reasons'
 import { ConnectionLost } from '@guildhall/db'
 import { ORPCError, ValidationError } from '@orpc/server'
 import { TokenError } from '../sign-in/token-error.ts'
 
 type Code = keyof typeof errorCatalogue
-type Data = { reason?: string; detail?: string; errors?: Problem['errors']; current?: unknown; limit?: Problem['limit'] }
+
+/** Which rule refused, with the names and figures that its text needs; `detail` says it in English. */
+export type Refusal = Said & { detail: string }
+type Filled<R extends AnyReason> = R extends PlainReason ? { params?: undefined } : { params: ReasonParams<R> }
+/** The same of fields of the request. */
+export type FieldRefusal = { reason?: AnyReason; detail: string; params?: Problem['params']; errors: FieldFault[] }
+type Data = (Refusal | FieldRefusal | { reason?: undefined }) & { current?: unknown }
 
 /** An error of the catalogue, for places that have no procedure's `errors` at hand. */
 export const problem = (code: Code, data: Data = {}) =>
   new ORPCError(code, { status: errorCatalogue[code].status, message: errorCatalogue[code].message, data, defined: true })
 
-/** What is wrong with one field: its code also names the rule that refused, and its message says it all, unless `more` says otherwise. */
-export const fault = (path: string, code: string, message: string, more: Omit<Data, 'errors'> = {}) => ({
-  reason: code,
-  detail: message,
-  errors: [{ path, code, message }],
-  ...more,
-})
+type More<R extends AnyReason> = Filled<R> & { detail?: string; current?: unknown }
+
+/** What is wrong with one field: its code is the rule that refused, and its message says it all, unless `more` says otherwise. */
+export function fault<R extends AnyReason>(
+  path: string,
+  code: R,
+  message: string,
+  ...[more]: R extends PlainReason ? [more?: More<R>] : [more: More<R>]
+): FieldRefusal & { current?: unknown } {
+  const { params, ...others }: { params?: Problem['params']; detail?: string; current?: unknown } = more ?? {}
+  return {
+    reason: code,
+    detail: message,
+    errors: [{ path, code, message, ...(params && { params }) }],
+    ...(params && { params }),
+    ...others,
+  }
+}
 
 /** The row that was looked for; where there is none to see, the answer is NOT_FOUND. */
 export function mustFind<Row>(row: Row): NonNullable<Row> {
@@ -46,18 +65,14 @@ const known = (error: ORPCError<string, unknown>) => (Object.hasOwn(errorCatalog
 
 /** Malformed requests are 400; values of the right kind that break a rule are 422. */
 function fromValidation(error: ValidationError) {
-  const errors = error.issues.slice(0, 50).map((issue) => ({
-    path: (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.'),
-    code: 'code' in issue && typeof issue.code === 'string' ? issue.code : 'invalid',
-    message: issue.message,
-  }))
+  const errors = error.issues.slice(0, 50).map(fieldFault)
   const malformed = errors.some(({ code }) => ['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key'].includes(code))
   const first = errors[0]
   const detail = first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'Check what you sent.'
   return problem(malformed ? 'BAD_REQUEST' : 'UNPROCESSABLE_CONTENT', { errors, detail })
 }
 
-type PgError = { code: string; constraint?: string; message: string; column?: string }
+type PgError = { code: string; constraint?: string; message: string; column?: string; detail?: string }
 const isPgError = (error: unknown): error is PgError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
@@ -66,8 +81,19 @@ export const isRefusedByDatabase = (error: unknown): boolean => isPgError(error)
 
 const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 
-// Texts that our own triggers raise are written for people; the server's own are not shown.
-const ownTexts = new Set(['42501', '23514', '23P01'])
+// Texts that our own triggers raise say which rule they keep; the server's own are not shown.
+function ruleOf({ constraint, message, detail }: PgError): FieldRefusal | undefined {
+  if (!isReason(constraint) || /violates|permission denied|relation/.test(message)) return undefined
+  const params = paramsOf(constraint, detail)
+  return { reason: constraint, detail: sentence(message), errors: [], ...(params && { params }) }
+}
+
+/** The names and figures come as JSON in the place of the error's detail. */
+function paramsOf<R extends Reason>(reason: R, detail = ''): ReasonParams<R> | undefined {
+  if (!detail.startsWith('{')) return undefined
+  const params: unknown = JSON.parse(detail)
+  return typeof params === 'object' && params !== null && isFilled(reason, params) ? params : undefined
+}
 
 function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
   if (isDiskFull(error))
@@ -82,10 +108,7 @@ function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
       ? problem('SERVICE_UNAVAILABLE', { reason: 'database', detail: 'The database cannot be reached; try again in a moment.' })
       : null
   }
-  const reason = error.constraint
-  const detail =
-    ownTexts.has(error.code) && !/violates|permission denied|relation/.test(error.message) ? sentence(error.message) : undefined
-  const more = { ...(reason ? { reason } : {}), ...(detail ? { detail } : {}) }
+  const more = ruleOf(error)
   switch (error.code) {
     case '42501':
       return problem('FORBIDDEN', more)
@@ -93,7 +116,7 @@ function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
     case '28000':
       return problem('SERVICE_UNAVAILABLE', { reason: 'clock', detail: 'The database does not accept us; try again in a moment.' })
     case '23P01':
-      return problem(reason === 'person_erased' ? 'GONE' : 'CONFLICT', more)
+      return problem(more?.reason === 'person_erased' ? 'GONE' : 'CONFLICT', more)
     case '23505':
     case '23503':
       return problem('CONFLICT', more)
@@ -129,7 +152,7 @@ const sentence = (message: string) => `${message.charAt(0).toUpperCase()}${messa
 
 /** The body that leaves, for any status. */
 export function problemBody(error: { code: string; status: number; message: string; data?: unknown }, requestId: string): Problem {
-  const data: Data = typeof error.data === 'object' && error.data !== null ? error.data : {}
+  const data: Partial<FieldRefusal> & { current?: unknown } = typeof error.data === 'object' && error.data !== null ? error.data : {}
   return {
     type: `about:blank#${error.code}`,
     title: error.message,
@@ -139,7 +162,7 @@ export function problemBody(error: { code: string; status: number; message: stri
     requestId,
     errors: data.errors ?? [],
     ...(data.reason ? { reason: data.reason } : {}),
+    ...(data.params ? { params: data.params } : {}),
     ...(data.current === undefined ? {} : { current: data.current }),
-    ...(data.limit ? { limit: data.limit } : {}),
   }
 }

@@ -23,7 +23,7 @@ const admit = os
     const { meta, route } = procedure['~orpc']
     const identify = () => services.identities.identify(context.header('authorization'))
     const caller = meta.needs === 'public' ? null : await outlastingRestarts(identify, () => true)
-    if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED', { detail: 'Sign in to continue.' })
+    if (meta.needs !== 'public' && !caller) throw problem('UNAUTHORIZED')
     if (caller && refusalOf(caller) === 'signed_out') {
       const wait = holdBack(caller, services.provider.clockAhead())
       if (wait > 0) await setTimeout(wait)
@@ -115,9 +115,9 @@ export function refused(refusal: Refusal) {
 
 /** Accepts `"3"`, `W/"3"` and plain 3. */
 function readIfMatch(header: string | undefined): number {
-  if (header === undefined) throw problem('PRECONDITION_REQUIRED', { detail: 'Send the version you are editing in the If-Match header.' })
+  if (header === undefined) throw problem('PRECONDITION_REQUIRED')
   const version = /^(?:W\/)?"?(\d{1,9})"?$/.exec(header.trim())?.[1]
-  if (!version) throw problem('BAD_REQUEST', { detail: 'If-Match must hold one version, such as "3".' })
+  if (!version) throw problem('BAD_REQUEST', { reason: 'if_match', detail: 'If-Match must hold one version, such as "3".' })
   return Number(version)
 }
 

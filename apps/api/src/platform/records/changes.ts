@@ -173,7 +173,7 @@ export function createChanges({
   return {
     async follow(caller, signal) {
       const { account } = caller
-      if (!account) throw problem('FORBIDDEN', { reason: 'no_account' })
+      if (!account) throw problem('FORBIDDEN', { reason: 'no_account', detail: 'There is no account to follow.' })
       if (stopping) throw problem('SERVICE_UNAVAILABLE', { reason: 'stopping', detail: 'This server is about to stop; connect again.' })
       if (streams.size >= perProcess)
         throw problem('SERVICE_UNAVAILABLE', { reason: 'streams_full', detail: 'Too many follow changes here; try again in a while.' })

@@ -66,10 +66,11 @@ export function apiHandler(
         options.context.note({ operation })
         nameRequest(operation)
         // Multipart reaches only those who take files: everybody else would see an empty body.
-        if (options.context.isUpload && meta['upload'] !== true) throw problem('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send JSON here.' })
+        if (options.context.isUpload && meta['upload'] !== true)
+          throw problem('UNSUPPORTED_MEDIA_TYPE', { reason: 'media_type', detail: 'Send JSON here.' })
         // Only a read takes a query; elsewhere nothing would look at it, and unknown parameters are never passed over.
         const takesQuery = route.method === 'GET' && inputSchema !== undefined
-        if (options.context.hasQuery && !takesQuery) throw problem('BAD_REQUEST', { detail: 'This takes no query.' })
+        if (options.context.hasQuery && !takesQuery) throw problem('BAD_REQUEST', { reason: 'query', detail: 'This takes no query.' })
         const input = route.method === 'GET' ? await coerceQuery(inputSchema, options.input) : options.input
         try {
           // An upload takes as long as its sender's line needs.
@@ -123,7 +124,7 @@ export function apiHandler(
     request.noted = fields
     // A bare null, number, text or list would pass for no body at all.
     if (request.body !== undefined && (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body)))
-      throw problem('BAD_REQUEST', { detail: 'Send an object.' })
+      throw problem('BAD_REQUEST', { reason: 'body', detail: 'Send an object.' })
     // Its parts are read as they arrive, by the procedure.
     if (request.isMultipart()) request.body = {}
     const about = {
@@ -135,7 +136,10 @@ export function apiHandler(
       standard.handle(toStandardLazyRequest(request, reply), { prefix, context }),
     )
     if (!matched) {
-      const missing = problem('NOT_FOUND', { detail: `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.` })
+      const missing = problem('NOT_FOUND', {
+        reason: 'route',
+        detail: `There is nothing at ${request.method} ${request.url.split('?')[0]?.slice(0, 200)}.`,
+      })
       await reply.status(404).type('application/problem+json').send(problemBody(missing, request.id))
       return
     }
@@ -145,10 +149,10 @@ export function apiHandler(
   }
 }
 
-function problemHeaders(status: number, sentToken: boolean, { limit }: Problem): Record<string, string> {
+function problemHeaders(status: number, sentToken: boolean, { params }: Problem): Record<string, string> {
   // RFC 6750 section 3.1: no error code for a request that brought no token at all.
   if (status === 401) return { 'www-authenticate': sentToken ? 'Bearer error="invalid_token"' : 'Bearer' }
-  if (limit) return { 'retry-after': String(limit.againInSeconds) }
+  if (typeof params?.['againInSeconds'] === 'number') return { 'retry-after': String(params['againInSeconds']) }
   return status === 503 ? { 'retry-after': '5' } : {}
 }
 

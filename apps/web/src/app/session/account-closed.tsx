@@ -21,11 +21,11 @@ export function AccountClosed({ problem }: { problem: ApiProblem }) {
   const { account } = useApi().data
   const cache = useQueryClient()
   const lookAgain = () => cache.invalidateQueries({ queryKey: account.me.key() })
-  const isUnknown = problem.body['reason'] === 'no_account'
+  const isUnknown = problem.reason === 'no_account'
   // Who comes from an invitation's link is sent here by way of the sign-in, with what the link ends in.
   const { invitation } = useSearch({ strict: false })
   usePageTitle(t`No access`)
-  if (invitation !== undefined && problem.body['reason'] !== 'suspended') {
+  if (invitation !== undefined && problem.reason !== 'suspended') {
     return (
       <OpenFrame>
         <Page>
@@ -43,7 +43,7 @@ export function AccountClosed({ problem }: { problem: ApiProblem }) {
           title={auth.profile().email ?? auth.profile().name ?? t`This account`}
           action={
             <Group>
-              {problem.body['reason'] === 'pending' && (
+              {problem.reason === 'pending' && (
                 <Button onClick={() => void lookAgain()}>
                   <Trans>Look again</Trans>
                 </Button>
@@ -57,7 +57,7 @@ export function AccountClosed({ problem }: { problem: ApiProblem }) {
             </Group>
           }
         >
-          {problem.detail}
+          {problem.message}
         </EmptyState>
         {isUnknown && <AccessForm onAsked={lookAgain} />}
       </Page>

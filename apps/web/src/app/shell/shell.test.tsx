@@ -37,11 +37,11 @@ test('what a role cannot open is absent', async () => {
 
 test('an account that may do nothing gets a plain page with the reason and a way out', async () => {
   const me = fake.data.account.me.handler(({ errors }) => {
-    throw errors.FORBIDDEN({ data: { detail: 'This account is suspended.' } })
+    throw errors.FORBIDDEN({ data: { reason: 'suspended', detail: 'Said by the server.' } })
   })
   const { authCalls } = renderPath('/members', { data: { account: { me } } })
   expect(await screen.findByRole('heading', { level: 1, name: 'No access with this account' })).toBeVisible()
-  expect(screen.getByText('This account is suspended.')).toBeVisible()
+  expect(screen.getByText('This account is suspended. The organisation’s office can tell you more.')).toBeVisible()
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Sign out' }))
   expect(authCalls).toContain('signOut')
@@ -61,7 +61,7 @@ test('who is known to the sign-in service alone asks for access, and then waits'
   expect(await screen.findByRole('heading', { level: 1, name: 'Ask for access' })).toBeVisible()
   await userEvent.type(screen.getByLabelText('Who are you?'), 'The treasurer of Lyon')
   await userEvent.click(screen.getByRole('button', { name: 'Ask for access' }))
-  expect(await screen.findByText('It waits.')).toBeVisible()
+  expect(await screen.findByText('Your account is awaiting approval by the organisation.')).toBeVisible()
   expect(asked).toBe('The treasurer of Lyon')
   expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
 })

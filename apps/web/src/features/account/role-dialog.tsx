@@ -4,6 +4,7 @@ import { permissions } from '@guildhall/contract/permissions'
 import type { Permission } from '@guildhall/contract/permissions'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { formRules } from '../../platform/api/form-rules.ts'
 import { useApi } from '../../platform/api/api.tsx'
 import { useMe } from '../../platform/session/session.ts'
 import { toast } from '../../platform/activity/toast.tsx'
@@ -27,7 +28,7 @@ export function RoleDialog({ edited, onClose }: { edited: Role | 'new' | null; o
       opened={edited !== null}
       onClose={onClose}
       title={role ? t`Change role` : t`New role`}
-      rules={NewRole}
+      rules={formRules(NewRole)}
       values={{
         name: role?.name ?? '',
         description: role?.description ?? '',

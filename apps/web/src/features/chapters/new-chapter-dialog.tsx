@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useApi } from '../../platform/api/api.tsx'
+import { formRules } from '../../platform/api/form-rules.ts'
 import { toast } from '../../platform/activity/toast.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import type { FormParts } from '../../ui/dialog/form-dialog.tsx'
@@ -27,7 +28,7 @@ export function useNewChapter(parent: Parent | null, onCreated?: () => void): Fo
   const navigate = useNavigate()
   return {
     draft: 'new-chapter',
-    rules: NewChapter,
+    rules: formRules(NewChapter),
     values: blank(parent?.id ?? null),
     submitLabel: <Trans>Create chapter</Trans>,
     onSubmit: async (values) => {

@@ -4,6 +4,7 @@ import { NewGroup } from '@guildhall/contract/features/groups'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
+import { formRules } from '../../platform/api/form-rules.ts'
 import { useApi } from '../../platform/api/api.tsx'
 import { FormattedTextField } from '../../platform/formatted-text/formatted-text-field.tsx'
 import { ChapterPicker } from '../../platform/records/record-pickers.tsx'
@@ -26,7 +27,7 @@ export function NewGroupDialog({ opened, onClose }: { opened: boolean; onClose: 
       onClose={onClose}
       title={t`New group`}
       draft="new-group"
-      rules={NewGroup}
+      rules={formRules(NewGroup)}
       values={{
         name: '',
         kind: 'interest' as const,

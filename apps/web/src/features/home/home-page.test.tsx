@@ -77,7 +77,7 @@ test('an administrator sees figures, and lets someone into a group from here', a
         members: {
           approve: fake.data.groups.members.approve.handler(({ input, errors }) => {
             approved.push(input.memberId)
-            throw errors.CONFLICT({ data: { detail: 'Already answered by Ben.' } })
+            throw errors.CONFLICT({ data: { reason: 'not_requested', detail: 'Said by the server.' } })
           }),
         },
       },
@@ -88,7 +88,7 @@ test('an administrator sees figures, and lets someone into a group from here', a
   expect(approved).toEqual([])
   // The time for Undo is over.
   await act(() => vi.advanceTimersByTimeAsync(10_000))
-  expect(await screen.findByText(/Already answered by Ben/)).toBeVisible()
+  expect(await screen.findByText(/has already been answered or withdrawn/)).toBeVisible()
   expect(approved).toEqual([id(3)])
 })
 

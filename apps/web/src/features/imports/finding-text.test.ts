@@ -28,6 +28,11 @@ test('a text is filled with what the finding is about', () => {
   expect(findingLine(finding('dates_reversed', { first: 'birthDate', second: 'deceasedOn' }))).toMatch(/^Died on is before Birth date\. /)
 })
 
+test('a row that a rule of the database refuses is said as the rule is said elsewhere', () => {
+  expect(findingLine(finding('refused', { rule: 'groups_no_circle' }))).toMatch(/^This group is above the parent you chose\./)
+  expect(findingLine(finding('refused', { rule: 'a_rule_without_text' }))).toBe('The server’s own words. Correct the row.')
+})
+
 test('a finding that says less than its text needs is shown as the server wrote it', () => {
   expect(findingLine(finding('duplicate_row'))).toBe('The server’s own words. And its fix.')
 })

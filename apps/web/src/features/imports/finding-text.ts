@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { importFindings } from '@guildhall/contract/features/imports'
 import type { ImportFinding, ImportFindingCode, ImportFindingParams } from '@guildhall/contract/features/imports'
+import { reasonText } from '../../platform/api/reason-text.ts'
 import { dateOrderWords, targetWord } from './imports-words.ts'
 
 type Said = [message: string, fix: string]
@@ -133,7 +134,7 @@ const texts: Texts = {
   ],
   person_erased: () => [t`This person’s data was erased.`, t`Remove this row.`],
   person_merged: () => [t`This record was merged into another one, so it is read-only.`, t`Remove this row.`],
-  refused: (_, { message }) => [message, t`Correct the row.`],
+  refused: ({ rule }, { message, params }) => [reasonText(rule, params) ?? message, t`Correct the row.`],
   root_chapter: ({ code, chapter }) => [
     t`“${code}” is the code of ${chapter}, the top chapter. An import cannot change it.`,
     t`Use another code for this chapter, or change the top chapter on its own page.`,

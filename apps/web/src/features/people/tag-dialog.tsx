@@ -5,6 +5,7 @@ import { t } from '@lingui/core/macro'
 import { NewTag } from '@guildhall/contract/features/people'
 import type { Tag } from '@guildhall/contract/features/people'
 import type * as z from 'zod'
+import { formRules } from '../../platform/api/form-rules.ts'
 import { useApi } from '../../platform/api/api.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
@@ -35,7 +36,7 @@ export function TagDialog({ edited, onClose }: { edited: KnownTag | 'new' | null
       opened={edited !== null}
       onClose={onClose}
       title={tag ? t`Change tag` : t`New tag`}
-      rules={NewTag}
+      rules={formRules(NewTag)}
       values={{ name: tag?.name ?? '', color: tag?.color ?? 'gray', audience: tag?.audience ?? 'officers' }}
       submitLabel={tag ? <Trans>Save tag</Trans> : <Trans>Create tag</Trans>}
       onSubmit={async (values) => {

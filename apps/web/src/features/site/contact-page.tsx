@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { formRules } from '../../platform/api/form-rules.ts'
 import { usePageTitle } from '../../platform/navigation/page-title.ts'
 import { useMe } from '../../platform/session/session.ts'
 import { PageHeader, Section } from '../../ui/page/page.tsx'
@@ -66,7 +67,7 @@ function ContactForm({ onSent }: { onSent: (sent: { reference: string; email: st
   const send = useSendContactMessage()
   const { data: me } = useMe()
   const topics = [t`Membership`, t`My data`, t`Signing in`, t`Something does not work`, t`Other`]
-  const form = useRecordForm(ContactRequest, { name: '', email: '', topic: topics[0] ?? '', message: '', website: '' })
+  const form = useRecordForm(formRules(ContactRequest), { name: '', email: '', topic: topics[0] ?? '', message: '', website: '' })
   // What is known of somebody signed in need not be typed again.
   const { initialize, isDirty } = form
   const [name, email] = [me?.account.name, me?.account.email]

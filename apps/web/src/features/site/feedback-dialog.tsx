@@ -2,6 +2,7 @@ import { Textarea, TextInput } from '@mantine/core'
 import { ContactRequest } from '@guildhall/contract/features/site'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { formRules } from '../../platform/api/form-rules.ts'
 import { feedback } from '../../platform/session/feedback.ts'
 import { notLoggedIn } from '../../platform/session/session-tools.ts'
 import { toast } from '../../platform/activity/toast.tsx'
@@ -19,7 +20,7 @@ export function FeedbackDialog() {
       opened
       onClose={feedback.close}
       title={t`Give feedback`}
-      rules={ContactRequest}
+      rules={formRules(ContactRequest)}
       values={{ name: isKnown ? who.name || who.email : '', email: who.email, topic: t`Feedback`, message: '' }}
       submitLabel={<Trans>Send feedback</Trans>}
       onSubmit={(values) => send.mutateAsync({ ...values, message: `${values.message}\n\n${location.pathname}` })}

@@ -70,7 +70,7 @@ test('a problem document becomes an error with its fields, request id and waitin
   expect(problem).toMatchObject({
     status: 422,
     code: 'UNPROCESSABLE_CONTENT',
-    detail: 'Look again',
+    message: 'Enter an address like ada@example.org',
     requestId: 'r-1',
     retryAfterSeconds: 7,
     errors: body.errors,

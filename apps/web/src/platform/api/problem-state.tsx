@@ -21,7 +21,11 @@ export function ProblemState({ problem, title, retry }: { problem: unknown; titl
           </Button>
         }
       >
-        {problem.detail ?? <Trans>Someone who manages accounts in your organisation can give you the right to see it.</Trans>}
+        {problem.reason ? (
+          problem.message
+        ) : (
+          <Trans>Someone who manages accounts in your organisation can give you the right to see it.</Trans>
+        )}
       </EmptyState>
     )
   }

@@ -1,16 +1,16 @@
-import { plural, t } from '@lingui/core/macro'
-import { reasonText } from './reason-text.ts'
+import { t } from '@lingui/core/macro'
 
 export type FieldProblem = { path: string; code: string; message: string }
 
 /**
  * What every failed call throws: the server's problem document, or a description of a network that did not answer (status 0).
- * Its message is for people: ours where we know the reason, else the server's own sentence, else one for the status.
+ * Its message and those of its fields are for people: ours where we know the reason, else the server's own sentence, else one for the status.
  */
 export class ApiProblem extends Error {
   readonly status: number
   readonly title: string
-  readonly detail: string | undefined
+  /** Which rule refused. */
+  readonly reason: string | undefined
   readonly code: string | undefined
   readonly errors: FieldProblem[]
   readonly requestId: string | undefined
@@ -23,7 +23,8 @@ export class ApiProblem extends Error {
     status: number,
     fields: {
       title?: string | undefined
-      detail?: string | undefined
+      reason?: string | undefined
+      message?: string | undefined
       code?: string | undefined
       errors?: FieldProblem[]
       requestId?: string | undefined
@@ -32,11 +33,11 @@ export class ApiProblem extends Error {
     } = {},
     options?: ErrorOptions,
   ) {
-    super(usedUp(fields.body) ?? reasonText(fields.body?.['reason']) ?? fields.detail ?? sentenceFor(status), options)
+    super(fields.message ?? sentenceFor(status), options)
     this.name = 'ApiProblem'
     this.status = status
     this.title = fields.title ?? ''
-    this.detail = fields.detail
+    this.reason = fields.reason
     this.code = fields.code
     this.errors = fields.errors ?? []
     this.requestId = fields.requestId
@@ -50,18 +51,39 @@ export class ApiProblem extends Error {
 }
 
 export async function problemFrom(response: Response): Promise<ApiProblem> {
-  const body = await readObject(response)
-  const text = (name: string) => (typeof body[name] === 'string' && body[name] !== '' ? body[name] : undefined)
-  const fields: unknown = body['errors']
   const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new ApiProblem(response.status, {
-    title: text('title') ?? response.statusText,
-    detail: text('detail'),
-    code: text('code'),
-    errors: Array.isArray(fields) ? fields.filter(isFieldProblem) : [],
-    requestId: text('requestId') ?? response.headers.get('x-request-id') ?? undefined,
-    body,
+  return problemOf(response.status, await readObject(response), {
+    title: response.statusText,
+    requestId: response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: Number.isFinite(wait) ? wait : undefined,
+  })
+}
+
+type Around = { title: string; requestId?: string | undefined; retryAfterSeconds?: number | undefined }
+
+/** A problem document in the reader's words. */
+export async function problemOf(status: number, body: Record<string, unknown>, around: Around): Promise<ApiProblem> {
+  const text = (name: string) => (typeof body[name] === 'string' && body[name] !== '' ? body[name] : undefined)
+  // The texts are fetched when they are first needed; where that fails, the server's own words are better than none.
+  const words = await import('./reason-text.ts').catch(() => undefined)
+  const fields: unknown = body['errors']
+  const errors = Array.isArray(fields)
+    ? fields.filter(isFieldProblem).map((field) => ({
+        path: field.path,
+        code: field.code,
+        message: words?.reasonText(field.code, Reflect.get(field, 'params')) ?? field.message,
+      }))
+    : []
+  const reason = text('reason')
+  return new ApiProblem(status, {
+    ...around,
+    title: text('title') ?? around.title,
+    reason,
+    message: reason ? (words?.reasonText(reason, body['params']) ?? text('detail')) : errors[0]?.message,
+    code: text('code'),
+    errors,
+    requestId: text('requestId') ?? around.requestId,
+    body,
   })
 }
 
@@ -76,20 +98,6 @@ async function readObject(response: Response): Promise<Record<string, unknown>> 
     // A proxy's HTML page in place of our document: the status alone has to do.
     return {}
   }
-}
-
-/** What is said of a bound that is used up, with its figures; nothing for any other problem. */
-function usedUp(body: Record<string, unknown> = {}): string | undefined {
-  const { reason, limit } = body
-  if (reason !== 'people_per_hour' || typeof limit !== 'object' || limit === null) return undefined
-  const perHour: unknown = Reflect.get(limit, 'perHour')
-  const seconds: unknown = Reflect.get(limit, 'againInSeconds')
-  if (typeof perHour !== 'number' || typeof seconds !== 'number') return undefined
-  const wait = plural(Math.max(1, Math.ceil(seconds / 60)), { one: '# minute', other: '# minutes' })
-  return plural(perHour, {
-    one: `Your account may read # person an hour. Try again in ${wait}.`,
-    other: `Your account may read # people an hour. Try again in ${wait}.`,
-  })
 }
 
 function sentenceFor(status: number): string {

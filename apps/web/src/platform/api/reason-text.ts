@@ -1,31 +1,338 @@
-import { t } from '@lingui/core/macro'
-import type { PlainReason } from '@guildhall/contract/errors'
+import { i18n } from '@lingui/core'
+import { plural, t } from '@lingui/core/macro'
+import { isFilled, isReason } from '@guildhall/contract/reasons'
+import type { NotATable, Reason, ReasonParams, ReasonValue } from '@guildhall/contract/reasons'
+import { permissions } from '@guildhall/contract/permissions'
 
-/** A text for every reason the contract lists: the compiler misses one that is not here. */
-const texts: Record<PlainReason, () => string> = {
+type Texts = { [R in Reason]: (params: ReasonParams<R>) => string }
+
+/** A text for every reason that the server may send: the compiler misses one that is not here. */
+const texts: Texts = {
+  access_limit: () => t`Too many people have asked for access in the last hour. Try again later.`,
+  account_active: () => t`This account is neither suspended nor awaiting approval.`,
+  account_exists: () => t`There is already an account with this address.`,
+  accounts_administrators: () => t`Only administrators can change accounts.`,
+  affiliation_known: () => t`This person already has this membership from that day on.`,
+  affiliations_chapter_closed: () => t`This chapter is closed.`,
+  affiliations_own: () => t`You cannot make yourself a member. Ask another officer or an administrator.`,
+  affiliations_primary: () => t`Another membership has become the primary one. Reload the page.`,
+  affiliations_reach: () => t`This person does not belong to one of your chapters today. Ask an administrator to make this change.`,
+  already_joined: () => t`You are already in this group.`,
+  already_member: () => t`This person is already in the group, invited, or awaiting approval.`,
   already_requested: () => t`You have already asked to join. The leaders will answer.`,
+  already_suspended: () => t`This account is already suspended.`,
+  beyond_reach: ({ permissions: names }) => t`You cannot give rights that you do not hold: ${listed(rightsOf(names))}.`,
+  binary_file: () => t`This is not a text file. Open it in a spreadsheet program and save it as CSV or XLSX.`,
+  birth_date_too_early: () => t`Enter a day after 1850.`,
+  broken_character: () => t`This text contains a broken character. Type it again.`,
   busy: () => t`The server is busy. Try again in a moment.`,
+  capacity_in_use: ({ members }) =>
+    plural(Number(members), { one: 'The group already has # member.', other: 'The group already has # members.' }),
+  chapter_already_closed: () => t`This chapter is already closed.`,
+  chapter_closed: () => t`This chapter is closed. Choose another.`,
+  chapter_code_taken: ({ code }) => t`Another chapter has the code ${shown(code)}. Choose another.`,
+  chapter_in_use: ({ subchapters, people }) => t`Move ${chapterCount(subchapters)} and ${peopleCount(people)} to another chapter first.`,
+  chapter_needed: () => t`Choose one of your chapters.`,
+  chapter_not_found: () => t`There is no such chapter. Choose another.`,
   chapter_open: () => t`This chapter is already open.`,
+  chapter_own_parent: () => t`A chapter cannot be its own parent.`,
+  chapter_reopen_first: () => t`This chapter is closed. Reopen it first.`,
+  chapter_unavailable: () => t`This chapter does not exist or is closed. Choose another.`,
+  chapters_no_circle: ({ chapters }) => t`These chapters would form a circle: ${names(chapters).join(' → ')}. Choose another parent.`,
+  chapters_organisation: () => t`Only those who manage all chapters can change the parent, code, level or status of a chapter.`,
+  chapters_too_deep: () => t`The tree would have more than eight levels. Choose another parent.`,
+  check_first: () => t`Check the file first.`,
+  clock: () => t`The server cannot reach its database. Try again in a moment.`,
+  contact_limit: () => t`Too many messages were sent in the last hour. Try again later, or write an e-mail.`,
+  damaged: () => t`This workbook is damaged. Open it in a spreadsheet program and save it again as XLSX or CSV.`,
+  damaged_cell: ({ cell }) =>
+    t`This workbook has a cell that cannot exist: ${shown(cell)}. Open it in a spreadsheet program and save it again as XLSX or CSV.`,
+  database: () => t`The server cannot reach its database. Try again in a moment.`,
+  dates: () => t`The last day is before the first. Correct one of the two.`,
+  death_before_birth: () => t`Enter a day after the birth.`,
+  duplicate_grant: () => t`This account already has this role here in that period. Change its dates instead.`,
   duplicate_term: () => t`This person already has a term that begins on this day.`,
+  duplicate_title: ({ title }) => t`This chapter already has the office ${shown(title)}.`,
+  email_known: () => t`This person already has this address.`,
+  empty_file: () => t`This file is empty. Choose a file with a header row and at least one row below it.`,
   ended: () => t`This role has already ended.`,
   expired: () => t`This file is no longer available. Export the list again.`,
+  export: () => t`You do not have the right to export this list.`,
+  export_group_needed: () => t`Choose the group whose members to export.`,
+  export_reason_needed: ({ above }) =>
+    plural(Number(above), {
+      one: 'Enter a reason to export more than # row.',
+      other: 'Enter a reason to export more than # rows.',
+    }),
+  export_too_many_rows: ({ max }) =>
+    plural(Number(max), {
+      one: 'A workbook can have # row. Choose CSV, or narrow the list.',
+      other: 'A workbook can have up to # rows. Choose CSV, or narrow the list.',
+    }),
+  external_id_office: () => t`The office assigns external ids.`,
+  external_id_taken: () => t`Someone else has this external id.`,
+  field_choice: () => t`Choose one of the choices of this field.`,
+  field_choice_in_use: ({ label, records }) => t`${recordCount(records)} “${shown(label)}”. Replace it with another choice, or retire it.`,
+  field_choice_twice: () => t`This choice is already in the list.`,
+  field_choices_limit: () => t`A field can have at most 100 choices.`,
+  field_date: () => t`Enter a date that exists.`,
+  field_flag: () => t`Choose yes or no.`,
+  field_in_use: ({ label, records }) =>
+    t`${recordCount(records)} a value in “${shown(label)}”. Archive the field, or confirm that its values are deleted too.`,
+  field_kept: ({ label }) => t`You cannot change “${shown(label)}”.`,
+  field_key_taken: () => t`This key is already used. Choose another.`,
+  field_needs_choices: () => t`Add at least one choice.`,
+  field_no_choices: () => t`Only choice fields have choices.`,
+  field_no_pattern: () => t`Only text fields have a pattern.`,
+  field_no_self: () => t`Only people have a record of their own. Choose everyone or officers.`,
+  field_number: () => t`Enter a number with up to 4 decimals.`,
+  field_own_hidden: () => t`People cannot change what they do not see. Let them see the field first.`,
+  field_pattern: ({ help }) => t`This is not in the expected form. ${shown(help)}`.trim(),
+  field_pattern_broken: () => t`This is not a regular expression. Check brackets and backslashes.`,
+  field_pattern_slow: () => t`This pattern takes too long on some texts. Avoid repetition inside repetition.`,
+  field_person: () => t`Choose a person.`,
+  field_required: ({ label }) => t`Enter a value for “${shown(label)}”.`,
+  field_sensitive_open: () => t`A sensitive field cannot be visible to everyone. Choose who can see it.`,
+  field_text: () => t`Enter a text.`,
+  field_unknown: () => t`This field no longer exists. Reload the page.`,
+  field_url: () => t`Enter an address that starts with https://.`,
+  field_value: () => t`This value does not fit its field.`,
+  fields_limit: () => t`There are already 60 fields. Delete one that is no longer needed.`,
+  fields_missing: () => t`Choose a column for each required field.`,
+  file_gone: ({ days }) =>
+    plural(Number(days), {
+      one: 'The file of this import was removed after # day. Upload it again.',
+      other: 'The file of this import was removed after # days. Upload it again.',
+    }),
+  file_too_large: ({ max }) => t`This file is larger than ${megabytes(max)}. Split it into several files.`,
+  findings_first: () => t`Correct the errors in the file first.`,
+  form: () => t`The upload was cut off. Send the file again.`,
+  grant_chapter: () => t`Choose a chapter.`,
+  grant_group: () => t`Choose a group.`,
+  grants_beyond_reach: () => t`This role has rights that you do not hold.`,
+  grants_own: () => t`You cannot change your own rights. Ask another administrator.`,
+  group_already_archived: () => t`This group is already archived.`,
+  group_archived: () => t`This group is archived and does not accept new members.`,
+  group_code_taken: ({ code }) => t`Another group has the code ${shown(code)}. Choose another.`,
+  group_members_archived: () => t`This group is archived.`,
+  group_members_consent: () => t`Invite this person. Only they can decide to join.`,
+  group_members_full: () => t`This group is full.`,
+  group_members_last_leader: () => t`Name another leader first.`,
+  group_members_leaders: () => t`Only the leaders of the group can change this.`,
+  group_members_own_lead: () =>
+    t`You cannot make yourself the leader of people whose contact data you cannot see. Ask another leader or an administrator.`,
+  group_not_archived: () => t`This group is not archived.`,
+  group_not_found: () => t`There is no such group. Choose another.`,
+  group_own_parent: () => t`A group cannot be its own parent.`,
+  groups_code_taken: () => t`Another group has this code. Choose another.`,
+  groups_no_circle: () => t`This group is above the parent you chose. Choose another parent.`,
+  groups_reach: () =>
+    t`Only those who manage groups in its chapter can change the chapter, parent or code of a group, or let more people see it. Ask an officer there or an administrator.`,
+  groups_reach_parent: () => t`You do not manage the parent group. Ask its leaders or an administrator.`,
   has_account: () => t`You already have an account. Reload the page.`,
+  hidden_character: ({ character }) => t`Remove the character ${shown(character)}.`,
+  import_not_allowed: () => t`You do not have the right to import files.`,
+  import_over: () => t`This import has ended. Upload the file again to import it again.`,
+  import_running: () => t`This import is already running.`,
+  import_started: () => t`This import has already started. Upload the file again to change how it is read.`,
+  import_stopped: () => t`Something went wrong on the server. What was done so far is kept. Continue or undo the import.`,
+  import_undone: () => t`This import has already been undone, or is being undone.`,
   in_flight: () => t`The same request is still in progress.`,
+  invalid_format: ({ format }) => formatText(format),
+  invalid_token: () => t`Your session has ended. Sign in again.`,
+  invalid_type: () => t`Fill in this field.`,
+  invalid_value: () => t`Choose one of the options.`,
   invitation_expired: () => t`This invitation has expired. Ask for a new one.`,
   invite_only: () => t`You can join this group by invitation only.`,
   link_invalid: () => t`This link is not valid any more. Ask for a new one.`,
+  links_limit: ({ max }) => plural(Number(max), { one: 'Keep at most # link.', other: 'Keep at most # links.' }),
+  locked: () => t`This file has a password. Open it in a spreadsheet program, remove the password and save it again.`,
+  member_left: () => t`This person is no longer in the group.`,
+  member_no_taken: () => t`Someone else has this member number.`,
+  mention_not_found: () => t`One of the people mentioned is no longer there. Take the mention out.`,
+  name_needed: () => t`Enter a given or family name.`,
+  no_account: () => t`You do not have an account here yet. Ask for access.`,
   no_errors: () => t`No rows were rejected, or the import has not been checked yet.`,
+  no_file: () => t`Choose a file.`,
   no_person: () => t`Your account is not linked to a person yet. Ask the organisation’s office to link it.`,
+  no_rows: () => t`There are no rows below the header. Add rows, or choose another header row.`,
+  no_such_sheet: () => t`This workbook does not have that sheet. Choose another.`,
+  not_a_colour: () => t`Enter a colour such as #1d4ed8.`,
+  not_a_currency: () => t`Enter a currency such as EUR.`,
+  not_a_key: () => t`Use a to z, 0 to 9 and _, starting with a letter, 30 characters at most.`,
+  not_a_language: () => t`Enter a language such as en or pt-BR.`,
+  not_a_link: () => t`Enter a link that starts with https://, http:// or mailto:.`,
+  not_a_phone_number: () => t`Enter a telephone number.`,
+  not_a_table: ({ kind }) => tableText(kind),
+  not_a_timezone: () => t`Enter a time zone such as Europe/Paris.`,
+  not_a_web_address: () => t`Enter an address that starts with https://.`,
+  not_an_email: () => t`Enter an address like name@example.org.`,
+  not_csv: ({ row }) => t`Row ${figure(row)} cannot be read. Check the separator, and the quotes in that row.`,
+  not_in_group: () => t`You are not in this group.`,
   not_invited: () => t`This invitation has already been answered or withdrawn.`,
   not_invited_account: () => t`Someone has already signed in with this account. Suspend it instead.`,
   not_linked: () => t`This account is not linked to a person.`,
+  not_pending: () => t`This account is not awaiting approval.`,
   not_ready: () => t`The file is not ready yet.`,
   not_requested: () => t`This request has already been answered or withdrawn.`,
+  not_run: () => t`This import has changed nothing, so there is nothing to undo.`,
+  not_running: () => t`This import is not running.`,
+  not_undoable: () => t`This cannot be undone: it is still running, has already been undone, or was too long ago.`,
+  old_or_locked: () =>
+    t`This is an old Excel file (XLS), or one with a password. Open it in a spreadsheet program, remove the password and save it as XLSX or CSV.`,
+  other_organisation: () => t`Your account belongs to an organisation that does not use this address.`,
+  own_rights: () => t`You cannot change a role you hold, or one with rights you do not hold.`,
+  parent_closed: ({ chapter }) => t`${shown(chapter)} is closed. Reopen it first, or choose another chapter.`,
+  parent_not_found: () => t`There is no such chapter. Choose another.`,
+  pending: () => t`Your account is awaiting approval by the organisation.`,
+  people_member_no_office: () => t`The office assigns member numbers.`,
+  people_office_fields: () => t`Only the office can change this field.`,
+  people_per_hour: ({ perHour, againInSeconds }) =>
+    plural(Number(perHour), {
+      one: `Your account may read # person an hour. Try again in ${minutes(againInSeconds)}.`,
+      other: `Your account may read # people an hour. Try again in ${minutes(againInSeconds)}.`,
+    }),
+  person_archived: () => t`This person is archived. Restore them first.`,
+  person_deceased: () => t`This person is deceased, so the record is read-only. If that is a mistake, change the status first.`,
   person_erased: () => t`This person’s data was erased.`,
+  person_home_chapter: () => t`Only the home chapter of this person can decide this. Ask an officer there.`,
+  person_linked: ({ account }) =>
+    account === ''
+      ? t`This person is already linked to another account.`
+      : t`This person is already linked to the account of ${shown(account)}.`,
+  person_merged: ({ into }) =>
+    into === ''
+      ? t`This record was merged into another one, so it is read-only.`
+      : t`This record was merged into ${shown(into)}. Change that one instead.`,
+  person_not_found: () => t`There is no such person. Choose another.`,
+  person_own_death: () => t`You cannot change your own status to deceased, or your day of death.`,
+  person_own_majority: () => t`This would change whether you count as a minor. Ask an officer to correct your birth date.`,
+  person_private_birth_date: () => t`A birth date cannot be in the future.`,
+  phone_known: () => t`This person already has this number.`,
   position_held: () => t`This office has or had holders, so it cannot be deleted: their history would be lost.`,
+  position_holders_beyond_reach: () => t`This office has rights that you do not hold here.`,
+  position_holders_member_only: () => t`Only members can hold this office.`,
+  position_holders_own: () => t`You cannot appoint yourself to an office with rights. Ask another officer.`,
+  position_holders_seats: () => t`All seats of this office are taken in that period.`,
+  positions_beyond_reach: () => t`This role has rights that you do not hold here.`,
+  positions_own: () => t`You cannot change the rights of an office you hold.`,
+  rate_limit: ({ againInSeconds }) => t`You have done this very often in the last hour. Try again in ${minutes(againInSeconds)}.`,
+  reading_busy: () => t`Several workbooks are being read right now. Try again in a minute.`,
+  record_not_found: () => t`This no longer exists. Choose another.`,
+  recording_limit: () => t`Too much has been recorded today.`,
+  restore_too_late: ({ days }) =>
+    plural(Number(days), {
+      one: 'People can be restored for # day after they were archived.',
+      other: 'People can be restored for # days after they were archived.',
+    }),
+  role_in_use: () => t`This role has been given to someone or belongs to an office, so it cannot be deleted: the history would be lost.`,
+  role_name_taken: () => t`There is already a role with this name.`,
+  same_file_running: () => t`The same file is being imported right now. Wait until that import has ended.`,
+  seats_in_use: ({ needed }) =>
+    plural(Number(needed), {
+      one: '# person holds this office at the same time, so it needs # seat.',
+      other: '# people hold this office at the same time, so it needs # seats.',
+    }),
+  sign_in_service: () => t`The sign-in service cannot be reached. Try again in a moment.`,
+  signed_out: () => t`You were signed out. Sign in again.`,
+  stale: () => t`Someone else has changed this. Check the current values and try again.`,
+  standard_role: () => t`Standard roles cannot be changed.`,
+  storage: () => t`The server has no space left for files. Tell those who run this installation.`,
+  suspend_self: () => t`You cannot suspend your own account.`,
+  suspended: () => t`This account is suspended. The organisation’s office can tell you more.`,
+  tag_name_taken: () => t`There is already a tag with this name.`,
+  tag_not_found: () => t`This tag no longer exists. Choose another.`,
+  text_needed: () => t`Fill in this field.`,
+  text_too_formatted: () => t`This text has too much formatting. Split or simplify it.`,
+  text_too_long: ({ max }) => mostText('string', Number(max)),
+  too_big: ({ origin, maximum }) => mostText(origin, Number(maximum)),
+  too_many_columns: ({ cell, max }) =>
+    t`Cell ${shown(cell)} is beyond column ${figure(max)}, the last one that is read. Delete columns you do not need and save the workbook again.`,
+  too_many_mentions: ({ max }) => plural(Number(max), { one: 'Mention at most # person.', other: 'Mention at most # people.' }),
+  too_many_rows: ({ max }) =>
+    plural(Number(max), {
+      one: 'This file has more than # row. Split it into several files.',
+      other: 'This file has more than # rows. Split it into several files.',
+    }),
+  too_slow: () => t`This took too long. Check whether it was done, then try again.`,
+  too_small: ({ origin, minimum }) => leastText(origin, Number(minimum)),
+  unbalanced_quotes: ({ row }) =>
+    t`A quote that opens in row ${figure(row)} is never closed. Close it, or double quotes that are part of the text.`,
+  undo_too_late: ({ days }) =>
+    plural(Number(days), { one: 'An import can be undone for # day.', other: 'An import can be undone for # days.' }),
+  unsafe_workbook: () =>
+    t`This workbook contains parts that no spreadsheet program writes. Open it in one and save it again as XLSX or CSV.`,
+  view_name_taken: () => t`You already have a view with this name.`,
+  workbook_too_large: ({ rows, bytes }) =>
+    t`This workbook is too large: it may have ${figure(rows)} rows and ${megabytes(bytes)} unpacked. Save the sheet as CSV instead.`,
+  workbook_too_slow: () => t`This workbook takes too long to read. Save the sheet as CSV and upload that.`,
 }
 
-const isPlain = (reason: unknown): reason is PlainReason => typeof reason === 'string' && Object.hasOwn(texts, reason)
+/** What a reason means, in the reader's language; nothing for one that is not listed, or that came without its values. */
+export function reasonText(reason: unknown, params: unknown): string | undefined {
+  const values = typeof params === 'object' && params !== null ? params : {}
+  return isReason(reason) && isFilled(reason, values) ? texts[reason](values) : undefined
+}
 
-/** What a reason means, in the reader's language; nothing for one that the contract does not list. */
-export const reasonText = (reason: unknown): string | undefined => (isPlain(reason) ? texts[reason]() : undefined)
+const figure = (value: ReasonValue) => i18n.number(Number(value))
+/** A name as it was typed. */
+const shown = (value: ReasonValue) => names(value).join(', ')
+const names = (value: ReasonValue) => (Array.isArray(value) ? value : [String(value)])
+const listed = (items: readonly string[]) => new Intl.ListFormat(i18n.locales, { type: 'conjunction' }).format(items)
+const minutes = (seconds: ReasonValue) => plural(Math.max(1, Math.ceil(Number(seconds) / 60)), { one: '# minute', other: '# minutes' })
+const megabytes = (bytes: ReasonValue) => t`${i18n.number(Math.round(Number(bytes) / 1_000_000))} MB`
+const peopleCount = (people: ReasonValue) => plural(Number(people), { one: '# person', other: '# people' })
+const recordCount = (records: ReasonValue) =>
+  Number(records) > 10_000 ? t`More than 10,000 records have` : plural(Number(records), { one: '# record has', other: '# records have' })
+const chapterCount = (chapters: ReasonValue) => plural(Number(chapters), { one: '# open subchapter', other: '# open subchapters' })
+
+const labels: Readonly<Record<string, string>> = permissions
+const rightsOf = (rights: ReasonValue) => names(rights).map((name) => labels[name] ?? name)
+
+function mostText(origin: ReasonValue, maximum: number): string {
+  if (origin === 'string') return plural(maximum, { one: 'Shorten this to # character.', other: 'Shorten this to # characters.' })
+  if (origin === 'array' || origin === 'set' || origin === 'map')
+    return plural(maximum, { one: 'Keep at most # entry.', other: 'Keep at most # entries.' })
+  return t`Enter a number up to ${plainFigure(maximum)}.`
+}
+
+function leastText(origin: ReasonValue, minimum: number): string {
+  if (origin === 'string')
+    return minimum === 1
+      ? t`Fill in this field.`
+      : plural(minimum, { one: 'Enter at least # character.', other: 'Enter at least # characters.' })
+  if (origin === 'array' || origin === 'set' || origin === 'map')
+    return plural(minimum, { one: 'Choose at least # entry.', other: 'Choose at least # entries.' })
+  return t`Enter a number from ${plainFigure(minimum)}.`
+}
+
+/** Years are numbers as well, and have no separators. */
+const plainFigure = (value: number) => (Math.abs(value) < 10_000 ? String(value) : figure(value))
+
+function formatText(format: ReasonValue): string {
+  switch (format) {
+    case 'date':
+      return t`Enter a date that exists.`
+    case 'email':
+      return t`Enter an address like name@example.org.`
+    case 'url':
+      return t`Enter an address that starts with https://.`
+    default:
+      return t`This is not in the expected form. Correct it.`
+  }
+}
+
+const tables: Record<NotATable, () => string> = {
+  pdf: () => t`This is a PDF. Export the list as CSV or XLSX from where it was made.`,
+  picture: () => t`This is a picture. Choose a CSV or XLSX file.`,
+  compressed: () => t`This file is compressed. Unpack it and upload the file inside.`,
+  program: () => t`This is a program. Choose a CSV or XLSX file.`,
+  markup: () => t`This is a web page or data for programs, not a table. Open it in a spreadsheet program and save it as CSV or XLSX.`,
+  xlsb: () => t`This is a binary Excel workbook (XLSB). Save it as XLSX or CSV.`,
+  word: () => t`This is a Word document. Copy the table into a spreadsheet and save it as XLSX or CSV.`,
+  ods: () => t`This is an OpenDocument file (ODS). Save it as XLSX or CSV.`,
+  numbers: () => t`This is a Numbers document. Export it as Excel or CSV.`,
+  archive: () => t`This is an archive, not an Excel workbook. Unpack it and upload the file inside as XLSX or CSV.`,
+}
+const isTableKind = (kind: unknown): kind is NotATable => typeof kind === 'string' && Object.hasOwn(tables, kind)
+const tableText = (kind: ReasonValue) => (isTableKind(kind) ? tables[kind]() : t`This is not a table. Choose a CSV or XLSX file.`)

@@ -1,6 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core'
 import '@mantine/core/styles/Alert.css'
-import { schemaResolver, useForm } from '@mantine/form'
+import { useForm } from '@mantine/form'
 import type { FormValidateInput, UseFormReturnType } from '@mantine/form'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -10,11 +10,8 @@ import { useFormDraft } from './form-drafts.ts'
 import { isSenselessDate, noSuchDate } from './typed-dates.ts'
 import classes from './record-form.module.css'
 
-type Schema = Parameters<typeof schemaResolver>[0]
-/** The schema the server uses, or a rule for each field that answers what is wrong. */
-export type FormRules<Values> = Schema | FormValidateInput<Values>
-
-const isSchema = (rules: object): rules is Schema => '~standard' in rules
+/** A rule for each field that answers what is wrong, or one for all of them. */
+export type FormRules<Values> = FormValidateInput<Values>
 
 /** Values are checked on leaving a field, then while it is wrong, and all of them on submit. */
 export const useRecordForm = <Values extends Record<string, unknown>>(
@@ -23,7 +20,7 @@ export const useRecordForm = <Values extends Record<string, unknown>>(
 ): UseFormReturnType<Values> =>
   useForm<Values>({
     initialValues,
-    validate: isSchema(rules) ? schemaResolver(rules, { sync: true }) : rules,
+    validate: rules,
     validateInputOnBlur: true,
     clearInputErrorOnChange: true,
   })

@@ -1,5 +1,6 @@
 import { importFields, importLimits, matchKeys } from '@guildhall/contract/features/imports'
 import type { ImportFinding, ImportFormat, ImportKind, ImportOptions, ImportSheet } from '@guildhall/contract/features/imports'
+import type { FieldFault } from '@guildhall/contract/reasons'
 import { choiceFaults, sampledValues } from './imports.choices.rules.ts'
 import { doubledFields, guessColumns, missingFields } from './imports.columns.rules.ts'
 import { detectDateOrder } from './imports.dates.rules.ts'
@@ -227,12 +228,7 @@ export const stillMissing = (one: Pick<StoredImport, 'kind' | 'mapping' | 'optio
   missingFields(one.kind, one.mapping).filter((choice) => !(choice.includes('startsOn') && one.options.defaultStartsOn !== null))
 
 /** Faults of a mapping and options that someone sent, by path. */
-export function mappingFaults(
-  kind: ImportKind,
-  mapping: readonly string[],
-  columns: number,
-  options: ImportOptions,
-): { path: string; code: string; message: string }[] {
+export function mappingFaults(kind: ImportKind, mapping: readonly string[], columns: number, options: ImportOptions): FieldFault[] {
   const fields: readonly string[] = importFields[kind]
   const known = (target: string) =>
     target === 'ignore' ||
@@ -243,16 +239,16 @@ export function mappingFaults(
     ...choiceFaults(kind, options.values),
     ...(mapping.length === columns
       ? []
-      : [{ path: 'mapping', code: 'length', message: `Give one target for each of the ${columns} columns.` }]),
+      : [{ path: 'mapping', code: 'mapping' as const, message: `Give one target for each of the ${columns} columns.` }]),
     ...mapping.flatMap((target, index) =>
       known(target)
         ? []
-        : [{ path: `mapping.${index}`, code: 'unknown_field', message: `There is no field "${target}" for this kind of file.` }],
+        : [{ path: `mapping.${index}`, code: 'mapping' as const, message: `There is no field "${target}" for this kind of file.` }],
     ),
     ...options.matchBy.flatMap((key, index) =>
       keys.includes(key)
         ? []
-        : [{ path: `options.matchBy.${index}`, code: 'unknown_key', message: `This kind of file is not matched by ${key}.` }],
+        : [{ path: `options.matchBy.${index}`, code: 'mapping' as const, message: `This kind of file is not matched by ${key}.` }],
     ),
   ]
 }

@@ -1,4 +1,5 @@
 import type { ImportKind, UnrecognizedColumn, ValueChoices } from '@guildhall/contract/features/imports'
+import type { FieldFault } from '@guildhall/contract/reasons'
 import { fieldRules } from './imports.fields.rules.ts'
 import type { ColumnValues, StoredImport } from '../imports.queries.ts'
 import { cellFault, cleanCell, foldChoice, readValue, saysNothing } from './imports.values.rules.ts'
@@ -86,14 +87,14 @@ function suggestionFor(key: string, rule: ClosedList): string | null {
 }
 
 /** Choices for fields that have no closed list, or for things that are not on it. */
-export function choiceFaults(kind: ImportKind, choices: ValueChoices): { path: string; code: string; message: string }[] {
+export function choiceFaults(kind: ImportKind, choices: ValueChoices): FieldFault[] {
   return Object.entries(choices).flatMap(([field, values]) => {
     const rule = closedList(kind, field)
     if (!rule)
       return [
         {
           path: `options.values.${field}`,
-          code: 'unknown_field',
+          code: 'mapping' as const,
           message: `The field "${field}" has no closed list in this kind of file.`,
         },
       ]
@@ -101,7 +102,7 @@ export function choiceFaults(kind: ImportKind, choices: ValueChoices): { path: s
     return Object.entries(values).flatMap(([value, target]) =>
       target === '' || targets.includes(target)
         ? []
-        : [{ path: `options.values.${field}.${value}`, code: 'not_a_choice', message: `Choose one of: ${targets.join(', ')}.` }],
+        : [{ path: `options.values.${field}.${value}`, code: 'mapping' as const, message: `Choose one of: ${targets.join(', ')}.` }],
     )
   })
 }

@@ -44,15 +44,15 @@ describe('what a file is', () => {
     expect(sniff(Buffer.from(german), Buffer.from([0x4a, 0xf6, 0x72, 0x67, 0x0a]))).toMatchObject({ encoding: 'utf-8', sure: false })
   })
   test.each([
-    ['empty', Buffer.alloc(0)],
+    ['empty_file', Buffer.alloc(0)],
     ['not_a_table', Buffer.from('%PDF-1.7 …')],
     ['not_a_table', Buffer.from('89504e470d0a1a0a', 'hex')],
     ['not_a_table', Buffer.from('<!DOCTYPE html><html></html>')],
     ['not_a_table', Buffer.from('[{"name":"x"}]')],
     ['old_or_locked', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
-    ['binary', Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7) % 32))],
-  ])('refuses a file as %s', (code, content) => {
-    expect(sniff(content)).toMatchObject({ type: 'refused', why: { code } })
+    ['binary_file', Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7) % 32))],
+  ])('refuses a file as %s', (reason, content) => {
+    expect(sniff(content)).toMatchObject({ type: 'refused', why: { reason } })
   })
 })
 

@@ -1,29 +1,40 @@
 import { isAscii } from 'node:buffer'
 import type { ImportEncoding } from '@guildhall/contract/features/imports'
+import type { NotATable, Said } from '@guildhall/contract/reasons'
 import chardet from 'chardet'
 import iconv from 'iconv-lite'
 
-export type Refusal = { code: string; message: string; fix: string }
+/** Why a file is not taken, and what to do about it. */
+export type Refusal = Said & { message: string; fix: string }
 export type Sniffed = { type: 'xlsx' } | { type: 'csv'; encoding: ImportEncoding; sure: boolean } | { type: 'refused'; why: Refusal }
 
 const headBytes = 64 * 1024
 const sampleBytes = 256 * 1024
 const asTable = 'Open it in a spreadsheet and save it as CSV or XLSX.'
 
+/** What a file is that people take for a table; the web app has the words. */
+export const notATable = (kind: NotATable) => ({ reason: 'not_a_table' as const, params: { kind } })
+
 /** First bytes of files that people take for a table. */
 const signatures: { bytes: string; why: Refusal }[] = [
   {
     bytes: '25504446',
-    why: { code: 'not_a_table', message: 'This is a PDF.', fix: 'Export the list as CSV or XLSX where it comes from.' },
+    why: { ...notATable('pdf'), message: 'This is a PDF.', fix: 'Export the list as CSV or XLSX where it comes from.' },
   },
-  { bytes: '89504e47', why: { code: 'not_a_table', message: 'This is a picture.', fix: asTable } },
-  { bytes: 'ffd8ff', why: { code: 'not_a_table', message: 'This is a picture.', fix: asTable } },
-  { bytes: '47494638', why: { code: 'not_a_table', message: 'This is a picture.', fix: asTable } },
-  { bytes: '1f8b', why: { code: 'not_a_table', message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' } },
-  { bytes: '377abcaf', why: { code: 'not_a_table', message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' } },
-  { bytes: '52617221', why: { code: 'not_a_table', message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' } },
-  { bytes: '7f454c46', why: { code: 'not_a_table', message: 'This is a program.', fix: asTable } },
-  { bytes: '4d5a90', why: { code: 'not_a_table', message: 'This is a program.', fix: asTable } },
+  { bytes: '89504e47', why: { ...notATable('picture'), message: 'This is a picture.', fix: asTable } },
+  { bytes: 'ffd8ff', why: { ...notATable('picture'), message: 'This is a picture.', fix: asTable } },
+  { bytes: '47494638', why: { ...notATable('picture'), message: 'This is a picture.', fix: asTable } },
+  { bytes: '1f8b', why: { ...notATable('compressed'), message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' } },
+  {
+    bytes: '377abcaf',
+    why: { ...notATable('compressed'), message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' },
+  },
+  {
+    bytes: '52617221',
+    why: { ...notATable('compressed'), message: 'This file is compressed.', fix: 'Unpack it and upload what is inside.' },
+  },
+  { bytes: '7f454c46', why: { ...notATable('program'), message: 'This is a program.', fix: asTable } },
+  { bytes: '4d5a90', why: { ...notATable('program'), message: 'This is a program.', fix: asTable } },
 ]
 const markup = /^\s*(<!doctype|<html|<\?xml|<svg|(?:\[\s*)?\{\s*")/i
 
@@ -71,7 +82,8 @@ export function createSniffer() {
 }
 
 function conclude(head: Buffer, telling: Buffer, size: number, utf8: boolean): Sniffed {
-  if (size === 0) return refused('empty', 'This file is empty.', 'Choose a file with a header row and at least one row below it.')
+  if (size === 0)
+    return refused({ reason: 'empty_file' }, 'This file is empty.', 'Choose a file with a header row and at least one row below it.')
   const hex = head.subarray(0, 8).toString('hex')
   if (hex.startsWith('504b0304')) return { type: 'xlsx' }
   if (hex.startsWith('d0cf11e0')) return { type: 'refused', why: compound(head) }
@@ -84,9 +96,9 @@ function conclude(head: Buffer, telling: Buffer, size: number, utf8: boolean): S
   const wide = wideWithoutMark(head)
   if (wide) return { type: 'csv', encoding: wide, sure: true }
 
-  if (controlShare(head) > 0.02) return refused('binary', 'This is not a text file.', asTable)
+  if (controlShare(head) > 0.02) return refused({ reason: 'binary_file' }, 'This is not a text file.', asTable)
   if (markup.test(head.subarray(0, 200).toString('latin1')))
-    return refused('not_a_table', 'This is a web page or data for programs, not a table.', asTable)
+    return refused(notATable('markup'), 'This is a web page or data for programs, not a table.', asTable)
   if (utf8) return { type: 'csv', encoding: 'utf-8', sure: true }
   return { type: 'csv', ...legacy(telling) }
 }
@@ -94,15 +106,15 @@ function conclude(head: Buffer, telling: Buffer, size: number, utf8: boolean): S
 /** Old Office files and those with a password are both compound files: what is inside is named in UTF-16. */
 function compound(head: Buffer): Refusal {
   return head.includes(Buffer.from('EncryptedPackage', 'utf16le'))
-    ? { code: 'locked', message: 'This file has a password.', fix: 'Open it in a spreadsheet, remove the password and save it again.' }
+    ? { reason: 'locked', message: 'This file has a password.', fix: 'Open it in a spreadsheet, remove the password and save it again.' }
     : {
-        code: 'old_or_locked',
+        reason: 'old_or_locked',
         message: 'This is an old Excel file (XLS), or one with a password.',
         fix: 'Open it in a spreadsheet, remove the password and save it as XLSX or CSV.',
       }
 }
 
-const refused = (code: string, message: string, fix: string): Sniffed => ({ type: 'refused', why: { code, message, fix } })
+const refused = (said: Said, message: string, fix: string): Sniffed => ({ type: 'refused', why: { ...said, message, fix } })
 
 /** Latin text in UTF-16 has a zero in every other byte. */
 function wideWithoutMark(head: Buffer): ImportEncoding | null {

@@ -23,7 +23,8 @@ export class FileFault extends Error {
 
 /** Files are kept for 30 days; what was imported from them stays. */
 export const fileGone = new FileFault({
-  code: 'file_gone',
+  reason: 'file_gone',
+  params: { days: 30 },
   message: 'The file of this import was removed after 30 days.',
   fix: 'Upload it again.',
 })
@@ -75,7 +76,8 @@ export async function* readRows(files: Files, importId: string, format: ImportFo
       step += 1
       if (step > importLimits.rows)
         throw new FileFault({
-          code: 'too_many_rows',
+          reason: 'too_many_rows',
+          params: { max: importLimits.rows },
           message: 'This file has more than 1,048,576 rows.',
           fix: 'Split it into several files.',
         })
@@ -92,12 +94,18 @@ export async function* readRows(files: Files, importId: string, format: ImportFo
 function csvFault(error: CsvError, line: number): Refusal {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED' || error.code === 'CSV_MAX_RECORD_SIZE') {
     return {
-      code: 'unbalanced_quotes',
+      reason: 'unbalanced_quotes',
+      params: { row: line },
       message: `A quote that opens in row ${line} is never closed.`,
       fix: 'Close it, or double quotes that belong to the text.',
     }
   }
-  return { code: 'not_csv', message: `Row ${line} cannot be read.`, fix: 'Check the separator, and the quotes of that row.' }
+  return {
+    reason: 'not_csv',
+    params: { row: line },
+    message: `Row ${line} cannot be read.`,
+    fix: 'Check the separator, and the quotes of that row.',
+  }
 }
 
 /** The rows of a tree of chapters or groups: parents before children wherever they stand, with what is known about each code. */
@@ -114,7 +122,8 @@ export async function readTree(
     rows.push(row)
     if (rows.length > importLimits.treeRows) {
       throw new FileFault({
-        code: 'too_many_rows',
+        reason: 'too_many_rows',
+        params: { max: importLimits.treeRows },
         message: 'A file of chapters or groups has at most 100,000 rows.',
         fix: 'Split it into several files.',
       })

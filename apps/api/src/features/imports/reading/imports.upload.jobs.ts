@@ -4,6 +4,7 @@ import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { importLimits } from '@guildhall/contract/features/imports'
 import type { ImportFormat, ImportKind, ImportSheet } from '@guildhall/contract/features/imports'
+import type { AnyReason } from '@guildhall/contract/reasons'
 import type { Files } from '../../../platform/files/files.ts'
 import { problem } from '../../../platform/procedures/problem.ts'
 import { analyse } from '../mapping/imports.analysis.rules.ts'
@@ -16,18 +17,17 @@ import type { Noticed } from './imports.workbook.rules.ts'
 
 export type Stored = { size: number; hash: string; sniffed: Exclude<Sniffed, { type: 'refused' }> }
 
-export const refusedFile = ({ code, message, fix }: Refusal) =>
-  problem(
-    code === 'not_a_table' || code === 'binary'
-      ? 'UNSUPPORTED_MEDIA_TYPE'
-      : code === 'too_large' || code === 'too_slow'
-        ? 'PAYLOAD_TOO_LARGE'
-        : 'UNPROCESSABLE_CONTENT',
-    {
-      reason: code,
-      detail: `${message} ${fix}`,
-    },
-  )
+export const refusedFile = ({ message, fix, ...said }: Refusal) =>
+  problem(statusOf[said.reason] ?? 'UNPROCESSABLE_CONTENT', { ...said, detail: `${message} ${fix}` })
+
+const statusOf: { [R in AnyReason]?: 'GONE' | 'PAYLOAD_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE' } = {
+  binary_file: 'UNSUPPORTED_MEDIA_TYPE',
+  file_gone: 'GONE',
+  file_too_large: 'PAYLOAD_TOO_LARGE',
+  not_a_table: 'UNSUPPORTED_MEDIA_TYPE',
+  workbook_too_large: 'PAYLOAD_TOO_LARGE',
+  workbook_too_slow: 'PAYLOAD_TOO_LARGE',
+}
 
 /** Stores a file as it streams in, with its size, its fingerprint and what it is; one that cannot be a table is not kept. */
 export async function storeFile(files: Files, importId: string, content: Readable, limit: number = importLimits.bytes): Promise<Stored> {
@@ -41,7 +41,8 @@ export async function storeFile(files: Files, importId: string, content: Readabl
       if (size > limit)
         return done(
           refusedFile({
-            code: 'too_large',
+            reason: 'file_too_large',
+            params: { max: limit },
             message: `A file has at most ${Math.round(limit / 1_000_000)} MB.`,
             fix: 'Split it, or import it from the command line.',
           }),
@@ -70,7 +71,7 @@ export async function lookAt(
   given: Given,
 ) {
   const keys = fileKeys(importId)
-  if ((await files.size(keys.source)) === null) throw problem('GONE', { reason: 'file_gone', detail: fileGone.message })
+  if ((await files.size(keys.source)) === null) throw refusedFile(fileGone.why)
   let sheet: string | null = null
   let sheets: ImportSheet[] = []
   let noticed: Noticed[] = []

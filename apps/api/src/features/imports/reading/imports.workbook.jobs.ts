@@ -8,7 +8,11 @@ import type { Conversion, Converted } from './imports.workbook.rules.ts'
 import type * as z from 'zod'
 
 const limits: Limits = { heapMb: 320, memoryMb: 600, cpuSeconds: 30, wallMs: 45_000 }
-const slow: Refusal = { code: 'too_slow', message: 'This workbook takes too long to read.', fix: 'Save the sheet as CSV and upload that.' }
+const slow: Refusal = {
+  reason: 'workbook_too_slow',
+  message: 'This workbook takes too long to read.',
+  fix: 'Save the sheet as CSV and upload that.',
+}
 
 /** Turns one sheet of a stored workbook into CSV beside it, in a process of its own (docs/decisions/0024-files-read-apart.md). */
 export async function convertWorkbook(

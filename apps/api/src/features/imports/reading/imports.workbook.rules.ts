@@ -1,5 +1,8 @@
 import { dateFromSerial, format, getFormatDateInfo, getFormatInfo, round } from 'numfmt'
 import * as z from 'zod'
+import { isSaid } from '@guildhall/contract/reasons'
+import type { NotATable } from '@guildhall/contract/reasons'
+import { notATable } from './imports.encoding.rules.ts'
 import type { Refusal } from './imports.encoding.rules.ts'
 
 /** What the process that reads a workbook is told. */
@@ -16,7 +19,8 @@ export const Converted = z.object({
   noticed: z.array(Noticed),
 })
 export type Converted = z.infer<typeof Converted>
-export const Answer = z.union([z.object({ refused: z.object({ code: z.string(), message: z.string(), fix: z.string() }) }), Converted])
+const isRefusal = (value: unknown): value is Refusal => isSaid(value) && 'message' in value && 'fix' in value
+export const Answer = z.union([z.object({ refused: z.custom<Refusal>(isRefusal) }), Converted])
 
 /**
  * Bounds of what is read. `inflated` counts the bytes that really come out of the archive, all parts together: what its table of contents says
@@ -52,49 +56,53 @@ export class WorkbookFault extends Error {
 }
 
 export const damaged: Refusal = {
-  code: 'damaged',
+  reason: 'damaged',
   message: 'This workbook is damaged and cannot be read.',
   fix: 'Open it in a spreadsheet and save it again as XLSX or CSV.',
 }
 export const locked: Refusal = {
-  code: 'locked',
+  reason: 'locked',
   message: 'This file has a password.',
   fix: 'Open it in a spreadsheet, remove the password and save it again.',
 }
 export const tooLarge: Refusal = {
-  code: 'too_large',
+  reason: 'workbook_too_large',
+  params: { rows: workbookLimits.rows, bytes: workbookLimits.inflated },
   message: 'This workbook is too large to be read. The limit is 100,000 rows and 300 MB unpacked.',
   fix: 'Save the sheet as CSV, which may have a million rows.',
 }
 export const unsafe: Refusal = {
-  code: 'unsafe_workbook',
+  reason: 'unsafe_workbook',
   message: 'This workbook contains declarations that no spreadsheet writes.',
   fix: 'Open it in a spreadsheet and save it again as XLSX or CSV.',
 }
 export const noSuchSheet: Refusal = {
-  code: 'no_such_sheet',
+  reason: 'no_such_sheet',
   message: 'This workbook has no such sheet.',
   fix: 'Choose one of its sheets.',
 }
 export const manyColumns = (cell: string): Refusal => ({
-  code: 'too_many_columns',
+  reason: 'too_many_columns',
+  params: { cell, max: workbookLimits.columns },
   message: `Cell ${cell} is beyond column ${workbookLimits.columns}, the last one that is read.`,
   fix: 'Delete the columns you do not need, and save the workbook again.',
 })
 export const wrongReference = (cell: string): Refusal => ({
-  code: 'damaged',
+  reason: 'damaged_cell',
+  params: { cell: cell.slice(0, 20) },
   message: `This workbook names a cell that no spreadsheet has: ${cell.slice(0, 20)}.`,
   fix: damaged.fix,
 })
 
 /** What a ZIP archive without a workbook is, by the names inside. */
 export function notAWorkbook(names: ReadonlySet<string>): Refusal {
-  const is = (message: string, fix: string): Refusal => ({ code: 'not_a_table', message, fix })
-  if (names.has('xl/workbook.bin')) return is('This is a binary Excel workbook (XLSB).', 'Save it as XLSX or CSV.')
-  if (names.has('word/document.xml')) return is('This is a Word document.', 'Copy the table into a spreadsheet and save it as XLSX or CSV.')
-  if (names.has('content.xml')) return is('This is an OpenDocument file (ODS).', 'Save it as XLSX or CSV.')
-  if (names.has('index/document.iwa')) return is('This is a Numbers document.', 'Export it as Excel or CSV.')
-  return is('This is an archive, not an Excel workbook.', 'Unpack it and upload what is inside as XLSX or CSV.')
+  const is = (kind: NotATable, message: string, fix: string): Refusal => ({ ...notATable(kind), message, fix })
+  if (names.has('xl/workbook.bin')) return is('xlsb', 'This is a binary Excel workbook (XLSB).', 'Save it as XLSX or CSV.')
+  if (names.has('word/document.xml'))
+    return is('word', 'This is a Word document.', 'Copy the table into a spreadsheet and save it as XLSX or CSV.')
+  if (names.has('content.xml')) return is('ods', 'This is an OpenDocument file (ODS).', 'Save it as XLSX or CSV.')
+  if (names.has('index/document.iwa')) return is('numbers', 'This is a Numbers document.', 'Export it as Excel or CSV.')
+  return is('archive', 'This is an archive, not an Excel workbook.', 'Unpack it and upload what is inside as XLSX or CSV.')
 }
 
 /** In the converted file: a formula that nobody calculated yet. It is refused where it is needed, like the errors of a spreadsheet. */

@@ -21,10 +21,10 @@ const spaces = Buffer.alloc(400_000_000, `<row/>${' '.repeat(500_000)}`)
 spaces.write('<worksheet><sheetData>')
 
 const hostile: [what: string, content: () => Buffer, status: number, reason: string][] = [
-  ['a cell in column ZZZZZ', () => farCell, 422, 'damaged'],
+  ['a cell in column ZZZZZ', () => farCell, 422, 'damaged_cell'],
   ['a value in column 501', () => one(rows(`<row r="1">${inline('SG1', 'x')}</row>`)), 422, 'too_many_columns'],
-  ['a row beyond the last one', () => one(rows(`<row r="1048577">${inline('A1048577', 'x')}</row>`)), 422, 'damaged'],
-  ['a sheet of 400 MB in a file of 1 MB', () => one(spaces), 413, 'too_large'],
+  ['a row beyond the last one', () => one(rows(`<row r="1048577">${inline('A1048577', 'x')}</row>`)), 422, 'damaged_cell'],
+  ['a sheet of 400 MB in a file of 1 MB', () => one(spaces), 413, 'workbook_too_large'],
   [
     'the same sheet that claims to be empty',
     () => one(spaces, { change: (part) => (part.name.endsWith('sheet1.xml') ? { ...part, claims: 0 } : part) }),
@@ -35,15 +35,20 @@ const hostile: [what: string, content: () => Buffer, status: number, reason: str
     '10,000 parts',
     () => one(named, { more: Array.from({ length: 10_000 }, (_, i) => ({ name: `x/${i}`, content: '' })) }),
     413,
-    'too_large',
+    'workbook_too_large',
   ],
   ['a part that is there twice', () => one(named, { more: [{ name: 'xl/worksheets/sheet1.xml', content: named }] }), 422, 'damaged'],
   ['XML a hundred thousand deep', () => one(`<worksheet>${'<a>'.repeat(100_000)}`), 422, 'unsafe_workbook'],
   ['entities that multiply', () => one(sheetOf(laughs)), 422, 'unsafe_workbook'],
   ['an entity that reads a file', () => one(sheetOf('<!DOCTYPE x [<!ENTITY lol SYSTEM "file:///etc/passwd">]>')), 422, 'unsafe_workbook'],
-  ['a text of 50 MB', () => one(rows(`<row r="1">${inline('A1', 'x'.repeat(50_000_000))}</row>`)), 413, 'too_large'],
-  ['1,000,001 shared strings', () => one(named, { strings: `<sst>${'<si><t>x</t></si>'.repeat(1_000_001)}</sst>` }), 413, 'too_large'],
-  ['100,001 rows', () => one(rows(`<row>${inline('', 'x').replace(' r=""', '')}</row>`.repeat(100_001))), 413, 'too_large'],
+  ['a text of 50 MB', () => one(rows(`<row r="1">${inline('A1', 'x'.repeat(50_000_000))}</row>`)), 413, 'workbook_too_large'],
+  [
+    '1,000,001 shared strings',
+    () => one(named, { strings: `<sst>${'<si><t>x</t></si>'.repeat(1_000_001)}</sst>` }),
+    413,
+    'workbook_too_large',
+  ],
+  ['100,001 rows', () => one(rows(`<row>${inline('', 'x').replace(' r=""', '')}</row>`.repeat(100_001))), 413, 'workbook_too_large'],
   ['a file cut off in the middle', () => one(named).subarray(0, 700), 422, 'damaged'],
   ['XML cut off in the middle', () => one(named.slice(0, -40)), 422, 'damaged'],
   ['a workbook with a password', () => ole('EncryptedPackage'), 422, 'locked'],

@@ -187,7 +187,7 @@ async function lookThrough({ files }: Services, one: StoredImport): Promise<{ to
   }
   if (total === 0)
     throw new FileFault({
-      code: 'no_rows',
+      reason: 'no_rows',
       message: 'This file has no rows below its header.',
       fix: 'Add rows, or choose another header row.',
     })

@@ -91,7 +91,7 @@ test('the office assigns external ids; one that somebody hidden has is answered 
   expect((await owner.put(url(minor.id), { externalId: 'TAKEN' })).status).toBe(200)
   expect(await owner.put(url(known.id), { externalId: 'TAKEN' })).toMatchObject({
     status: 409,
-    body: { reason: 'person_external_ids_taken', errors: [{ path: 'externalId' }] },
+    body: { reason: 'external_id_taken', errors: [{ path: 'externalId' }] },
   })
   expect((await owner.put(url(known.id), { externalId: '56' })).status).toBe(200)
   expect(await owner.put(url(known.id), { externalId: ' 57 ' })).toMatchObject({
@@ -161,7 +161,7 @@ test('the code of a secret group is answered like one that is free to those who 
   expect(plain(made)).toBe(plain(await create('UNUSED')))
   expect(made.status).toBe(201)
   // Taken by a group that they see.
-  expect(await create('TAKEN')).toMatchObject({ status: 409, body: { reason: 'duplicate_code' } })
+  expect(await create('TAKEN')).toMatchObject({ status: 409, body: { reason: 'group_code_taken' } })
 
   const bring = async (client: Client, code: string) => {
     const { import: one } = await uploadFile(client, 'groups', 'list.csv', `code,name,chapter_code\n${code},By file,West\n`)
@@ -183,6 +183,6 @@ test('the code of a secret group is answered like one that is free to those who 
   const { items } = (await owner.get('/data/groups?q=hidden%20too')).body as { items: { id: string }[] }
   expect(await owner.patch(`/data/groups/${items[0]?.id}`, { visibility: 'members' }, { 'if-match': '"1"' })).toMatchObject({
     status: 409,
-    body: { reason: 'duplicate_code' },
+    body: { reason: 'group_code_taken' },
   })
 })

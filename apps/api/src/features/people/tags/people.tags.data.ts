@@ -6,7 +6,7 @@ import { findPerson } from '../people.queries.ts'
 import { countTags, findTag, insertTag, removeTag, setTags, tagsQuery, updateTag } from './people.tags.queries.ts'
 
 const { people } = data
-const taken = fault('name', 'tags_org_id_name_key_key', 'There is a tag of this name already.')
+const taken = fault('name', 'tag_name_taken', 'There is already a tag with this name.')
 
 /** Tags, and who carries them. */
 export const tagging = {

@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { NewPerson } from '@guildhall/contract/features/people'
 import { useRef, useState } from 'react'
+import { faultsOf } from '../../../platform/api/form-rules.ts'
 import { useApi } from '../../../platform/api/api.tsx'
 import { ChapterPicker } from '../../../platform/records/record-pickers.tsx'
 import { useHoldsEverywhere } from '../../../platform/session/session.ts'
@@ -137,9 +138,6 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
 
 /** What the contract says against the values, under the names of the form's fields. */
 function problemsOf(values: Values, chapterId: string | null, tagIds: string[]): Partial<Record<keyof Values, string>> {
-  const parsed = NewPerson.safeParse(payloadOf(values, chapterId, tagIds))
-  if (parsed.success) return {}
-  return Object.fromEntries(
-    parsed.error.issues.toReversed().flatMap(({ path, message }) => (path.length > 0 ? [[fieldOf(path.join('.')), message]] : [])),
-  )
+  const faults = faultsOf(NewPerson, payloadOf(values, chapterId, tagIds))
+  return Object.fromEntries(Object.entries(faults).map(([path, message]) => [fieldOf(path), message]))
 }

@@ -219,7 +219,7 @@ test('a new member needs a name; what is wrong is said beside its field', async 
   renderPath('/members?new=1', { data: { people: { ...people, duplicates: noneAlike }, lists: noViews } })
   await user.click(await screen.findByRole('button', { name: 'Create member' }))
   expect(await screen.findByLabelText('Family name')).toBeInvalid()
-  expect(screen.getByText('Enter a given or a family name.')).toBeVisible()
+  expect(screen.getByText('Enter a given or family name.')).toBeVisible()
   await fill(user, screen.getByLabelText('Family name'), 'Noether')
   await fill(user, screen.getByLabelText(/^E-mail/), 'emmy.example.org')
   await user.tab()
@@ -457,7 +457,7 @@ test('rows are not ticked by those who can do nothing with them, and a click on 
 test('who has read as many people as an account may in an hour is told so in place of the list', async () => {
   const list = fake.data.people.list.handler(({ errors }) => {
     throw errors.TOO_MANY_REQUESTS({
-      data: { reason: 'people_per_hour', detail: 'Said by the server.', limit: { perHour: 3_000, againInSeconds: 1_700 } },
+      data: { reason: 'people_per_hour', detail: 'Said by the server.', params: { perHour: 3_000, againInSeconds: 1_700 } },
     })
   })
   renderPath('/members', { data: { people: { list }, lists: noViews } })

@@ -178,14 +178,14 @@ test('an officer is told who adds a person of other chapters, and why a membersh
   const person = { ...whole, may: { ...whole.may, edit: false } }
   const { data } = record(person)
   const updateMembership = fake.data.people.updateMembership.handler(({ errors }) => {
-    throw errors.FORBIDDEN({ data: { reason: 'affiliations_reach', detail: 'Ask an administrator to renew the membership.' } })
+    throw errors.FORBIDDEN({ data: { reason: 'affiliations_reach', detail: 'Said by the server.' } })
   })
   renderPath(`${path}/memberships`, { data: { people: { ...data.people, updateMembership } } })
   expect(await screen.findByText(/Ask an administrator to add them to one/)).toBeVisible()
   expect(screen.queryByRole('button', { name: 'Add to a chapter' })).toBeNull()
   await user.click(await screen.findByRole('button', { name: 'Actions for Bern' }))
   await user.click(await screen.findByRole('menuitem', { name: 'End today' }))
-  expect(await screen.findByText('Ask an administrator to renew the membership.')).toBeVisible()
+  expect(await screen.findByText(/Ask an administrator to make this change\.$/)).toBeVisible()
 })
 
 test('the history says what was before and after, and by whom', async () => {

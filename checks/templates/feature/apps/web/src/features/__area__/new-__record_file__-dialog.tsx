@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useApi } from '../../platform/api/api.tsx'
+import { formRules } from '../../platform/api/form-rules.ts'
 import { ChapterPicker } from '../../platform/records/record-pickers.tsx'
 import { noRecord } from '../../platform/records/record-sources.ts'
 import { useHoldsEverywhere } from '../../platform/session/session.ts'
@@ -24,7 +25,7 @@ export function New__Record__Dialog({ opened, onClose }: { opened: boolean; onCl
       onClose={onClose}
       title={t`New __record_words__`}
       draft="new-__record_file__"
-      rules={New__Record__}
+      rules={formRules(New__Record__)}
       values={{ name: '', status: 'planned' as const, chapterId: noRecord, description: '' }}
       submitLabel={<Trans>Create __record_words__</Trans>}
       onSubmit={async (values) => {
