@@ -7,6 +7,7 @@ import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { RecordFact } from '../../platform/records/record-fact.tsx'
 import { LanguageName } from '../../ui/display/dates.tsx'
 import { FactList } from '../../ui/form/fact-list.tsx'
+import { zoneOptions } from '../../ui/form/zone-options.ts'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { useAccountsChanged, useOrganisation } from './account-api.ts'
@@ -120,12 +121,6 @@ function Settings({ organisation }: { organisation: Organisation }) {
       {editor.dialog}
     </Section>
   )
-}
-
-/** What the browser knows, and what is set already. */
-function zoneOptions(present: string) {
-  const zones = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', present])
-  return [...zones].toSorted().map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
 }
 
 /** "EUR – Euro", by code; what is set already stays to be chosen. */

@@ -10,6 +10,7 @@ import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import { ConfirmDialog } from '../../ui/dialog/confirm-dialog.tsx'
 import { PlainDate } from '../../ui/display/dates.tsx'
 import { FactList } from '../../ui/form/fact-list.tsx'
+import { zoneOptions } from '../../ui/form/zone-options.ts'
 import type { Option } from '../../ui/filter/filter.ts'
 import { Section } from '../../ui/page/page.tsx'
 import { ChapterPublicPage } from './chapter-public-page.tsx'
@@ -43,9 +44,13 @@ function Profile({ chapter }: { chapter: Chapter }) {
         <RecordFact {...own} label={t`City`} value={chapter.city} change={(city) => ({ city })} />
         <RecordFact {...own} label={t`E-mail`} kind="email" value={chapter.contactEmail} change={(contactEmail) => ({ contactEmail })} />
         <RecordFact {...own} label={t`Website`} kind="url" value={chapter.website} change={(website) => ({ website })} />
-        <RecordFact {...own} label={t`Time zone`} value={chapter.timezone} change={(timezone) => ({ timezone })}>
-          {chapter.timezone || t`That of the organisation`}
-        </RecordFact>
+        <RecordFact
+          {...own}
+          label={t`Time zone`}
+          value={chapter.timezone}
+          options={[{ value: '', label: t`That of the organisation` }, ...zoneOptions(chapter.timezone)]}
+          change={(timezone) => ({ timezone })}
+        />
         <RecordFact {...placed} label={t`Code`} value={chapter.code} change={(code) => ({ code })} />
         <RecordFact {...placed} label={t`Level`} value={chapter.level} options={levelOptions()} change={(level) => ({ level })} />
         <RecordFact {...placed} label={t`Status`} value={chapter.status} options={statusOptions()} change={(status) => ({ status })}>
