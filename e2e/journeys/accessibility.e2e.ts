@@ -111,6 +111,16 @@ const dialogs: Opening[] = [
     open: press('Add to a chapter'),
   },
   { in: 'features/people/tag-dialog.tsx', at: () => '/account-management/tags', open: press('New tag') },
+  { in: 'features/files/picture-dialog.tsx', at: () => '/profile', open: press('Add a picture') },
+  {
+    in: 'features/files/rename-file-dialog.tsx',
+    at: ({ group }) => `/groups/${group}?view=files`,
+    open: async (page) => {
+      await page.getByRole('tabpanel').or(page.getByRole('main')).getByRole('heading', { level: 2, name: 'Files' }).waitFor()
+      await page.locator('input[type=file]').setInputFiles({ name: 'Plan.txt', mimeType: 'text/plain', buffer: Buffer.from('Plan') })
+      await item('More actions for Plan.txt', 'Rename')(page)
+    },
+  },
   { in: 'features/groups/new-group-dialog.tsx', at: () => '/groups', open: press('New group') },
   { in: 'features/groups/member-dialog.tsx', at: ({ group }) => `/groups/${group}?view=members`, open: press('Add member') },
   { in: 'features/chapters/new-chapter-dialog.tsx', at: ({ region }) => `/chapter/${region}`, open: press('New sub-chapter') },

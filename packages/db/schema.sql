@@ -666,6 +666,133 @@ comment on column app.fields.key is 'What programs, filters and imports call it;
 comment on column app.fields.audience is 'Who reads values: everyone who sees the record, the person themselves and officers, or officers only, never about themselves';
 comment on column app.fields.sensitive is 'Officers need the right to sensitive data to read values';
 
+create table app.files (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  record_type text not null,
+  record_id uuid not null,
+  use text not null,
+  name text not null,
+  type text not null,
+  bytes bigint not null,
+  added_by uuid,
+  removed_at timestamp with time zone,
+  created_by uuid not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint files_pkey PRIMARY KEY (org_id, id),
+  constraint files_bytes_check CHECK ((bytes > 0)),
+  constraint files_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint files_type_check CHECK ((type ~ '^[a-z]+/[a-z0-9.+-]{1,100}$'::text)),
+  constraint files_use_check CHECK ((use = ANY (ARRAY['attachment'::text, 'picture'::text]))),
+  constraint files_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX files_by_account ON app.files USING btree (org_id, created_by, created_at);
+CREATE INDEX files_of_record ON app.files USING btree (org_id, record_type, record_id, created_at, id);
+CREATE UNIQUE INDEX files_one_picture ON app.files USING btree (org_id, record_type, record_id) WHERE ((use = 'picture'::text) AND (removed_at IS NULL));
+alter table app.files enable row level security;
+alter table app.files force row level security;
+create policy files_add on app.files for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.organisations c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.people c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))))));
+create policy files_change on app.files for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.organisations c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.people c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.organisations c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.people c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))))));
+create policy files_definer on app.files for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy files_own on app.files as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (NOT (added_by IS DISTINCT FROM ( SELECT app.person_id() AS person_id)))));
+create policy files_read on app.files for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id)))))))));
+CREATE TRIGGER files_audit_delete AFTER DELETE ON app.files REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('record', 'record_id');
+CREATE TRIGGER files_audit_insert AFTER INSERT ON app.files REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('record', 'record_id');
+CREATE TRIGGER files_audit_update AFTER UPDATE ON app.files REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('record', 'record_id');
+CREATE TRIGGER files_follow_delete AFTER DELETE ON app.files REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER files_follow_insert AFTER INSERT ON app.files REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER files_follow_update AFTER UPDATE ON app.files REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER files_picture_gone AFTER DELETE ON app.files FOR EACH ROW WHEN (((old.use = 'picture'::text) AND (old.record_type = 'person'::text))) EXECUTE FUNCTION app_private.files_show_picture();
+CREATE TRIGGER files_picture_new AFTER INSERT OR UPDATE OF removed_at ON app.files FOR EACH ROW WHEN (((new.use = 'picture'::text) AND (new.record_type = 'person'::text))) EXECUTE FUNCTION app_private.files_show_picture();
+CREATE TRIGGER files_sweep AFTER DELETE ON app.files REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.files_gone();
+CREATE TRIGGER files_touch BEFORE UPDATE ON app.files FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.files to app_access;
+grant update (name, removed_at) on app.files to app_access;
+grant insert (org_id, id, record_type, record_id, use, name, type, bytes, added_by, created_by) on app.files to app_access;
+grant delete, select on app.files to app_definer;
+comment on table app.files is 'Files of records, and pictures of people and of the organisation; the content lies in the file store under files/{org_id}/{id}';
+comment on column app.files.use is 'attachment: listed with its record; picture: the one face of it';
+comment on column app.files.type is 'Media type, found from the content';
+comment on column app.files.added_by is 'The person who added it';
+comment on column app.files.removed_at is 'Since when it is gone from its record; it can be restored for 7 days';
+
 create table app.grants (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -1216,6 +1343,31 @@ grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to
 grant update (status, done, total, cancel_requested, result, error, started_at, finished_at, updated_at) on app.job_progress to app_access;
 comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is';
 
+create table app.loose_files (
+  org_id uuid not null,
+  file_id uuid not null,
+  created_by uuid,
+  due_at timestamp with time zone default (now() + '02:00:00'::interval) not null,
+  constraint loose_files_pkey PRIMARY KEY (org_id, file_id),
+  constraint loose_files_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX loose_files_due ON app.loose_files USING btree (due_at);
+alter table app.loose_files enable row level security;
+alter table app.loose_files force row level security;
+create policy loose_files_add on app.loose_files for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id))));
+create policy loose_files_definer on app.loose_files for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy loose_files_read on app.loose_files for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id))));
+create policy loose_files_remove on app.loose_files for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id))));
+grant delete, select on app.loose_files to app_access;
+grant insert (org_id, file_id, created_by) on app.loose_files to app_access;
+grant delete, insert, select, update on app.loose_files to app_definer;
+comment on table app.loose_files is 'Files in the store that no row names: uploads under way and removed ones, until they are swept. Not in the audit log: it says what is left to do';
+
 create table app.mail_messages (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -1325,6 +1477,7 @@ create table app.organisations (
   updated_at timestamp with time zone default now() not null,
   public_chapters boolean default false not null,
   brand_color text,
+  id uuid generated always as (org_id) stored not null,
   constraint organisations_pkey PRIMARY KEY (org_id),
   constraint organisations_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -1348,16 +1501,19 @@ create policy organisations_read on app.organisations for select to app_access
 CREATE TRIGGER organisations_audit_delete AFTER DELETE ON app.organisations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER organisations_audit_insert AFTER INSERT ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+CREATE TRIGGER organisations_gone AFTER DELETE ON app.organisations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('organisation');
 CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.organisations to app_access;
 grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters, brand_color) on app.organisations to app_access;
 grant insert, select on app.organisations to app_definer;
+grant update (id) on app.organisations to app_definer;
 comment on table app.organisations is 'One association with its own people and rights; the tenant';
 comment on column app.organisations.idp_org_id is 'Id of this organisation at the identity provider, whose people it takes and whose roles count here; null takes tokens that name no organisation, where it is the only one';
 comment on column app.organisations.directory_reach is 'Whether a plain member sees the whole directory or only people of the own chapters';
 comment on column app.organisations.public_chapters is 'Whether everybody may find active chapters on the contact page; off until somebody switches it on';
 comment on column app.organisations.brand_color is 'Colour of public pages and member cards, such as #1d4ed8; null for the standard one';
+comment on column app.organisations.id is 'The organisation as a record on which others hang';
 
 create table app.people (
   org_id uuid not null,
@@ -1390,6 +1546,7 @@ create table app.people (
   deleted_at timestamp with time zone,
   merged_into uuid,
   member_no_key text generated always as (lower(member_no)) stored,
+  picture_id uuid,
   constraint people_pkey PRIMARY KEY (org_id, id),
   constraint people_bio_check CHECK ((char_length(bio) <= 2000)),
   constraint people_check CHECK (((given_name <> ''::text) OR (family_name <> ''::text))),
@@ -1458,7 +1615,7 @@ grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
 grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, home_chapter_id, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
 grant select on app.people to app_definer;
-grant update (id, home_chapter_id, minor_until) on app.people to app_definer;
+grant update (id, home_chapter_id, minor_until, picture_id) on app.people to app_definer;
 comment on table app.people is 'A person as the directory shows them';
 comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
 comment on column app.people.search is 'Folded member number, given, middle, family, preferred and former names, what the trigram index looks through; not longer than fits into people_by_name beside sort_name, at four bytes a letter';
@@ -1467,6 +1624,7 @@ comment on column app.people.minor_until is 'Day of majority, kept from the birt
 comment on column app.people.deleted_at is 'Archived; can be restored for 30 days';
 comment on column app.people.merged_into is 'The record that this one was merged into and that stands for the person since';
 comment on column app.people.member_no_key is 'The member number in lower case, by which it is looked up';
+comment on column app.people.picture_id is 'File with the picture; kept by a trigger of files';
 
 create table app.people_field_values (
   org_id uuid not null,
@@ -3053,6 +3211,20 @@ revoke all on function app.count_use(uuid,text,text,integer) from public;
 grant execute on function app.count_use(uuid,text,text,integer) to app_access;
 comment on function app.count_use(uuid,text,text,integer) is 'Counts one use; the seconds to wait when that is one too many within the hour, or 0';
 
+CREATE OR REPLACE FUNCTION app.due_files()
+ RETURNS TABLE(org_id uuid, file_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select l.org_id, l.file_id from app.loose_files l
+    where l.due_at <= now() and not exists (select from app.files f where f.org_id = l.org_id and f.id = l.file_id)
+    order by l.due_at limit 500
+$function$;
+revoke all on function app.due_files() from public;
+grant execute on function app.due_files() to app_worker;
+comment on function app.due_files() is 'Contents in the store that are to be removed, for the worker';
+
 CREATE OR REPLACE FUNCTION app.end_sessions(statement text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4438,6 +4610,19 @@ revoke all on function app.purge_expired() from public;
 grant execute on function app.purge_expired() to app_worker;
 comment on function app.purge_expired() is 'Forgets what is kept for some days only; for the worker, once it has removed the files';
 
+CREATE OR REPLACE FUNCTION app.purge_files()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.files f where f.removed_at < now() - interval '7 days';
+  delete from app.loose_files l using app.files f where l.due_at <= now() and f.org_id = l.org_id and f.id = l.file_id
+$function$;
+revoke all on function app.purge_files() from public;
+grant execute on function app.purge_files() to app_worker;
+comment on function app.purge_files() is 'Forgets files that were removed 7 days ago; for the worker';
+
 CREATE OR REPLACE FUNCTION app.purge_links()
  RETURNS void
  LANGUAGE sql
@@ -4907,6 +5092,18 @@ revoke all on function app.suppress_mail_of(uuid,uuid) from public;
 grant execute on function app.suppress_mail_of(uuid,uuid) to app_access;
 comment on function app.suppress_mail_of(uuid,uuid) is 'No mail but essential mail to the address that this one went to';
 
+CREATE OR REPLACE FUNCTION app.swept_file(org uuid, file uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.loose_files l where l.org_id = org and l.file_id = file
+$function$;
+revoke all on function app.swept_file(uuid,uuid) from public;
+grant execute on function app.swept_file(uuid,uuid) to app_worker;
+comment on function app.swept_file(uuid,uuid) is 'The content of this file was removed from the store';
+
 CREATE OR REPLACE FUNCTION app.tell_account()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5069,6 +5266,19 @@ end $function$;
 revoke all on function app.update_account_login(text) from public;
 grant execute on function app.update_account_login(text) to app_access;
 comment on function app.update_account_login(text) is 'Keeps the last sign-in and status of the account of a verified token, binding an invitation or, where sign-up is open, making an account; a suspended account stays untouched. Status unknown: there is none';
+
+CREATE OR REPLACE FUNCTION app.upload_use(OUT bytes_today bigint, OUT under_way integer)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select sum(f.bytes) from app.files f where f.org_id = app.org_id() and f.created_by = app.account_id() and f.created_at > now() - interval '1 day'), 0),
+    (select count(*)::int from app.loose_files l where l.org_id = app.org_id() and l.created_by = app.account_id() and l.due_at > now())
+$function$;
+revoke all on function app.upload_use() from public;
+grant execute on function app.upload_use() to app_access;
+comment on function app.upload_use() is 'What the account has stored within a day, and how many uploads of it are under way';
 
 CREATE OR REPLACE FUNCTION app.use_link(idp_org text, purpose text, secret_hash text)
  RETURNS TABLE(org_id uuid, id uuid, subject_type text, subject_id uuid, expires_at timestamp with time zone)
@@ -5517,6 +5727,37 @@ CREATE OR REPLACE FUNCTION app_private.ends_membership(before text, after text)
 AS $function$ select before <> after and (after in ('former', 'deceased', 'merged', 'erased') or before = 'deceased') $function$;
 revoke all on function app_private.ends_membership(text,text) from public;
 comment on function app_private.ends_membership(text,text) is 'Whether a change of status is one that only the home chapter makes';
+
+CREATE OR REPLACE FUNCTION app_private.files_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.loose_files (org_id, file_id, due_at) select g.org_id, g.id, now() from gone g
+    on conflict (org_id, file_id) do update set due_at = excluded.due_at;
+  return null;
+end $function$;
+revoke all on function app_private.files_gone() from public;
+comment on function app_private.files_gone() is 'The content of a file that is gone is due to be swept';
+
+CREATE OR REPLACE FUNCTION app_private.files_show_picture()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare f app.files := case tg_op when 'DELETE' then old else new end;
+begin
+  update app.people p set picture_id = s.id
+    from (select (select n.id from app.files n where n.org_id = f.org_id and n.record_type = 'person' and n.record_id = f.record_id
+      and n.use = 'picture' and n.removed_at is null) as id) s
+    where p.org_id = f.org_id and p.id = f.record_id and p.picture_id is distinct from s.id;
+  return null;
+end $function$;
+revoke all on function app_private.files_show_picture() from public;
+comment on function app_private.files_show_picture() is 'Keeps the picture that stands with a person';
 
 CREATE OR REPLACE FUNCTION app_private.follow_guard()
  RETURNS trigger

@@ -6,6 +6,9 @@ import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
 import { fieldsData } from './features/fields/fields.data.ts'
+import { filesActions } from './features/files/files.actions.ts'
+import { filesData } from './features/files/files.data.ts'
+import { addFileDownloads } from './features/files/files.downloads.actions.ts'
 import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
 import { importsActions } from './features/imports/imports.actions.ts'
@@ -54,8 +57,15 @@ const dataRouter = data.router({
   fields: fieldsData,
   recordings: recordingsData,
   imports: importsData,
+  files: filesData,
 })
-const actionsRouter = actions.router({ site: siteActions, people: peopleActions, lists: listsActions, imports: importsActions })
+const actionsRouter = actions.router({
+  site: siteActions,
+  people: peopleActions,
+  lists: listsActions,
+  imports: importsActions,
+  files: filesActions,
+})
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
 export async function createApp(services: Services): Promise<FastifyInstance> {
@@ -136,6 +146,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   app.get('/config.json', async (_request, reply) =>
     reply.headers(headers.common).header('cache-control', 'no-cache').send(publicConfig(config)),
   )
+  addFileDownloads(app, services, headers.data)
   addHealth(app, services)
   await addBackchannelLogout(app, services, headers.data)
   await addUnsubscribe(app, services)

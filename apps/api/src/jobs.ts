@@ -1,5 +1,6 @@
 import type { QueueName } from '@guildhall/db'
 import { invitationMail, accessRequestMail } from './features/account/account.jobs.ts'
+import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { bulkJob } from './features/people/bulk/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
@@ -23,6 +24,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     counts: refreshDataHealth(services),
     schedules: tickSchedules(services, organisationSchedules(services)),
     scheduled: runScheduled(services, organisationSchedules(services)),
+    files: sweepFiles(services),
   }
 }
 
@@ -48,4 +50,5 @@ export const schedules: { queue: QueueName; cron: string }[] = [
   { queue: 'daily', cron: '10 3 * * *' },
   { queue: 'counts', cron: '*/10 * * * *' },
   { queue: 'schedules', cron: '* * * * *' },
+  { queue: 'files', cron: '*/5 * * * *' },
 ]

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { createHash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { everybody, giveRights, partOf, places as whereabouts } from '@guildhall/db/cast-testing'
 import type { OrgName, PlaceName, Principal } from '@guildhall/db/cast-testing'
 import { copyTemplate } from '@guildhall/db/testing'
@@ -89,6 +88,26 @@ function scenery({ app, admin, issuer, services }: World) {
     return rows[0]?.id ?? ''
   }
 
+  const keep = (key: string, content: string | Buffer) => services.files.write(key, Readable.from([Buffer.from(content)]))
+  async function picture(org: Org, recordType: string, recordId: string): Promise<string> {
+    const more = { use: 'picture', name: 'Picture.webp', type: 'image/webp', bytes: 1, created_by: randomUUID() }
+    const id = await add('files', { org_id: org.id, record_type: recordType, record_id: recordId, ...more })
+    for (const size of ['small', 'large']) await keep(`files/${org.id}/${id}/${size}`, 'x')
+    return id
+  }
+  async function fileOn(org: Org, chapterId: string, at: string, more: Record<string, unknown> = {}): Promise<string> {
+    const kept = { use: 'attachment', type: 'text/plain', bytes: 1, created_by: randomUUID(), ...more }
+    const id = await add('files', {
+      org_id: org.id,
+      record_type: 'chapter',
+      record_id: chapterId,
+      name: `${canaryOf('file', at)}.txt`,
+      ...kept,
+    })
+    await keep(`files/${org.id}/${id}/content`, canaryOf('file', at))
+    return id
+  }
+
   let numbers = 0
   /** A person with everything, each text marked. */
   async function person(org: Org, chapterId: string, at: string, marked: Partial<Record<'name' | 'contact' | 'private', Kind>> = {}) {
@@ -114,8 +133,9 @@ function scenery({ app, admin, issuer, services }: World) {
     await add('person_contacts', { ...one, street: canaryOf(contact, at), city: 'Lyon' })
     await add('person_private', { ...one, birth_date: name === 'minor' ? '2020-05-05' : '1980-05-05', gender: canaryOf(secret, at) })
     await add('person_office_notes', { ...one, note: canaryOf('officeNote', at) })
+    const pictureId = await picture(org, 'person', id)
     await add('person_external_ids', { ...one, system: 'civicrm', external_id: `${canaryOf('externalId', at)}-${numbers}` })
-    return { personId: id, membershipId, emailId, phoneId }
+    return { personId: id, membershipId, emailId, phoneId, pictureId }
   }
 
   /** Both kinds of tags on a person; the id of the one for officers. */
@@ -190,14 +210,14 @@ function scenery({ app, admin, issuer, services }: World) {
       })
     const exportId = await exported(exportJob, { file_key: `exports/${accountId}`, rows: 1 })
     const runningExportId = await exported(await add('job_progress', { ...work, ...running, kind: 'export' }), {})
-    keep(services.files.path(`exports/${accountId}`), canaryOf('export', at))
+    await keep(`exports/${accountId}`, canaryOf('export', at))
     const imported = async (status: string, more: Record<string, unknown> = {}) => {
       const { id: _id, version: _version, ...upload } = await uploaded(org)
       const name = `${canaryOf('import', at)}.csv`
       const id = await add('imports', { ...upload, created_by: accountId, file_name: name, file_hash: randomUUID(), status, ...more })
       const rows = 'Given name,Family name\nAnn,Alpha\n'
-      keep(services.files.path(`imports/${id}/source`), rows)
-      keep(services.files.path(`imports/${id}/errors.csv`), rows)
+      await keep(`imports/${id}/source`, rows)
+      await keep(`imports/${id}/errors.csv`, rows)
       return id
     }
     const bulk = JSON.stringify({
@@ -343,6 +363,8 @@ function scenery({ app, admin, issuer, services }: World) {
       otherChoiceId,
       emptyFieldId,
       ...ofAreas,
+      fileId: await fileOn(org, chapterId, at),
+      removedFileId: await fileOn(org, chapterId, at, { removed_at: new Date() }),
       ...(await belongings(org, accountId, at)),
       recordingId,
       blankPersonId: blank.personId,
@@ -436,9 +458,4 @@ function scenery({ app, admin, issuer, services }: World) {
     return everybody(play)
   }
   return { place, cast }
-}
-
-function keep(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, content)
 }

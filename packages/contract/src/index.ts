@@ -1,6 +1,7 @@
 import { accountData } from './features/account.ts'
 import { chaptersData } from './features/chapters.ts'
 import { fieldsData } from './features/fields.ts'
+import { filesActions, filesData } from './features/files.ts'
 import { groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
@@ -20,5 +21,12 @@ export const dataContract = {
   lists: listsData,
   fields: fieldsData,
   recordings: recordingsData,
+  files: filesData,
 }
-export const actionsContract = { people: peopleActions, site: siteActions, imports: importsActions, lists: listsActions }
+export const actionsContract = {
+  people: peopleActions,
+  site: siteActions,
+  imports: importsActions,
+  lists: listsActions,
+  files: filesActions,
+}

@@ -9,6 +9,7 @@ export const queues = {
   /** Looks every minute which moments of organisations' schedules have come. */
   schedules: { retryLimit: 0, expireInSeconds: 300 },
   scheduled: { retryLimit: 5, retryDelay: 30, retryBackoff: true, expireInSeconds: 1800, heartbeatSeconds: 10, deadLetter: 'dead' },
+  files: { retryLimit: 0, expireInSeconds: 1200 },
   daily: { retryLimit: 3, retryDelay: 60, expireInSeconds: 1800, deadLetter: 'dead' },
 } as const
 

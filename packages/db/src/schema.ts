@@ -229,6 +229,28 @@ export interface FieldsRow {
   updated_at: Generated<string>
 }
 
+/** Files of records, and pictures of people and of the organisation; the content lies in the file store under files/{org_id}/{id} */
+export interface FilesRow {
+  org_id: string
+  id: Generated<string>
+  record_type: string
+  record_id: string
+  /** attachment: listed with its record; picture: the one face of it */
+  use: 'attachment' | 'picture'
+  name: string
+  /** Media type, found from the content */
+  type: string
+  bytes: number
+  /** The person who added it */
+  added_by: string | null
+  /** Since when it is gone from its record; it can be restored for 7 days */
+  removed_at: string | null
+  created_by: string
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** A role given to an account for the organisation, a chapter with everything below it, a group, an event, a campaign or a project, within a window of dates */
 export interface GrantsRow {
   org_id: string
@@ -418,6 +440,14 @@ export interface JobProgressRow {
   updated_at: Generated<string>
 }
 
+/** Files in the store that no row names: uploads under way and removed ones, until they are swept. Not in the audit log: it says what is left to do */
+export interface LooseFilesRow {
+  org_id: string
+  file_id: string
+  created_by: string | null
+  due_at: Generated<string>
+}
+
 /** One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail */
 export interface MailMessagesRow {
   org_id: string
@@ -488,6 +518,8 @@ export interface OrganisationsRow {
   public_chapters: Generated<boolean>
   /** Colour of public pages and member cards, such as #1d4ed8; null for the standard one */
   brand_color: string | null
+  /** The organisation as a record on which others hang */
+  id: GeneratedAlways<string>
 }
 
 /** A person as the directory shows them */
@@ -529,6 +561,8 @@ export interface PeopleRow {
   merged_into: string | null
   /** The member number in lower case, by which it is looked up */
   member_no_key: GeneratedAlways<string | null>
+  /** File with the picture; kept by a trigger of files */
+  picture_id: string | null
 }
 
 /** What the organisation's own fields hold for each of people */
@@ -771,6 +805,7 @@ export interface Database {
   'app.exports': ExportsRow
   'app.field_choices': FieldChoicesRow
   'app.fields': FieldsRow
+  'app.files': FilesRow
   'app.grants': GrantsRow
   'app.group_counts': GroupCountsRow
   'app.group_members': GroupMembersRow
@@ -781,6 +816,7 @@ export interface Database {
   'app.import_rows': ImportRowsRow
   'app.imports': ImportsRow
   'app.job_progress': JobProgressRow
+  'app.loose_files': LooseFilesRow
   'app.mail_messages': MailMessagesRow
   'app.mail_suppressions': MailSuppressionsRow
   'app.organisations': OrganisationsRow

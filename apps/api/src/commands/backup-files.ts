@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
+import { dirname, resolve, sep } from 'node:path'
 import { Transform } from 'node:stream'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import * as z from 'zod'
+import type { Files } from '../platform/files/files.ts'
 
 /** What a backup says of itself, in backup.json, written last: a folder without it is no backup. */
 export const BackupNote = z.object({
@@ -44,19 +45,13 @@ export function createArchive(path: string): { target: Writable; written: Promis
   return { target, written: pipeline(target, stream, file).then(digest) }
 }
 
-/** Every file below a folder but unfinished ones, into a tar. */
-export async function packFolder(folder: string, target: Writable): Promise<void> {
+/** Everything of the file store, into a tar. */
+export async function packFiles(files: Files, target: Writable): Promise<void> {
   const tar = pack()
   const written = pipeline(tar, target)
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    const path = join(entry.parentPath, entry.name)
-    if (!entry.isFile() || path.endsWith('.part')) continue
-    const found = await stat(path).catch(() => undefined)
-    // What expired meanwhile is gone for good.
-    if (!found) continue
-    const place = tar.entry({ name: path.slice(folder.length + 1), size: found.size, mtime: found.mtime, mode: 0o600 })
-    await pipeline(createReadStream(path, { end: Math.max(found.size - 1, 0) }), place)
+  for await (const { key, size, changedAt } of files.all()) {
+    const place = tar.entry({ name: key, size, mtime: changedAt, mode: 0o600 })
+    await pipeline(files.read(key), place)
   }
   tar.finalize()
   await written

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util'
 import { openAdmin } from '@guildhall/db/admin'
 import { takeBaseBackup } from '@guildhall/db/base-backup'
 import { readBackupConfig } from '../platform/config.ts'
-import { archives, createArchive, packFolder } from './backup-files.ts'
+import { openFiles } from '../platform/files/open-files.ts'
+import { archives, createArchive, packFiles } from './backup-files.ts'
 import type { BackupNote } from './backup-files.ts'
 import type { Command } from './command.ts'
 
@@ -18,7 +19,7 @@ export const backup: Command = {
     const [folder] = positionals
     if (!folder || (values.keep !== undefined && !/^[1-9]\d*$/.test(values.keep)))
       throw new Error('Say where to: backup FOLDER [--keep NUMBER]')
-    const { adminUrl, filesDir } = readBackupConfig(process.env)
+    const { adminUrl, store } = readBackupConfig(process.env)
     const startedAt = new Date().toISOString()
     const finished = join(folder, `guildhall-${startedAt.slice(0, 19).replace(/[-:]/g, '')}Z`)
     const unfinished = `${finished}.part`
@@ -29,7 +30,7 @@ export const backup: Command = {
       const taken = await takeBaseBackup(adminUrl, { files: database.target, manifest: manifest.target })
       // After the database: a file is written before the row that names it.
       const files = createArchive(join(unfinished, archives.files))
-      await packFolder(filesDir, files.target)
+      await packFiles(openFiles(store), files.target)
       const note: BackupNote = {
         format: 1,
         startedAt,

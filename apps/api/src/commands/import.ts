@@ -1,5 +1,6 @@
-import { copyFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
+import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { DateOrder, ImportCounts, ImportEncoding, ImportKind, MatchKey, Separator } from '@guildhall/contract/features/imports'
 import { foldHeader } from '../features/imports/mapping/imports.columns.rules.ts'
@@ -42,7 +43,7 @@ export const importFile: Command = {
           : await workHere(services, importable, actor, one.id, 'run', stop.signal, progress('Importing'))
       if (last !== ready) report('Was', last)
       if (values.errors && (last.one.counts.run ?? last.one.counts.check)?.reject) {
-        await copyFile(services.files.path(fileKeys(one.id).errors), values.errors)
+        await pipeline(services.files.read(fileKeys(one.id).errors), createWriteStream(values.errors))
         say(`The rejected rows are in ${values.errors}; correct them and import that file.`)
       }
       if (stop.signal.aborted || last.one.status === 'failed') return 1

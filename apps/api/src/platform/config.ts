@@ -103,6 +103,11 @@ const Environment = z.object({
     z.array(z.string().refine(isHostAndPort, 'must be hosts with their ports, such as localhost:4010')).max(50).default([]),
   ),
   FILES_DIR: z.string().min(1),
+  S3_BUCKET: optionalText,
+  S3_REGION: z.preprocess(optional, z.string().max(60).default('us-east-1')),
+  S3_ENDPOINT: z.preprocess(optional, z.url({ protocol: /^https?$/ }).optional()),
+  S3_ACCESS_KEY_ID: optionalText,
+  S3_SECRET_ACCESS_KEY: optionalText,
   WEB_DIST: optionalText,
   METRICS_PORT: z.preprocess(optional, z.coerce.number().int().min(0).max(65535).optional()),
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -138,7 +143,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(environment)
   const faults = parsed.success
-    ? [...signInFaults(parsed.data), ...productionFaults(parsed.data)]
+    ? [...signInFaults(parsed.data), ...storeFaults(parsed.data), ...productionFaults(parsed.data)]
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
@@ -167,13 +172,21 @@ export function readAdminConfig(environment: NodeJS.ProcessEnv) {
   return { adminUrl: ADMIN_DATABASE_URL, actorKey: ACTOR_KEY, apiPassword: APP_API_PASSWORD, workerPassword: APP_WORKER_PASSWORD }
 }
 
-const BackupEnvironment = z.object({ ADMIN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }), FILES_DIR: z.string().min(1) })
+const BackupEnvironment = Environment.pick({
+  FILES_DIR: true,
+  S3_BUCKET: true,
+  S3_REGION: true,
+  S3_ENDPOINT: true,
+  S3_ACCESS_KEY_ID: true,
+  S3_SECRET_ACCESS_KEY: true,
+}).extend({ ADMIN_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }) })
 
 /** What `backup` needs; on a developer's machine, what `npm start` runs with. */
 export function readBackupConfig(environment: NodeJS.ProcessEnv) {
   const parsed = BackupEnvironment.safeParse({ ...localSettings(environment), ...environment })
   if (!parsed.success) throw unusable(parsed.error)
-  return { adminUrl: parsed.data.ADMIN_DATABASE_URL, filesDir: parsed.data.FILES_DIR }
+  const { ADMIN_DATABASE_URL: adminUrl, ...store } = parsed.data
+  return { adminUrl, store }
 }
 
 function signInFaults({ AUTH_MODE, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT_SECRET }: Config): string[] {
@@ -181,6 +194,14 @@ function signInFaults({ AUTH_MODE, INTROSPECTION_CLIENT_ID, INTROSPECTION_CLIENT
   return [
     ...(INTROSPECTION_CLIENT_ID ? [] : ['INTROSPECTION_CLIENT_ID: the confidential client that may introspect is missing']),
     ...(INTROSPECTION_CLIENT_SECRET ? [] : ['INTROSPECTION_CLIENT_SECRET: its secret is missing']),
+  ]
+}
+
+function storeFaults({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_ENDPOINT }: Config): string[] {
+  if (S3_BUCKET === undefined) return S3_ENDPOINT === undefined ? [] : ['S3_BUCKET: the bucket at S3_ENDPOINT is missing']
+  return [
+    ...(S3_ACCESS_KEY_ID ? [] : ['S3_ACCESS_KEY_ID: the key that opens the bucket is missing']),
+    ...(S3_SECRET_ACCESS_KEY ? [] : ['S3_SECRET_ACCESS_KEY: its secret is missing']),
   ]
 }
 
@@ -238,6 +259,10 @@ function productionFaults(config: Config): string[] {
   if (loopback.test(issuer.hostname)) faults.push('ISSUER: a loopback identity provider is for development only')
   if (issuer.protocol !== 'https:') faults.push('ISSUER: use https')
   if (isGuessable(config.ACTOR_KEY)) faults.push('ACTOR_KEY: this is an example key or a pattern; make one with openssl rand -hex 32')
+  if (config.S3_ENDPOINT !== undefined) {
+    const store = new URL(config.S3_ENDPOINT)
+    if (store.protocol !== 'https:' && !loopback.test(store.hostname)) faults.push('S3_ENDPOINT: use https')
+  }
   faults.push(...mailFaults(config))
   for (const name of ['DATABASE_URL', 'WORKER_DATABASE_URL'] as const) {
     const value = config[name]

@@ -3,7 +3,7 @@ import type { Database } from '@guildhall/db'
 import { createChanges } from './records/changes.ts'
 import type { Changes } from './records/changes.ts'
 import type { Config } from './config.ts'
-import { localFiles } from './files/files.ts'
+import { openFiles } from './files/open-files.ts'
 import type { Files } from './files/files.ts'
 import { createIdentities } from './sign-in/identity.ts'
 import type { Identities } from './sign-in/identity.ts'
@@ -69,7 +69,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     identities,
     changes,
     jobs,
-    files: localFiles(config.FILES_DIR),
+    files: openFiles(config),
     reading,
     outgoing,
     async close() {

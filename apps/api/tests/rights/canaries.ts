@@ -15,6 +15,7 @@ export const kinds = {
   openField: rights.account,
   minor: rights.seeMinors,
   chapter: rights.account,
+  file: rights.account,
   office: rights.account,
   term: rights.seePeople,
   tag: rights.seeOfficersTags,

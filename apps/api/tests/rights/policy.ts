@@ -38,6 +38,9 @@ const {
   readMessages,
 } = rights
 
+/** One pixel, as GIF. */
+const smallPicture = 'R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=='
+
 /** The one table of who may do what. A procedure of the contract without a line here does not compile. */
 export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<typeof actionsContract> } = {
   data: {
@@ -193,6 +196,13 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       },
       exports: { list: may(account), get: may(nobodyElse, { shows: ['export'] }), columns: may(account) },
     },
+    files: {
+      list: may(account, { ids: { recordId: 'chapterId' }, shows: ['file'] }),
+      update: may(editChapters, { send: { name: 'Minutes' } }),
+      remove: may(editChapters),
+      restore: may(editChapters, { ids: { fileId: 'removedFileId' } }),
+      removePicture: may(writeOwnPage, { ids: { recordId: 'personId' } }),
+    },
     ...areaPolicies,
   },
   actions: {
@@ -227,6 +237,13 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
         cancel: may(nobodyElse, { ids: { exportId: 'runningExportId' } }),
         download: may(rights.ownExport, { shows: ['export'] }),
       },
+    },
+    files: {
+      upload: may(editChapters, { ids: { recordId: 'chapterId' }, send: { name: 'a.txt', content: 'YWJj' } }),
+      download: may(account, { shows: ['file'] }),
+      link: may(account, { changesNothing: true }),
+      setPicture: may(writeOwnPage, { ids: { recordId: 'personId' }, send: { content: smallPicture } }),
+      picture: may(seePeople),
     },
   },
 }

@@ -7,6 +7,7 @@ import { chaptersSlots } from '../features/chapters/chapters-slots.tsx'
 import { communicationRoutes } from '../features/communication/communication-routes.tsx'
 import { eventsRoutes } from '../features/events/events-routes.tsx'
 import { fieldsSlots } from '../features/fields/fields-slots.tsx'
+import { filesSlots } from '../features/files/files-slots.tsx'
 import { fundraisingRoutes } from '../features/fundraising/fundraising-routes.tsx'
 import { groupsRoutes } from '../features/groups/groups-routes.tsx'
 import { groupsSlots } from '../features/groups/groups-slots.tsx'
@@ -36,6 +37,7 @@ export const slots = gatherSlots([
   recordingsSlots,
   importsSlots,
   listsSlots,
+  filesSlots,
 ])
 
 /** Their pages. */

@@ -25,8 +25,8 @@ const all = Object.keys(permissions).filter((name): name is Permission => Object
 /** The owner of a small organisation; pass less to be somebody else. */
 export const me = (holding: readonly Permission[] = all): Me => ({
   account: { id: uuid(1), email: 'owner@demo.example', name: 'Olive Owner', preferences: {}, lastLoginAt: null, version: 1 },
-  person: { id: uuid(2), displayName: 'Olive Owner', homeChapter: null },
-  organisation: { id: uuid(3), name: 'Demo Society', locale: 'en', timezone: 'Europe/Lisbon', currency: 'EUR' },
+  person: { id: uuid(2), displayName: 'Olive Owner', pictureId: null, homeChapter: null },
+  organisation: { id: uuid(3), name: 'Demo Society', logoId: null, locale: 'en', timezone: 'Europe/Lisbon', currency: 'EUR' },
   permissions: held(holding),
 })
 

@@ -22,6 +22,7 @@ export const personRow = (number: number, given: string, family: string, more: P
   employer: '',
   jobTitle: '',
   archivedAt: null,
+  pictureId: null,
   version: 1,
   createdAt: '2026-01-02T10:00:00Z',
   updatedAt: '2026-01-02T10:00:00Z',

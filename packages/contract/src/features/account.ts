@@ -70,9 +70,21 @@ export const Me = z.object({
     version: Version,
   }),
   person: z
-    .object({ id: Id, displayName: z.string(), homeChapter: z.object({ id: Id, name: z.string(), code: z.string() }).nullable() })
+    .object({
+      id: Id,
+      displayName: z.string(),
+      pictureId: Id.nullable(),
+      homeChapter: z.object({ id: Id, name: z.string(), code: z.string() }).nullable(),
+    })
     .nullable(),
-  organisation: z.object({ id: Id, name: z.string(), locale: z.string(), timezone: z.string(), currency: z.string() }),
+  organisation: z.object({
+    id: Id,
+    name: z.string(),
+    logoId: Id.nullable(),
+    locale: z.string(),
+    timezone: z.string(),
+    currency: z.string(),
+  }),
   permissions: z.array(Reach),
 })
 export type Me = z.infer<typeof Me>

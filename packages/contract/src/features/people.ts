@@ -121,6 +121,7 @@ export const PersonRow = z.object({
   version: Version,
   createdAt: Instant,
   updatedAt: Instant,
+  pictureId: Id.nullable(),
   primaryEmail: z.string().nullable().optional().describe('Null when there is none or it is not yours to see'),
   primaryPhone: z.string().nullable().optional(),
   city: z.string().optional(),

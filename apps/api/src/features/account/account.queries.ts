@@ -15,9 +15,10 @@ export const meQuery = () =>
       sql<Me>`json_build_object(
         'account', json_build_object('id', a.id, 'email', a.email, 'name', a.name, 'preferences', a.preferences, 'version', a.version,
           'lastLoginAt', to_json(a.last_login_at)),
-        'person', case when p.id is not null then json_build_object('id', p.id, 'displayName', p.display_name,
+        'person', case when p.id is not null then json_build_object('id', p.id, 'displayName', p.display_name, 'pictureId', p.picture_id,
           'homeChapter', case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'code', c.code) end) end,
-        'organisation', json_build_object('id', o.org_id, 'name', o.name, 'locale', o.locale, 'timezone', o.timezone, 'currency', o.currency),
+        'organisation', json_build_object('id', o.org_id, 'name', o.name, 'logoId', (select f.id from app.files f
+            where f.org_id = o.org_id and f.record_type = 'organisation' and f.record_id = o.org_id and f.use = 'picture' and f.removed_at is null), 'locale', o.locale, 'timezone', o.timezone, 'currency', o.currency),
         'permissions', (select coalesce(json_agg(json_build_object('permission', r.permission, 'everywhere', r.everywhere,
             'chapters', r.chapters, 'groups', r.groups, 'records', r.records) order by r.permission), '[]')
           from app.permissions() r where r.everywhere or r.chapters <> '{}' or r.groups <> '{}' or r.records <> '{}'))`.as('me'),

@@ -1,10 +1,10 @@
-import { openAsBlob } from 'node:fs'
 import { Readable } from 'node:stream'
 import { ImportOptions, importLimits } from '@guildhall/contract/features/imports'
 import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { PlainReason } from '@guildhall/contract/reasons'
 import type { ActorDb } from '@guildhall/db'
 import { beginJob, noteJob } from '../../platform/jobs/job-progress.ts'
+import { StoredContent } from '../../platform/files/files.ts'
 import { newId } from '../../platform/records/new-id.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
@@ -183,10 +183,11 @@ export const importsActions = imports.router({
     const one = await readImport(context, input.importId)
     const key = fileKeys(one.id).errors
     const { files } = context.services
-    if ((await files.size(key)) === null)
+    const size = await files.size(key)
+    if (size === null)
       throw problem('NOT_FOUND', { reason: 'no_errors', detail: 'No row was rejected, or the import was not checked yet.' })
     const name = `${one.fileName.replace(/\.[a-z0-9]{1,5}$/i, '')}-errors.csv`
-    return new File([await openAsBlob(files.path(key))], name, { type: 'text/csv; charset=utf-8' })
+    return new StoredContent(files, key, { name, type: 'text/csv; charset=utf-8', size })
   }),
 })
 

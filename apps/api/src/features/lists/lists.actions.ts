@@ -1,7 +1,7 @@
-import { openAsBlob } from 'node:fs'
 import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/lists'
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
+import { StoredContent } from '../../platform/files/files.ts'
 import { beginJob, cancelJob } from '../../platform/jobs/job-progress.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
@@ -47,20 +47,15 @@ export const listsActions = actions.lists.router({
       const asked = mustFind(await context.inTx((db) => findExport(db, input.exportId)))
       if (asked.expired) throw problem('GONE', { reason: 'expired', detail: 'This file is no longer kept; export the list again.' })
       const { files } = context.services
-      if (!asked.fileKey || (await files.size(asked.fileKey)) === null) {
-        throw problem('CONFLICT', { reason: 'not_ready', detail: 'The file is not ready yet.' })
-      }
+      const size = asked.fileKey ? await files.size(asked.fileKey) : null
+      if (!asked.fileKey || size === null) throw problem('CONFLICT', { reason: 'not_ready', detail: 'The file is not ready yet.' })
       const mayHave = () => context.inTx(async (db) => mayExport(db, await exportSource(db, asked.list), exportRequest(asked)))
       if (!(await mayHave())) throw problem('FORBIDDEN', { reason: 'export', detail: 'You may not export this list any more.' })
       context.whileAllowed(mayHave)
       context.setHeader('cache-control', 'private, no-store')
       const type = types[asked.format]
-      // Read from disk as it is sent: a file of any size costs no memory.
-      return new File(
-        [await openAsBlob(files.path(asked.fileKey), { type })],
-        `${asked.list.replace('_', '-')}-${asked.createdAt.slice(0, 10)}.${asked.format}`,
-        { type },
-      )
+      const name = `${asked.list.replace('_', '-')}-${asked.createdAt.slice(0, 10)}.${asked.format}`
+      return new StoredContent(files, asked.fileKey, { name, type, size })
     }),
   },
 })

@@ -5,7 +5,14 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** What a module in a process of its own may use. The heap is V8's own limit; `memoryMb` counts all that the process holds. */
-export type Limits = { heapMb: number; memoryMb: number; cpuSeconds: number; wallMs: number }
+export type Limits = {
+  heapMb: number
+  memoryMb: number
+  cpuSeconds: number
+  wallMs: number
+  /** Native libraries, which Node's permissions do not hold back. */
+  addons?: boolean
+}
 export type Apart = { ended: 'answer'; answer: unknown } | { ended: 'memory' | 'time' | 'failed' | 'busy' }
 
 /** So many at once in one server; more would take its processor from everyone else. */
@@ -69,6 +76,7 @@ function runOne(script: URL, task: unknown, writes: string, limits: Limits): Pro
     '--permission',
     '--allow-fs-read=*',
     `--allow-fs-write=${writes}`,
+    ...(limits.addons ? ['--allow-addons'] : []),
     '--no-warnings',
     fileURLToPath(script),
   ]

@@ -15,6 +15,7 @@ import type { RequestContext } from '../procedures/context.ts'
 import { recordReader } from '../procedures/record-readers.ts'
 import type { Services } from '../services.ts'
 import { nameRequest, requestKind, traced, traceOfCaller } from '../observability/tracing.ts'
+import { savedAs } from '../files/files.ts'
 import { firstFile } from '../files/uploads.ts'
 import { writtenBytes } from '../procedures/written-json.ts'
 
@@ -143,6 +144,8 @@ export function apiHandler(
       await reply.status(404).type('application/problem+json').send(problemBody(missing, request.id))
       return
     }
+    // A file is saved, never shown: whatever it holds runs nowhere.
+    if (response.body instanceof File) response.headers['content-disposition'] = savedAs(response.body.name)
     const bytes = writtenBytes(response.body)
     if (bytes === undefined) await sendStandardResponse(reply, response)
     else await reply.status(response.status).type('application/json').send(bytes)

@@ -35,7 +35,7 @@ export function securityHeaders(config: Config) {
   }
   return {
     /** For answers that are data: nothing in them may ever run or be framed. */
-    data: { ...common, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'cache-control': 'no-store' },
+    data: { ...common, 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox", 'cache-control': 'no-store' },
     /** For a page; `nonce` marks the style elements that the interface makes at run time. */
     page: (nonce: string, path: string): Record<string, string> => ({
       ...common,

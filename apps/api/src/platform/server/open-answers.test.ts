@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { truncate, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { mkdir } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { test } from '../../testing.ts'
@@ -60,7 +60,7 @@ const staged = test.extend<{ stage: Stage }>({
           `insert into app.exports (org_id, id, account_id, list, format, spec, job_id, file_key) values ($1, $2, $3, 'people', 'csv', '{"columns":["displayName"],"selection":{"all":{}}}', $4, $5)`,
           [org.id, id, accountId, job.rows[0]?.id, key],
         )
-        const path = server.services.files.path(key)
+        const path = join(server.services.config.FILES_DIR, key)
         await mkdir(dirname(path), { recursive: true })
         await writeFile(path, '')
         await truncate(path, 256 * 1024 * 1024)

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
 import { useAuth } from '../../platform/auth/auth-context.tsx'
 import { feedback } from '../../platform/session/feedback.ts'
+import { usePicture } from '../../platform/records/picture.tsx'
 import { useMe } from '../../platform/session/session.ts'
 import { Avatar } from '../../ui/display/avatar.tsx'
 import { Kbd } from '../../ui/display/kbd.tsx'
@@ -24,6 +25,7 @@ export function AvatarMenu() {
   const [opened, setOpened] = useState(false)
   const [changes, setChanges] = useState(false)
   const name = me?.person?.displayName ?? me?.account.name ?? auth.profile().name ?? ''
+  const picture = usePicture(me?.person?.pictureId)
   const label = name ? t`Account of ${name}` : t`Account`
   const closing = (act: () => void) => () => {
     setOpened(false)
@@ -34,7 +36,7 @@ export function AvatarMenu() {
       <Popover opened={opened} onChange={setOpened} width={280} position="bottom-end" trapFocus returnFocus>
         <Popover.Target>
           <UnstyledButton className={classes['button']} aria-label={label} onClick={() => setOpened(!opened)}>
-            <Avatar name={name} size={32} />
+            <Avatar name={name} src={picture} size={32} />
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown aria-label={label} className={classes['panel'] ?? ''}>

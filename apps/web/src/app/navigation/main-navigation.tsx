@@ -3,6 +3,8 @@ import { useLingui } from '@lingui/react'
 import { t } from '@lingui/core/macro'
 import { IconLayoutGrid, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { AppLink } from '../../platform/navigation/app-link.tsx'
+import { usePicture } from '../../platform/records/picture.tsx'
+import { useMe } from '../../platform/session/session.ts'
 import { setPreference, usePreferences } from '../../platform/session/preferences.ts'
 import { useRecentRecords } from '../../platform/activity/recent-records.ts'
 import type { Area } from '../../platform/navigation/slots.tsx'
@@ -18,11 +20,14 @@ export function MainNavigation() {
   const current = useCurrentArea()
   const { sidebar } = usePreferences()
   const rail = sidebar === 'rail'
+  const { data: me } = useMe()
+  const logo = usePicture(me?.organisation.logoId)
+  const brand = (logo && me?.organisation.name) || 'Guildhall'
   return (
     <>
-      <AppLink href="/" className={classes['brand']} aria-label={t`Guildhall, home`}>
-        <img src="/favicon.svg" alt="" width={28} height={28} />
-        <span className={classes['label']}>Guildhall</span>
+      <AppLink href="/" className={classes['brand']} aria-label={t`${brand}, home`}>
+        <img src={logo ?? '/favicon.svg'} alt="" width={28} height={28} className={classes['logo']} />
+        <span className={classes['label']}>{brand}</span>
       </AppLink>
       <div className={classes['groups']}>
         {groups.map((group) => (

@@ -1,15 +1,22 @@
+import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { currencyCodes } from '@guildhall/contract/money'
+import { Trans } from '@lingui/react/macro'
+import { Suspense, useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
+import { usePicture } from '../../platform/records/picture.tsx'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { RecordFact } from '../../platform/records/record-fact.tsx'
+import { useMe } from '../../platform/session/session.ts'
 import { LanguageName } from '../../ui/display/dates.tsx'
-import { FactList } from '../../ui/form/fact-list.tsx'
+import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { zoneOptions } from '../../ui/form/zone-options.ts'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
+import { PictureDialog } from '../files/files-public.tsx'
+import classes from './account.module.css'
 import { useAccountsChanged, useOrganisation } from './account-api.ts'
 import type { Organisation } from './account-api.ts'
 
@@ -117,6 +124,9 @@ function Settings({ organisation }: { organisation: Organisation }) {
           change={(shown) => ({ publicChapters: shown === 'yes' })}
           hint={t`Active chapters with their place, contact address and website. Anyone who opens the page can search them without signing in.`}
         />
+        <Fact label={t`Logo`}>
+          <Logo organisation={organisation} />
+        </Fact>
       </FactList>
       {editor.dialog}
     </Section>
@@ -127,4 +137,35 @@ function Settings({ organisation }: { organisation: Organisation }) {
 function currencyOptions(present: string, locale: string | string[]) {
   const names = new Intl.DisplayNames(locale, { type: 'currency' })
   return [...new Set([...currencyCodes, present])].toSorted().map((code) => ({ value: code, label: `${code} – ${names.of(code) ?? code}` }))
+}
+
+/** Shown at the top of the navigation, beside every page. */
+function Logo({ organisation: { id, name, mayEdit } }: { organisation: Organisation }) {
+  const logoId = useMe().data?.organisation.logoId ?? null
+  const logo = usePicture(logoId, 'large')
+  const changed = useAccountsChanged()
+  const [choosing, setChoosing] = useState(false)
+  return (
+    <>
+      {logo ? <img src={logo} alt={t`Logo of ${name}`} className={classes['logo']} /> : <Trans>None</Trans>}{' '}
+      {mayEdit && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setChoosing(true)}>
+          {logo ? <Trans>Change the logo</Trans> : <Trans>Add a logo</Trans>}
+        </Button>
+      )}
+      {choosing && (
+        <Suspense>
+          <PictureDialog
+            opened
+            onClose={() => setChoosing(false)}
+            recordType="organisation"
+            recordId={id}
+            pictureId={logoId}
+            name={name}
+            onChanged={changed}
+          />
+        </Suspense>
+      )}
+    </>
+  )
 }

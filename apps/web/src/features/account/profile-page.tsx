@@ -1,10 +1,13 @@
 import { Switch } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useQueryClient } from '@tanstack/react-query'
 import { createLazyRoute, Link } from '@tanstack/react-router'
 import { IconUserOff } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
+import { useApi } from '../../platform/api/api.tsx'
 import { usePageTitle } from '../../platform/navigation/page-title.ts'
+import { usePicture } from '../../platform/records/picture.tsx'
 import { setPreference, usePreferences } from '../../platform/session/preferences.ts'
 import { useMe } from '../../platform/session/session.ts'
 import { DetailHeader, PathTabs } from '../../ui/page/detail-header.tsx'
@@ -13,6 +16,7 @@ import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Page, Section } from '../../ui/page/page.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
+import { PictureDialog } from '../files/files-public.tsx'
 import { OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
 import classes from './account.module.css'
@@ -29,6 +33,10 @@ export function ProfilePage() {
   const { data: me } = useMe()
   const active = sections.find((key) => key === section) ?? 'about'
   const words = sectionWords()
+  const picture = usePicture(me?.person?.pictureId, 'large')
+  const [picturing, setPicturing] = useState(false)
+  const api = useApi()
+  const client = useQueryClient()
   if (!me) {
     return (
       <Page>
@@ -42,6 +50,8 @@ export function ProfilePage() {
     <Page>
       <DetailHeader
         name={me.person?.displayName ?? me.account.name}
+        avatarSrc={picture}
+        onAvatar={me.person ? () => setPicturing(true) : undefined}
         facts={[me.account.email ?? '', me.person?.homeChapter?.name ?? me.organisation.name].filter(Boolean)}
       >
         <PathTabs label={t`Sections of the profile`}>
@@ -59,6 +69,24 @@ export function ProfilePage() {
           ))}
         </PathTabs>
       </DetailHeader>
+      {picturing && me.person && (
+        <Suspense>
+          <PictureDialog
+            opened
+            onClose={() => setPicturing(false)}
+            recordType="person"
+            recordId={me.person.id}
+            pictureId={me.person.pictureId}
+            name={me.person.displayName}
+            onChanged={() =>
+              Promise.all([
+                client.invalidateQueries({ queryKey: api.data.account.me.key() }),
+                client.invalidateQueries({ queryKey: api.data.people.key() }),
+              ])
+            }
+          />
+        </Suspense>
+      )}
       <div className={classes['stack']}>
         {(active === 'about' || active === 'contact') &&
           (me.person ? (

@@ -2,6 +2,7 @@ import type { Auth } from '../auth/auth.ts'
 import type { AppConfig } from '../config.ts'
 import { ApiProblem, problemFrom } from './problem.ts'
 
+type OnProgress = (share: number) => void
 type Session = Pick<Auth, 'accessToken' | 'renew' | 'end'>
 
 /**
@@ -10,17 +11,17 @@ type Session = Pick<Auth, 'accessToken' | 'renew' | 'end'>
  */
 export const apiFetch =
   (session: Session, { tracing }: Pick<AppConfig, 'tracing'>) =>
-  async (request: Request): Promise<Response> => {
+  async (request: Request, onProgress?: OnProgress): Promise<Response> => {
     if (tracing) request.headers.set('traceparent', traceparent())
     const replay = request.clone()
-    const first = await send(request, session)
+    const first = await send(request, session, onProgress)
     if (first.status !== 401) return accept(first)
     if (!session.accessToken() || !(await session.renew())) {
       const problem = await problemFrom(first)
       await session.end('provider')
       throw problem
     }
-    const second = await send(replay, session)
+    const second = await send(replay, session, onProgress)
     if (second.status === 401) await session.end('provider')
     return accept(second)
   }
@@ -29,16 +30,40 @@ export const apiFetch =
 const traceparent = () => `00-${letters()}-${letters().slice(16)}-01`
 const letters = () => crypto.randomUUID().replaceAll('-', '')
 
-async function send(request: Request, session: Session): Promise<Response> {
+async function send(request: Request, session: Session, onProgress: OnProgress | undefined): Promise<Response> {
   const token = session.accessToken()
   if (token) request.headers.set('authorization', `Bearer ${token}`)
   if (request.method === 'POST' && !request.headers.has('idempotency-key')) request.headers.set('idempotency-key', crypto.randomUUID())
   try {
-    return await fetch(request)
+    return await (onProgress ? sendTold(request, onProgress) : fetch(request))
   } catch (cause) {
     if (request.signal.aborted) throw cause
     throw new ApiProblem(0, {}, { cause })
   }
+}
+
+/** The same for a file of which somebody wants to know how much has been sent, which fetch does not say. */
+async function sendTold(request: Request, onProgress: OnProgress): Promise<Response> {
+  const body = await request.blob()
+  return new Promise((resolve, reject) => {
+    const way = new XMLHttpRequest()
+    const abort = () => way.abort()
+    const fail = () => reject(new TypeError('The request did not get through.'))
+    way.open(request.method, request.url)
+    request.headers.forEach((value, name) => way.setRequestHeader(name, value))
+    way.responseType = 'arraybuffer'
+    way.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    way.onload = () => {
+      const type = way.getResponseHeader('content-type')
+      const body = way.response instanceof ArrayBuffer && way.status !== 204 ? way.response : null
+      resolve(new Response(body, { status: way.status, headers: type ? { 'content-type': type } : {} }))
+    }
+    way.onerror = fail
+    way.onabort = fail
+    way.onloadend = () => request.signal.removeEventListener('abort', abort)
+    request.signal.addEventListener('abort', abort)
+    way.send(body)
+  })
 }
 
 async function accept(response: Response): Promise<Response> {

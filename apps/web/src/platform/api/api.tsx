@@ -13,20 +13,27 @@ export type CallContext = {
   idempotencyKey?: string | undefined
   /** The browser finishes the request even when the page is closed meanwhile. */
   keepalive?: boolean | undefined
+  /** Told which share of a file has been sent. */
+  onProgress?: ((share: number) => void) | undefined
 }
 
 export type DataClient = ContractRouterClient<typeof dataContract, CallContext>
 export type ActionsClient = ContractRouterClient<typeof actionsContract, CallContext>
 export type Api = ReturnType<typeof apiFrom>
 
-export function createApi(dataUrl: string, actionsUrl: string, send: (request: Request) => Promise<Response>) {
+export function createApi(
+  dataUrl: string,
+  actionsUrl: string,
+  send: (request: Request, onProgress?: (share: number) => void) => Promise<Response>,
+) {
   const link = (contract: AnyContractRouter, url: string) =>
     new OpenAPILink<CallContext>(contract, {
       url: new URL(url, location.origin).href.replace(/\/$/, ''),
-      fetch: (request, _init, { context: { keepalive = false } }, path) =>
+      fetch: (request, _init, { context: { keepalive = false, onProgress } }, path) =>
         // What stays open for as long as the page is never urgent.
         send(
           keepalive ? new Request(request, { keepalive }) : path.at(-1) === 'changes' ? new Request(request, { priority: 'low' }) : request,
+          onProgress,
         ),
       headers: ({ context }) => ({
         ...(context.ifMatch !== undefined && { 'if-match': `"${context.ifMatch}"` }),

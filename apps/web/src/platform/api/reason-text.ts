@@ -8,6 +8,23 @@ type Texts = { [R in Reason]: (params: ReasonParams<R>) => string }
 
 /** A text for every reason that the server may send: the compiler misses one that is not here. */
 const texts: Texts = {
+  content_gone: () => t`The content of this file is no longer there. Upload it again.`,
+  file_broken: () => t`This file is damaged or incomplete. Open it, save it again and try once more.`,
+  file_empty: () => t`This file is empty. Choose another one.`,
+  file_macros: () => t`Documents with macros are not accepted. Save it without macros.`,
+  file_not_a_picture: () => t`This is not a picture that can be used. Choose a JPEG, PNG, WebP, GIF or AVIF file.`,
+  file_not_accepted: () =>
+    t`Files of this kind are not accepted. Upload pictures, PDF, documents of Office or OpenDocument, text, audio or video; unpack archives first.`,
+  file_too_complex: () => t`This file takes too much work to read. Save it again in a simpler form.`,
+  upload_too_large: ({ max }) => t`This file is larger than ${megabytes(max)}. Choose a smaller one.`,
+  file_too_many_pixels: () => t`This picture has more than 40 megapixels. Make it smaller first.`,
+  file_wrong_type: () =>
+    t`The content of this file is not what its name says. Save it in the format that its name promises, and try again.`,
+  files_busy: () => t`Several files are being read right now. Try again in a minute.`,
+  record_gone: () => t`The record is no longer there. Reload the page.`,
+  too_many_files: ({ max }) => t`There are already ${figure(max)} files here. Remove some first.`,
+  uploads_per_day: ({ max }) => t`You have uploaded ${megabytes(max)} within a day. Try again tomorrow.`,
+  uploads_under_way: ({ max }) => t`Only ${figure(max)} files can be uploaded at once. Wait for one of them to finish.`,
   access_limit: () => t`Too many people have asked for access in the last hour. Try again later.`,
   account_active: () => t`This account is neither suspended nor awaiting approval.`,
   account_exists: () => t`There is already an account with this address.`,

@@ -10,7 +10,9 @@ export type DetailHeaderProps = {
   name: string
   /** Square for chapters and groups, round for people. */
   square?: boolean
-  avatarSrc?: string | null
+  avatarSrc?: string | undefined
+  /** Opens what changes the picture; absent where the reader may not. */
+  onAvatar?: (() => void) | undefined
   /** Badges beside the name. */
   status?: ReactNode
   /** Up to three short facts below it. */
@@ -28,6 +30,7 @@ export function DetailHeader({
   name,
   square = false,
   avatarSrc,
+  onAvatar,
   status,
   facts = [],
   actions,
@@ -40,7 +43,18 @@ export function DetailHeader({
     <div className={classes['header']}>
       {above && <div className={classes['above']}>{above}</div>}
       <div className={classes['row']}>
-        <Avatar name={name} src={avatarSrc} size={40} square={square} />
+        {onAvatar ? (
+          <button
+            type="button"
+            className={classes['avatar']}
+            onClick={onAvatar}
+            aria-label={avatarSrc ? t`Change the picture` : t`Add a picture`}
+          >
+            <Avatar name={name} src={avatarSrc} size={40} square={square} />
+          </button>
+        ) : (
+          <Avatar name={name} src={avatarSrc} size={40} square={square} />
+        )}
         <div className={classes['text']}>
           <div className={classes['titleRow']}>
             <h1 tabIndex={-1} className={classes['title']}>

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { importLimits } from '@guildhall/contract/features/imports'
@@ -92,7 +91,7 @@ export async function lookAt(
   }
   const key = rowsKey(importId, format)
   const bytes = 262_144
-  const { size } = await stat(files.path(key))
+  const size = (await files.size(key)) ?? 0
   const text = await headOf(files, key, format, bytes)
   return analyse(
     kind,

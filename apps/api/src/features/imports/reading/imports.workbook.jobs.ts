@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { runApart } from '../../../platform/files/apart.ts'
 import type { Limits } from '../../../platform/files/apart.ts'
 import type { Files } from '../../../platform/files/files.ts'
@@ -21,8 +22,14 @@ export async function convertWorkbook(
   target: string,
   sheet: string | null,
 ): Promise<Converted | { refused: Refusal }> {
-  const task: z.infer<typeof Conversion> = { source: files.path(source), target: files.path(target), sheet }
-  const end = await runApart(new URL('./imports.workbook-reader.jobs.ts', import.meta.url), task, task.target, limits)
+  const end = await files.lend(source, (from) =>
+    files.make(target, async (to) => {
+      const task: z.infer<typeof Conversion> = { source: from, target: to, sheet }
+      const ended = await runApart(new URL('./imports.workbook-reader.jobs.ts', import.meta.url), task, to, limits)
+      if (ended.ended !== 'answer') await rm(to, { force: true })
+      return ended
+    }),
+  )
   switch (end.ended) {
     case 'answer':
       return Answer.parse(end.answer)

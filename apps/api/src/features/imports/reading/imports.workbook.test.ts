@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { Import } from '@guildhall/contract/features/imports'
 import { describe, expect } from 'vitest'
 import { test, uploadFile } from '../imports.testing.ts'
-import { inline, rows, workbook, zip } from './imports.workbook.testing.ts'
+import { zip } from '../../../platform/files/zip-testing.ts'
+import { inline, rows, workbook } from './imports.workbook.testing.ts'
 
 const named = rows(`<row r="1">${inline('A1', 'Name')}${inline('B1', 'City')}</row>`, `<row r="2">${inline('A2', 'Ann Lee')}</row>`)
 const one = (sheet: string | Buffer, more: Partial<Parameters<typeof workbook>[0]> = {}) => workbook({ sheets: { List: sheet }, ...more })

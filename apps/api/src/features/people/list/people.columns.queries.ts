@@ -7,7 +7,7 @@ import { chapterRef, groupRef, isCurrent, orNull } from '../../../platform/lists
 export const personColumns = sql`p.id, p.display_name as "displayName", p.given_name as "givenName", p.family_name as "familyName",
   p.preferred_name as "preferredName", p.suffix, p.member_no as "memberNo", p.lifecycle, ${orNull('c', chapterRef)} as "homeChapter",
   p.joined_on as "joinedOn", p.grad_year as "gradYear", p.employer, p.job_title as "jobTitle", p.deleted_at as "archivedAt", p.version,
-  p.created_at as "createdAt", p.updated_at as "updatedAt"`
+  p.created_at as "createdAt", p.updated_at as "updatedAt", p.picture_id as "pictureId"`
 export const homeChapterJoin = sql`left join app.chapters c on c.org_id = p.org_id and c.id = p.home_chapter_id`
 
 const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(json_agg(x), '[]') from (${rows}) x)`

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { Avatar } from '../../../ui/display/avatar.tsx'
+import { PersonAvatar } from '../../../platform/records/picture.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import type { Selection } from '../../../ui/list/selection.ts'
 import classes from '../people.module.css'
@@ -12,7 +12,7 @@ import { mailLink } from '../../../ui/display/contact-links.ts'
 /** Two lines on a phone. */
 export const PersonLines = ({ row }: { row: PersonRow }) => (
   <div className={classes['lines']}>
-    <Avatar name={row.displayName} size={40} />
+    <PersonAvatar person={row} size={40} />
     <div className={classes['linesText']}>
       <div className={classes['lineOne']}>
         <span className={classes['clip']}>
@@ -41,7 +41,7 @@ export function PersonCard({ row, selection, onPeek }: { row: PersonRow; selecti
       }}
     >
       <div className={classes['cardHead']}>
-        <Avatar name={row.displayName} size={40} />
+        <PersonAvatar person={row} size={40} />
         <span className={classes['cardName']}>
           <PersonName row={row} />
         </span>

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useHoldsEverywhere, useMe } from '../../../platform/session/session.ts'
 import { ChapterLink } from '../../../platform/records/record-links.tsx'
-import { Avatar } from '../../../ui/display/avatar.tsx'
+import { PersonAvatar } from '../../../platform/records/picture.tsx'
 import type { TableColumn } from '../../../ui/list/data-table.tsx'
 import { PlainDate, useFormats } from '../../../ui/display/dates.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
@@ -166,7 +166,7 @@ export const PersonName = ({ row }: { row: PersonRow }) => {
 
 const PersonCell = ({ row }: { row: PersonRow }) => (
   <span className={classes['person']}>
-    <Avatar name={row.displayName} size={24} />
+    <PersonAvatar person={row} size={24} />
     <PersonName row={row} />
   </span>
 )

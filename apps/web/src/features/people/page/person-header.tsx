@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { IconDots, IconMail } from '@tabler/icons-react'
+import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
 import { usePaletteCommands } from '../../../platform/navigation/palette.ts'
@@ -15,6 +16,8 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
 import { useNeighbours, usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
+import { PictureDialog } from '../../files/files-public.tsx'
+import { usePicture } from '../../../platform/records/picture.tsx'
 import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { LifecycleBadge, calledName } from '../people-words.tsx'
 import { mailLink } from '../../../ui/display/contact-links.ts'
@@ -34,6 +37,10 @@ export function PersonHeader({ person, children }: { person: Person; children: R
     { keys: ']', label: t`Next person`, group: t`Person`, run: () => next?.() },
     { keys: 'e', label: t`Edit`, group: t`Person`, run: editFirst },
   ])
+  const picture = usePicture(person.pictureId)
+  const [picturing, setPicturing] = useState(false)
+  const changed = usePeopleChanged()
+  const mayPicture = (person.may.edit || person.may.editSelf) && !person.archivedAt && !['erased', 'merged'].includes(person.lifecycle)
   const mayArchive = person.may.archive && !person.archivedAt
   usePaletteCommands(mayArchive ? [{ id: 'person:archive', label: t`Archive ${person.displayName}`, run: archive }] : [])
   const mail = person.emails[0]?.address
@@ -53,6 +60,8 @@ export function PersonHeader({ person, children }: { person: Person; children: R
     <>
       <DetailHeader
         name={person.displayName}
+        avatarSrc={picture}
+        onAvatar={mayPicture ? () => setPicturing(true) : undefined}
         status={
           <>
             {called && <span className={classes['called']}>{called}</span>}
@@ -103,6 +112,19 @@ export function PersonHeader({ person, children }: { person: Person; children: R
       >
         {children}
       </DetailHeader>
+      {picturing && (
+        <Suspense>
+          <PictureDialog
+            opened
+            onClose={() => setPicturing(false)}
+            recordType="person"
+            recordId={person.id}
+            pictureId={person.pictureId}
+            name={person.displayName}
+            onChanged={changed}
+          />
+        </Suspense>
+      )}
       {person.archivedAt && (
         <div className={classes['notice']} role="status">
           {person.restorableUntil ? (

@@ -7,7 +7,7 @@ import { memo } from 'react'
 import type { ReactNode } from 'react'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useShortcuts } from '../../../platform/navigation/shortcuts.ts'
-import { Avatar } from '../../../ui/display/avatar.tsx'
+import { PersonAvatar } from '../../../platform/records/picture.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
@@ -87,7 +87,7 @@ function Overview({ person, startEditing }: { person: Person; startEditing: bool
   return (
     <div className={classes['stack']}>
       <div className={classes['wrap']}>
-        <Avatar name={person.displayName} size={40} />
+        <PersonAvatar person={person} size={40} />
         <div>
           {person.homeChapter && <ChapterLink chapter={person.homeChapter} className={classes['quiet']} />}
           {offices.length > 0 && (
