@@ -1256,7 +1256,7 @@ create table app.imports (
   status text default 'uploaded'::text not null,
   rows_total integer,
   counts jsonb default '{}'::jsonb not null,
-  error text,
+  error jsonb,
   check_job_id uuid,
   run_job_id uuid,
   undo_job_id uuid,
@@ -1300,6 +1300,7 @@ comment on table app.imports is 'One file on its way in: uploaded, checked witho
 comment on column app.imports.file_key is 'Where the file lies; empty once it was removed, 30 days after the upload';
 comment on column app.imports.preview is 'What was seen in the file when it was read last: headers, samples, findings about the whole file';
 comment on column app.imports.counts is 'Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}}';
+comment on column app.imports.error is 'Why the whole file could not be read or the run stopped: reason, params and detail as in a problem answer';
 
 create table app.job_progress (
   org_id uuid not null,
@@ -1312,7 +1313,7 @@ create table app.job_progress (
   total bigint,
   cancel_requested boolean default false not null,
   result jsonb default '{}'::jsonb not null,
-  error text,
+  error jsonb,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
@@ -1342,6 +1343,7 @@ grant select on app.job_progress to app_access;
 grant insert (org_id, id, account_id, kind, title, total) on app.job_progress to app_access;
 grant update (status, done, total, cancel_requested, result, error, started_at, finished_at, updated_at) on app.job_progress to app_access;
 comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is';
+comment on column app.job_progress.error is 'Why it failed: reason, params and detail as in a problem answer';
 
 create table app.loose_files (
   org_id uuid not null,

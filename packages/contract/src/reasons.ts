@@ -301,6 +301,14 @@ export const isSaid = (value: unknown): value is Said => {
   return said.success && isFilled(said.data.reason, typeof said.data.params === 'object' ? (said.data.params ?? {}) : {})
 }
 
+/** Why long work stopped, as a problem answer says it. */
+export const Failure = z.object({
+  reason: z.string().optional().describe('Which rule refused, for programs'),
+  params: z.record(z.string(), ReasonValue).optional().describe('The names and figures of which the detail speaks'),
+  detail: z.string().describe('What is wrong and what to do about it'),
+})
+export type Failure = z.infer<typeof Failure>
+
 /** What people take for a table: the words of `not_a_table`. */
 export const notATable = ['pdf', 'picture', 'compressed', 'program', 'markup', 'xlsb', 'word', 'ods', 'numbers', 'archive'] as const
 export type NotATable = (typeof notATable)[number]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isCurrency } from './money.ts'
 import { emailPattern } from './email-pattern.ts'
-import { refusal } from './reasons.ts'
+import { Failure, refusal } from './reasons.ts'
 import { hiddenIn, linePattern, linesPattern } from './text-rules.ts'
 
 // Shapes that several features use. JSON-native types only: instants and dates are strings.
@@ -138,7 +138,7 @@ export const Job = z.object({
   done: z.int(),
   total: z.int().nullable(),
   result: z.record(z.string(), z.unknown()),
-  error: z.string().nullable(),
+  error: Failure.nullable().describe('Why it failed'),
   createdAt: Instant,
   startedAt: Instant.nullable(),
   finishedAt: Instant.nullable(),

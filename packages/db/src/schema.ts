@@ -409,7 +409,8 @@ export interface ImportsRow {
   rows_total: number | null
   /** Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}} */
   counts: Generated<unknown>
-  error: string | null
+  /** Why the whole file could not be read or the run stopped: reason, params and detail as in a problem answer */
+  error: unknown
   check_job_id: string | null
   run_job_id: string | null
   undo_job_id: string | null
@@ -433,7 +434,8 @@ export interface JobProgressRow {
   total: number | null
   cancel_requested: Generated<boolean>
   result: Generated<unknown>
-  error: string | null
+  /** Why it failed: reason, params and detail as in a problem answer */
+  error: unknown
   started_at: string | null
   finished_at: string | null
   created_at: Generated<string>

@@ -139,7 +139,7 @@ function report(word: string, { one, rejected }: Worked) {
     say(`  row ${row}: ${findings.map(({ column, message }) => `${column ? `${column}: ` : ''}${message}`).join(' ')}`)
   const more = (counts?.reject ?? 0) - rejected.length
   if (more > 0) say(`  … and ${more} more; --errors FILE writes all of them.`)
-  if (one.error) say(one.error)
+  if (one.error) say(one.error.detail)
 }
 
 function progress(word: string) {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
+import { Failure } from '../reasons.ts'
 import { CalendarDate, Cursor, Id, Instant, Job, Limit, TagRef, Version, page, text } from '../shapes.ts'
 
 const tag = 'Imports'
@@ -383,7 +384,7 @@ const summary = {
   status: ImportStatus,
   rowsTotal: z.int().nullable().describe('Known after the check'),
   counts: z.object({ check: ImportCounts.nullable(), run: ImportCounts.nullable(), undo: UndoCounts.nullable() }),
-  error: z.string().nullable().describe('Why the whole file could not be read or the run stopped'),
+  error: Failure.nullable().describe('Why the whole file could not be read or the run stopped'),
   tag: TagRef.nullable(),
   createdBy: z.object({ id: Id, name: z.string(), isMe: z.boolean() }),
   createdAt: Instant,

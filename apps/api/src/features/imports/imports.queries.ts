@@ -11,6 +11,7 @@ import type {
   ImportStatus,
   UndoCounts,
 } from '@guildhall/contract/features/imports'
+import type { Failure } from '@guildhall/contract/reasons'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import { columnsOf } from '../../platform/records/columns.ts'
@@ -44,7 +45,7 @@ export type StoredImport = {
   status: ImportStatus
   rowsTotal: number | null
   counts: { check?: ImportCounts; run?: ImportCounts; undo?: UndoCounts; kinds?: Partial<Record<ImportPhase, ImportChangeCount[]>> }
-  error: string | null
+  error: Failure | null
   checkJobId: string | null
   runJobId: string | null
   undoJobId: string | null
@@ -119,7 +120,7 @@ export type ImportChange = {
   rowsTotal?: number | null
   counts?: StoredImport['counts']
   preview?: Preview
-  error?: string | null
+  error?: Failure | null
   checkJobId?: string
   runJobId?: string
   undoJobId?: string
@@ -129,11 +130,12 @@ export type ImportChange = {
 
 /** Sets what is given and leaves the rest. */
 export async function updateImport(db: ActorDb, orgId: string, importId: string, change: ImportChange): Promise<void> {
-  const { counts, preview, finished, ...same } = change
+  const { counts, preview, finished, error, ...same } = change
   const set = {
     ...columnsOf('app.imports', same),
     ...(counts && { counts: JSON.stringify(counts) }),
     ...(preview && { preview: JSON.stringify(preview) }),
+    ...(error === undefined ? {} : { error: error && JSON.stringify(error) }),
     ...(finished && { finished_at: sql<string>`now()` }),
   }
   await db.updateTable('app.imports').set(set).where('org_id', '=', orgId).where('id', '=', importId).execute()

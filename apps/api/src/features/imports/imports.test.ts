@@ -272,7 +272,7 @@ test('the file goes after 30 days, its ledger stays, and whoever wants to read i
   expect(reread.status).toBe(410)
   expect(await waitFor(secretary, waiting.id, 'check')).toMatchObject({
     status: 'uploaded',
-    error: expect.stringContaining('removed after 30 days'),
+    error: { reason: 'file_gone', params: { days: 30 }, detail: expect.stringContaining('removed after 30 days') },
   })
 })
 
@@ -313,7 +313,7 @@ describe('bad files', () => {
       `name,city\nAnn Lee,Rome\nBob Ray,"Ulm\n${'Cat Orr,Bonn\n'.repeat(50)}`,
     )
     const checked = await waitFor(secretary, one.id, 'check')
-    expect([checked.status, checked.error]).toEqual(['uploaded', expect.stringContaining('A quote that opens in row 3 is never closed')])
+    expect([checked.status, checked.error]).toMatchObject(['uploaded', { reason: 'unbalanced_quotes', params: { row: 3 } }])
     expect((await secretary.post(`/actions/imports/${one.id}/run`)).status).toBe(409)
   })
 

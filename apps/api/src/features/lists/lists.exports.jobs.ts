@@ -1,7 +1,7 @@
 import type { Actor, ActorDb } from '@guildhall/db'
 import { findJob, isUnderWay, jobActor, lockJob, noteJob } from '../../platform/jobs/job-progress.ts'
 import type { JobHandler } from '../../platform/jobs/jobs.ts'
-import { problemBody, toProblem } from '../../platform/procedures/problem.ts'
+import { failureOf, toProblem } from '../../platform/procedures/problem.ts'
 import type { Services } from '../../platform/services.ts'
 import { csvTable, xlsxTable } from '../../platform/files/table-writer.ts'
 import type { Cell } from '../../platform/files/table-writer.ts'
@@ -32,7 +32,7 @@ export const exportJob =
       if (error instanceof NoLongerWanted) return
       const expected = toProblem(error)
       if (!expected || expected.status >= 500) throw error
-      await database.asActor(actor, (db) => noteJob(db, asked.jobId, { status: 'failed', error: problemBody(expected, '').detail }))
+      await database.asActor(actor, (db) => noteJob(db, asked.jobId, { status: 'failed', error: failureOf(expected) }))
     }
   }
 

@@ -26,15 +26,15 @@ export async function beginJob(db: ActorDb, actor: Actor, { kind, title, total =
   return id
 }
 
-export type JobNote = { status?: Job['status']; done?: number; total?: number | null; result?: Job['result']; error?: string | null }
+export type JobNote = { status?: Job['status']; done?: number; total?: number | null; result?: Job['result']; error?: Job['error'] }
 
 /** Notes how far a job is; `result` is merged into what is there. The first start and the end are dated. */
-export async function noteJob(db: ActorDb, jobId: string, { status, result, done, total, ...facts }: JobNote): Promise<void> {
+export async function noteJob(db: ActorDb, jobId: string, { status, result, done, total, error }: JobNote): Promise<void> {
   const finished = status === 'done' || status === 'failed' || status === 'cancelled'
   await db
     .updateTable('app.job_progress')
     .set({
-      ...facts,
+      ...(error === undefined ? {} : { error: error && JSON.stringify(error) }),
       ...(done === undefined ? {} : { done }),
       ...(total === undefined ? {} : { total }),
       ...(status ? { status } : {}),

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@guildhall/contract/errors'
 import type { Problem } from '@guildhall/contract/errors'
 import { fieldFault, isFilled, isReason } from '@guildhall/contract/reasons'
-import type { AnyReason, FieldFault, PlainReason, Reason, ReasonParams, Said } from '@guildhall/contract/reasons'
+import type { AnyReason, Failure, FieldFault, PlainReason, Reason, ReasonParams, Said } from '@guildhall/contract/reasons'
 import { ConnectionLost } from '@guildhall/db'
 import { ORPCError, ValidationError } from '@orpc/server'
 import { TokenError } from '../sign-in/token-error.ts'
@@ -149,6 +149,12 @@ function fromDatabase(error: unknown): ORPCError<string, unknown> | null {
 }
 
 const sentence = (message: string) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
+
+/** The same of long work, to be kept with it. */
+export function failureOf(error: { code: string; status: number; message: string; data?: unknown }): Failure {
+  const { reason, params, detail } = problemBody(error, '')
+  return { detail, ...(reason && { reason }), ...(params && { params }) }
+}
 
 /** The body that leaves, for any status. */
 export function problemBody(error: { code: string; status: number; message: string; data?: unknown }, requestId: string): Problem {

@@ -5,6 +5,7 @@ import { Trans } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
+import { failureText } from '../../platform/api/reason-text.ts'
 import { noSuchRecord } from '../../platform/api/no-such-record.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { ApiProblem } from '../../platform/api/problem.ts'
@@ -81,7 +82,7 @@ function Steps({ item, onOpen }: { item: Import; onOpen: Props['onOpen'] }) {
       )}
       {item.error && (
         <Alert role="alert" color="red" title={t`This could not be finished`}>
-          {item.error}
+          {failureText(item.error)}
         </Alert>
       )}
       {isBusy(item) ? (

@@ -1,5 +1,6 @@
 import type { Export } from '@guildhall/contract/features/lists'
 import { plural, t } from '@lingui/core/macro'
+import { failureText } from '../../platform/api/reason-text.ts'
 import type { Api } from '../../platform/api/api.tsx'
 import { newsOf } from '../../platform/api/changes.ts'
 import { reportProgress } from '../../platform/activity/progress.ts'
@@ -42,7 +43,8 @@ export async function followExport(api: Api, started: Export) {
   }
   followed.delete(started.id)
   if (now.job.status === 'done') await downloadExport(api, now)
-  else if (now.job.status === 'failed') toast.error(now.job.error ? t`The export failed: ${now.job.error}` : t`The export failed.`)
+  else if (now.job.status === 'failed')
+    toast.error(now.job.error ? t`The export failed: ${failureText(now.job.error)}` : t`The export failed.`)
 }
 
 /** After a reload: what was still being exported goes on in the tray. */
@@ -71,6 +73,7 @@ function report({ id, format, rows, job }: Export, cancel: () => void) {
     total: job.total ?? undefined,
     state: job.status === 'queued' ? 'running' : job.status,
     cancel,
-    result: job.status === 'done' ? plural(rows ?? job.done, { one: '# row', other: '# rows' }) : (job.error ?? undefined),
+    result:
+      job.status === 'done' ? plural(rows ?? job.done, { one: '# row', other: '# rows' }) : job.error ? failureText(job.error) : undefined,
   })
 }

@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { isFilled, isReason } from '@guildhall/contract/reasons'
-import type { NotATable, Reason, ReasonParams, ReasonValue } from '@guildhall/contract/reasons'
+import type { Failure, NotATable, Reason, ReasonParams, ReasonValue } from '@guildhall/contract/reasons'
 import { permissions } from '@guildhall/contract/permissions'
 
 type Texts = { [R in Reason]: (params: ReasonParams<R>) => string }
@@ -290,6 +290,9 @@ export function reasonText(reason: unknown, params: unknown): string | undefined
   const values = typeof params === 'object' && params !== null ? params : {}
   return isReason(reason) && isFilled(reason, values) ? texts[reason](values) : undefined
 }
+
+/** Why long work stopped, in the reader's language. */
+export const failureText = ({ reason, params, detail }: Failure): string => reasonText(reason, params) ?? detail
 
 const figure = (value: ReasonValue) => i18n.number(Number(value))
 /** A name as it was typed. */

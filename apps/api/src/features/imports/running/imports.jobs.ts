@@ -1,6 +1,8 @@
 import type { ImportCounts, UndoCounts } from '@guildhall/contract/features/imports'
+import type { Failure } from '@guildhall/contract/reasons'
 import type { Actor, ActorDb } from '@guildhall/db'
 import { jobActor, noteJob } from '../../../platform/jobs/job-progress.ts'
+import { failureOf } from '../../../platform/procedures/problem.ts'
 import type { JobHandler } from '../../../platform/jobs/jobs.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { Importable } from '../planning/imports.kinds.rules.ts'
@@ -10,6 +12,7 @@ import { readDraft } from '../planning/imports.drafts.rules.ts'
 import { writeErrorFile } from './imports.errors.jobs.ts'
 import { isPassing, isRowFault } from './imports.faults.rules.ts'
 import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from '../reading/imports.file.jobs.ts'
+import { refusedFile } from '../reading/imports.upload.jobs.ts'
 import {
   countKinds,
   countLedger,
@@ -65,10 +68,13 @@ export async function workImport(services: Services, work: Work, signal: AbortSi
     if (error instanceof Revoked) return
     if (!(error instanceof FileFault) && (isPassing(error) || signal.aborted)) throw error
     if (!(error instanceof FileFault)) services.log.error({ err: error, import: work.importId }, 'an import stopped')
-    const reason =
-      error instanceof FileFault ? error.message : 'Something went wrong here. What was done so far is kept; you can go on or undo it.'
-    await inTx((db) => fail(db, work, reason))
+    await inTx((db) => fail(db, work, error instanceof FileFault ? failureOf(refusedFile(error.why)) : stopped))
   }
+}
+
+const stopped: Failure = {
+  reason: 'import_stopped',
+  detail: 'Something went wrong here. What was done so far is kept; you can go on or undo it.',
 }
 
 class Revoked extends Error {}
@@ -256,17 +262,17 @@ async function finish(db: ActorDb, { orgId, importId, phase }: Work): Promise<vo
     await noteJob(db, jobId, { status: 'done', done: Object.values(counts).reduce((sum, rows) => sum + rows, 0), result: { ...counts } })
 }
 
-async function fail(db: ActorDb, { orgId, importId, phase }: Work, reason: string): Promise<void> {
+async function fail(db: ActorDb, { orgId, importId, phase }: Work, failure: Failure): Promise<void> {
   const one = await lockImport(db, orgId, importId)
   if (!one || one.status !== busy[phase]) return
   // A check that cannot be finished leaves a file to be mended; nothing was written. An undo can be gone on with.
   await updateImport(db, orgId, importId, {
     status: phase === 'check' ? 'uploaded' : phase === 'undo' ? 'partly_undone' : 'failed',
-    error: reason,
+    error: failure,
     finished: phase === 'run',
   })
   const jobId = jobOf(one, phase)
-  if (jobId) await noteJob(db, jobId, { status: 'failed', error: reason })
+  if (jobId) await noteJob(db, jobId, { status: 'failed', error: failure })
 }
 
 const jobOf = (one: StoredImport, phase: Work['phase']) => ({ check: one.checkJobId, run: one.runJobId, undo: one.undoJobId })[phase]

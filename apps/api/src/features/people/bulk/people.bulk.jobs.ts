@@ -4,7 +4,7 @@ import type { Actor, ActorDb } from '@guildhall/db'
 import type * as z from 'zod'
 import { isUnderWay, jobActor, lockJob, noteJob } from '../../../platform/jobs/job-progress.ts'
 import type { JobHandler } from '../../../platform/jobs/jobs.ts'
-import { toProblem } from '../../../platform/procedures/problem.ts'
+import { failureOf, toProblem } from '../../../platform/procedures/problem.ts'
 import type { Services } from '../../../platform/services.ts'
 import { applyBulk, nextEffects, revertBulk } from './people.bulk.effects.queries.ts'
 import { asBulkWork, nextTargets } from './people.bulk.queries.ts'
@@ -71,6 +71,6 @@ export const bulkJob =
       const expected = toProblem(error)
       // What another attempt would meet again is the end of the job; a lost connection is not.
       if (!expected || expected.status >= 500) throw error
-      await database.asActor(actor, (db) => noteJob(db, jobId, { status: 'failed', error: expected.message }))
+      await database.asActor(actor, (db) => noteJob(db, jobId, { status: 'failed', error: failureOf(expected) }))
     }
   }

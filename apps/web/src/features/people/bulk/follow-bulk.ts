@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import type * as z from 'zod'
 import type { BulkResult } from '@guildhall/contract/features/people'
+import { failureText } from '../../../platform/api/reason-text.ts'
 import type { Api } from '../../../platform/api/api.tsx'
 import { newsOf } from '../../../platform/api/changes.ts'
 import { reportProgress } from '../../../platform/activity/progress.ts'
@@ -29,7 +30,7 @@ export async function followBulk(api: Api, started: Result, label: string): Prom
     else now = await api.actions.people.bulk.get.call({ jobId: now.job.id })
     report(now, label, cancel)
   }
-  if (now.job.status === 'failed') throw new Error(now.job.error ?? t`The change did not finish.`)
+  if (now.job.status === 'failed') throw new Error(now.job.error ? failureText(now.job.error) : t`The change did not finish.`)
   return now
 }
 
@@ -66,6 +67,6 @@ function report(result: Result, label: string, cancel: () => void) {
     total: job.total ?? undefined,
     state: job.status === 'queued' ? 'running' : job.status,
     cancel,
-    result: result.counts ? changedText(result) : (job.error ?? undefined),
+    result: result.counts ? changedText(result) : job.error ? failureText(job.error) : undefined,
   })
 }

@@ -15,7 +15,7 @@ export function useBulkRun() {
   const changed = usePeopleChanged()
   return async (request: Request, done: (changed: number) => string) => {
     const started = await api.actions.people.bulk.run.call(request)
-    const ended = followBulk(api, started, started.job.title)
+    const ended = followBulk(api, started, t`Change of many people`)
     const tell = (result: Result) => tellBulk(api, result, done(result.counts?.changed ?? 0), () => changed())
     if (!isRunning(started)) return tell(await ended)
     // The dialog closes; the tray shows how far it is.

@@ -350,7 +350,7 @@ test('an export of more than a thousand rows asks what it is for', async () => {
       format: 'csv',
       reason: '',
       rows: null,
-      job: { ...job(uuid(91)), kind: 'export', status: 'failed', error: 'no room' },
+      job: { ...job(uuid(91)), kind: 'export', status: 'failed', error: { reason: 'storage', detail: 'Said by the server.' } },
       createdAt: '2026-01-02T10:00:00Z',
       expiresAt: '2026-01-09T10:00:00Z',
       downloadable: false,
@@ -369,7 +369,7 @@ test('an export of more than a thousand rows asks what it is for', async () => {
   await waitFor(() =>
     expect(sent[0]).toMatchObject({ columns: ['displayName'], selection: { all: {}, except: [] }, reason: 'Newsletter', format: 'csv' }),
   )
-  expect(await screen.findByText('The export failed: no room')).toBeVisible()
+  expect(await screen.findByText(/^The export failed: The server has no space left for files/)).toBeVisible()
 })
 
 test('a member sees the directory, but no contact columns and nothing to change', async () => {
