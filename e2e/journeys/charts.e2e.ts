@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { signIn } from '../src/demo-people.ts'
 import { journey } from '../src/journey.ts'
@@ -51,4 +52,25 @@ journey('a chapter shows its kinds and its sub-chapters, largest first', async (
   await shares.getByRole('img').waitFor()
   await shares.getByRole('button', { name: /^Alumni/ }).click()
   await page.waitForURL(/\/members\?kind=alumni/)
+})
+
+journey('read from right to left, bars grow from the right and time runs as ever', async ({ page }) => {
+  await page.addInitScript(`localStorage.setItem('guildhall.preferences', '${JSON.stringify({ locale: 'ar' })}')`)
+  await signIn(page, 'secretary', '/chapters')
+  await page.waitForURL(/\/chapter\//)
+  await page.goto(new URL(page.url()).pathname.replace('/subchapters', ''))
+  const bars = page.locator('[data-chart=bars]')
+  await bars.getByRole('application').waitFor()
+  const place = async (part: Locator) => {
+    const found = await part.first().boundingBox()
+    if (!found) throw new Error('it is not drawn')
+    return { start: found.x, end: found.x + found.width }
+  }
+  const bar = await place(bars.locator('.recharts-bar-rectangle path'))
+  expect((await place(bars.locator('.recharts-label-list text'))).end).toBeLessThanOrEqual(bar.start)
+  expect(bar.end).toBeLessThanOrEqual((await place(bars.locator('svg').getByText(/Region$/))).start)
+  // The names at the ends of lines have the side without a scale.
+  const lines = page.locator('[data-chart=line]')
+  const zero = await place(lines.locator('svg').getByText('0', { exact: true }))
+  expect(zero.end).toBeLessThan((await place(lines.locator('.recharts-label-list text'))).start)
 })

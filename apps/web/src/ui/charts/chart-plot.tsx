@@ -12,7 +12,7 @@ type PlotProps = {
   series: readonly ChartSeries[]
   rows: readonly ChartRow[]
   partial: boolean
-  /** The page reads from right to left: bars grow from the right; time still runs from left to right. */
+  /** The page reads from right to left: bars grow from the right; time still runs from left to right, with its scale before it. */
   mirrored: boolean
   height: number
   onSelect: ((row: ChartRow) => void) | undefined
@@ -46,7 +46,7 @@ const grey = 'var(--gh-outline)'
 const topMargin = 8
 const axisHeight = 30
 
-function Lines({ kind, label, series, rows, partial, mirrored, height, choose, setActive }: DrawingProps) {
+function Lines({ kind, label, series, rows, partial, height, choose, setActive }: DrawingProps) {
   const { number } = useFormats()
   const ticks = axisTicks(rows.flatMap((row) => series.map((one) => valueOf(row, one) ?? 0)))
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
@@ -101,11 +101,10 @@ function Lines({ kind, label, series, rows, partial, mirrored, height, choose, s
         domain: [low, high],
         ticks,
         width: 18 + 7 * Math.max(...ticks.map((tick) => number(tick).length)),
-        orientation: mirrored ? 'right' : 'left',
       }}
       areaChartProps={{
         ...named(label),
-        margin: { top: topMargin, [mirrored ? 'left' : 'right']: Math.min(140, longest * 7 + 12) },
+        margin: { top: topMargin, right: Math.min(140, longest * 7 + 12) },
         onClick: ({ activeTooltipIndex }) => choose(indexOf(activeTooltipIndex)),
       }}
       areaProps={({ name }) => {
@@ -166,6 +165,7 @@ function Bars({ label, series, rows, mirrored, height, choose, setActive }: Draw
         width: Math.min(180, longest * 7 + 16),
         interval: 0,
         orientation: mirrored ? 'right' : 'left',
+        tick: { transform: `translate(${mirrored ? 10 : -10}, 0)`, fontSize: 12, fill: 'currentColor' },
         tickFormatter: (name: string) => (name.length > 24 ? `${name.slice(0, 23)}…` : name),
       }}
       barChartProps={{
@@ -175,7 +175,7 @@ function Bars({ label, series, rows, mirrored, height, choose, setActive }: Draw
       }}
       barProps={{ isAnimationActive: false, barSize: 16, radius: 2 }}
       withBarValueLabel
-      valueLabelProps={{ position: mirrored ? 'left' : 'right', fill: 'var(--mantine-color-text)' }}
+      valueLabelProps={{ position: 'right', fill: 'var(--mantine-color-text)' }}
       tooltipProps={{
         content: ({ active, payload }) => (
           <Tip index={active ? indexAt(payload) : null} rows={rows} series={series} colors={colors} onShow={setActive} />
