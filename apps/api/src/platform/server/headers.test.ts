@@ -70,7 +70,7 @@ describe('every answer', () => {
       expect(answer.header('cross-origin-resource-policy'), where).toBe('same-origin')
       expect(answer.header('strict-transport-security'), where).toBe('max-age=31536000; includeSubDomains')
       expect(answer.header('content-security-policy'), where).not.toMatch(/unsafe|\*|https:(?!\/\/login\.example)/)
-      if (status >= 400) expect(answer.header('content-security-policy'), where).toBe("default-src 'none'; frame-ancestors 'none'")
+      if (status >= 400) expect(answer.header('content-security-policy'), where).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
       if (status >= 400 || url.startsWith('/data')) expect(answer.header('cache-control'), where).toBe('no-store')
     }
   })
