@@ -536,7 +536,7 @@ create table app.exports (
   expires_at timestamp with time zone default (now() + '7 days'::interval) not null,
   created_at timestamp with time zone default now() not null,
   constraint exports_pkey PRIMARY KEY (org_id, id),
-  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text]))),
+  constraint exports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'xlsx'::text, 'pdf'::text]))),
   constraint exports_list_check CHECK ((list ~ '^[a-z_]{2,40}$'::text)),
   constraint exports_reason_check CHECK ((char_length(reason) <= 500)),
   constraint exports_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,

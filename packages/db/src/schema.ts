@@ -182,7 +182,7 @@ export interface ExportsRow {
   id: Generated<string>
   account_id: string
   list: string
-  format: 'csv' | 'xlsx'
+  format: 'csv' | 'xlsx' | 'pdf'
   spec: unknown
   reason: Generated<string>
   job_id: string

@@ -50,11 +50,14 @@ export const NewSavedView = z
 
 export const ExportedList = z.enum(['people', 'groups', 'chapters', 'group_members'])
 export type ExportedList = z.infer<typeof ExportedList>
-export const ExportFormat = z.enum(['csv', 'xlsx'])
+export const ExportFormat = z.enum(['csv', 'xlsx', 'pdf'])
 /** Above so many rows an export needs a reason. */
 export const exportReasonAbove = 1_000
 /** XLSX files hold at most so many rows; CSV has no limit. */
 export const xlsxRowLimit = 100_000
+/** PDF files are for reading and printing: so many rows and columns at most. */
+export const pdfRowLimit = 1_000
+export const pdfColumnLimit = 8
 
 export const NewExport = z
   .strictObject({

@@ -1,4 +1,4 @@
-import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/lists'
+import { exportReasonAbove, pdfColumnLimit, pdfRowLimit, xlsxRowLimit } from '@guildhall/contract/features/lists'
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
 import { StoredContent } from '../../platform/files/files.ts'
@@ -17,7 +17,11 @@ import {
 } from './lists.exports.queries.ts'
 
 const { exports } = actions.lists
-const types = { csv: 'text/csv; charset=utf-8', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
+const types = {
+  pdf: 'application/pdf',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
 
 export const listsActions = actions.lists.router({
   exports: {
@@ -85,6 +89,23 @@ async function admit(db: ActorDb, input: NewExport): Promise<number | null> {
         `A workbook holds up to ${xlsxRowLimit.toLocaleString('en')} rows here; choose CSV or narrow the list down.`,
         { params: { max: xlsxRowLimit } },
       ),
+    )
+  if (input.format === 'pdf' && total > pdfRowLimit)
+    throw problem(
+      'UNPROCESSABLE_CONTENT',
+      fault(
+        'format',
+        'export_too_many_rows_to_print',
+        `A PDF holds up to ${pdfRowLimit.toLocaleString('en')} rows here; choose CSV or narrow the list down.`,
+        { params: { max: pdfRowLimit } },
+      ),
+    )
+  if (input.format === 'pdf' && input.columns.length > pdfColumnLimit)
+    throw problem(
+      'UNPROCESSABLE_CONTENT',
+      fault('columns', 'export_too_many_columns', `A PDF has room for ${pdfColumnLimit} columns; choose fewer.`, {
+        params: { max: pdfColumnLimit },
+      }),
     )
   return total < limit ? total : null
 }

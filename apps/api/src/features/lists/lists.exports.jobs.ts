@@ -5,6 +5,8 @@ import { failureOf, toProblem } from '../../platform/procedures/problem.ts'
 import type { Services } from '../../platform/services.ts'
 import { csvTable, xlsxTable } from '../../platform/files/table-writer.ts'
 import type { Cell } from '../../platform/files/table-writer.ts'
+import { letterheadOf } from '../../platform/public-pages/brand.ts'
+import { pdfTable } from './lists.exports.pdf.jobs.ts'
 import { exportRequest, exportSource, findExport, finishExport, listsPeople, readRows, rowIds } from './lists.exports.queries.ts'
 import type { StoredExport } from './lists.exports.queries.ts'
 
@@ -79,7 +81,12 @@ async function writeExport(
   }
 
   const key = `exports/${asked.id}.${asked.format}`
-  await files.write(key, asked.format === 'csv' ? csvTable(fields, pages()) : await xlsxTable(fields, pages()))
+  const content = {
+    csv: async () => csvTable(fields, pages()),
+    xlsx: async () => xlsxTable(fields, pages()),
+    pdf: async () => pdfTable(await as((db) => letterheadOf(db, actor.orgId)), asked.list, fields, pages()),
+  }
+  await files.write(key, await content[asked.format]())
   await as(async (db) => {
     await lockJob(db, asked.jobId)
     await wanted(db)

@@ -111,7 +111,7 @@ export async function insertExport(
 export type StoredExport = {
   id: string
   list: ExportedList
-  format: 'csv' | 'xlsx'
+  format: Export['format']
   reason: string
   spec: unknown
   jobId: string

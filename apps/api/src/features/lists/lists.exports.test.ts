@@ -264,7 +264,7 @@ test('what cannot be exported is refused at once', async ({ api, organisation, p
     [{ columns: ['displayName', 'password'] }, 400, 'password'],
     [{ columns: [] }, 422, 'columns'],
     [{ list: 'accounts' }, 422, 'list'],
-    [{ format: 'pdf' }, 422, 'format'],
+    [{ format: 'docx' }, 422, 'format'],
     [{ sort: 'secret' }, 400, 'secret'],
     [{ selection: { all: { filter: { and: [{ or: [{ field: 'secret', op: 'is', value: 1 }] }] } }, except: [] } }, 400, 'secret'],
     [{ list: 'group_members', columns: ['title'] }, 422, 'groupId'],
@@ -297,4 +297,23 @@ test('an export that is no longer wanted stops, and no file comes of it', async 
   expect(await me.post(`/actions/exports/${id}/cancel`)).toMatchObject({ status: 200, body: { job: { status: 'cancelled' } } })
   expect(await me.get(`/data/exports/${id}`)).toMatchObject({ body: { downloadable: false, job: { status: 'cancelled' } } })
   expect((await me.get(`/actions/exports/${id}/file`)).status).toBe(409)
+})
+
+test('a PDF holds what the list shows its reader, in so many rows and columns', async ({ api, organisation, person, worker }) => {
+  expect(worker).toBeUndefined()
+  const org = await organisation()
+  const me = await person({ org, idpRoles: ['org-owner'], chapterId: null })
+  const owner = api.as(me)
+  await enter(owner, { givenName: 'Łukasz', familyName: 'Żółć' })
+  await enter(owner, { givenName: 'محمد', familyName: '李' })
+  const done = await finished(owner, await ask(owner, { format: 'pdf', columns: ['displayName', 'memberNo', 'primaryEmail'] }))
+  expect(done).toMatchObject({ rows: 2, downloadable: true, job: { status: 'done' } })
+  const { content, headers } = await file(api, me, done.id)
+  expect(headers['content-type']).toMatch('application/pdf')
+  expect(String(headers['content-disposition'])).toMatch(/people-\d{4}-\d{2}-\d{2}\.pdf/)
+  expect(content.subarray(0, 5).toString()).toBe('%PDF-')
+  const columns = ['displayName', 'givenName', 'familyName', 'memberNo', 'primaryEmail', 'primaryPhone', 'city', 'joinedOn', 'gradYear']
+  expect(await ask(owner, { format: 'pdf', columns })).toMatchObject({ status: 422, body: { errors: [{ path: 'columns' }] } })
+  const member = api.as(await person({ org }))
+  expect(await ask(member, { format: 'pdf' })).toMatchObject({ status: 403 })
 })

@@ -13,12 +13,18 @@ export type TableColumn = { header: string; kind: CellKind }
 export type Cell = string | number | boolean | null | readonly string[]
 export type Pages = AsyncIterable<readonly (readonly Cell[])[]>
 
-/** The value as text, guarded unless its kind makes it harmless. */
-export function cellText(value: Cell, kind: CellKind): string {
+/** The value as it reads, for what no spreadsheet opens. */
+export function plainText(value: Cell, kind: CellKind): string {
   if (value === null || value === '') return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
-  const text = typeof value === 'string' ? value : joinTexts(value, kind === 'words' ? ';,|' : ';')
+  return typeof value === 'string' ? value : joinTexts(value, kind === 'words' ? ';,|' : ';')
+}
+
+/** The value as text, guarded unless its kind makes it harmless. */
+export function cellText(value: Cell, kind: CellKind): string {
+  const text = plainText(value, kind)
+  if (text === '' || typeof value === 'boolean' || typeof value === 'number') return text
   if (kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(text)) return text
   if (kind === 'instant' && /^\d{4}-\d{2}-\d{2}T[\d:.+-]+Z?$/.test(text)) return text
   if (kind === 'phone' && isPlainPhone(text)) return text

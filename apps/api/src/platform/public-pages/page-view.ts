@@ -1,11 +1,10 @@
 import { createElement as h } from 'react'
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { Brand } from './brand.ts'
 import type { Texts } from '../texts/texts.ts'
 import { styleIn } from './style.ts'
 
-/** How an organisation shows itself; a page that belongs to none goes without a name. */
-export type Brand = { orgId: string; name: string; locale: string; contactEmail: string | null; brandColor: string | null }
 export type View = { title: string; body: ReactNode; canonical?: string | undefined }
 
 /** The whole page as HTML: no scripts, one style that the content policy knows by its hash. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Schema } from '@guildhall/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { countAttempt, networksOf, placesOf } from '../limits/attempts.ts'
@@ -12,8 +11,10 @@ import type { securityHeaders } from '../server/headers.ts'
 import type { Services } from '../services.ts'
 import { languageFor, textsIn } from '../texts/texts.ts'
 import type { Texts } from '../texts/texts.ts'
+import { brandOf } from './brand.ts'
+import type { Brand } from './brand.ts'
 import { linkRefusedView, notFoundView, renderPage, tooManyView, unavailableView } from './page-view.ts'
-import type { Brand, View } from './page-view.ts'
+import type { View } from './page-view.ts'
 
 /** What a page has to work with. `db` has no actor: only functions that are open to everybody answer in it. */
 export type PageContext = {
@@ -135,12 +136,6 @@ export async function addPublicPages(
   })
 }
 type Sent = { brand?: Brand | undefined; published?: boolean }
-
-async function brandOf(db: Kysely<Schema>, idpOrg: string | undefined, orgId: string | null): Promise<Brand | undefined> {
-  const { rows } = await sql<Brand>`select org_id as "orgId", name, locale, contact_email as "contactEmail", brand_color as "brandColor"
-    from app.public_brand(${idpOrg ?? null}, ${orgId})`.execute(db)
-  return rows[0]
-}
 
 /** Whether an address may open one more page within its minute. */
 function limiter(most: number) {

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Radio.css'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { exportReasonAbove, xlsxRowLimit } from '@guildhall/contract/features/lists'
+import { exportReasonAbove, pdfColumnLimit, pdfRowLimit, xlsxRowLimit } from '@guildhall/contract/features/lists'
 import type { NewExport } from '@guildhall/contract/features/lists'
 import { useApi } from '../../platform/api/api.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
@@ -25,7 +25,7 @@ export type ExportFormProps = {
   onClose: () => void
 }
 
-type Values = { format: 'csv' | 'xlsx'; columns: 'view' | 'all'; reason: string }
+type Values = { format: NewExport['format']; columns: 'view' | 'all'; reason: string }
 
 export function ExportForm({ list, selection, sort, groupId, columns, total, totalIsExact, onClose }: ExportFormProps) {
   const api = useApi()
@@ -33,6 +33,7 @@ export function ExportForm({ list, selection, sort, groupId, columns, total, tot
   const exportable = useExportColumns(list)
   const needsReason = total > exportReasonAbove || !totalIsExact
   const tooLong = total > xlsxRowLimit
+  const tooLongToPrint = total > pdfRowLimit || !totalIsExact
   const form = useRecordForm<Values>(
     { reason: (value) => (needsReason && !value.trim() ? t`Say what the export is for.` : null) },
     { format: 'csv', columns: 'view', reason: '' },
@@ -40,7 +41,8 @@ export function ExportForm({ list, selection, sort, groupId, columns, total, tot
   const start = async ({ format, columns: which, reason }: Values) => {
     const all = (await exportable()).map(({ key }) => key)
     const ofView = columns.filter((key) => all.includes(key))
-    const chosen = which === 'view' && ofView.length > 0 ? ofView : all
+    const wanted = which === 'view' && ofView.length > 0 ? ofView : all
+    const chosen = format === 'pdf' ? wanted.slice(0, pdfColumnLimit) : wanted
     const made = await api.actions.lists.exports.create.call({
       list,
       format,
@@ -64,6 +66,14 @@ export function ExportForm({ list, selection, sort, groupId, columns, total, tot
             label={t`Excel workbook (XLSX)`}
             disabled={tooLong}
             description={tooLong ? t`Holds at most ${number(xlsxRowLimit)} rows; choose CSV.` : undefined}
+          />
+          <Radio
+            value="pdf"
+            label={t`PDF, for reading and printing`}
+            disabled={tooLongToPrint}
+            description={
+              tooLongToPrint ? t`Holds at most ${number(pdfRowLimit)} rows; choose CSV.` : t`With the first ${pdfColumnLimit} columns.`
+            }
           />
         </Stack>
       </Radio.Group>

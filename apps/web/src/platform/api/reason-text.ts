@@ -81,6 +81,13 @@ const texts: Texts = {
       one: 'Enter a reason to export more than # row.',
       other: 'Enter a reason to export more than # rows.',
     }),
+  export_too_many_columns: ({ max }) =>
+    plural(Number(max), { one: 'A PDF has room for # column. Choose fewer.', other: 'A PDF has room for # columns. Choose fewer.' }),
+  export_too_many_rows_to_print: ({ max }) =>
+    plural(Number(max), {
+      one: 'A PDF can have # row. Choose CSV, or narrow the list.',
+      other: 'A PDF can have up to # rows. Choose CSV, or narrow the list.',
+    }),
   export_too_many_rows: ({ max }) =>
     plural(Number(max), {
       one: 'A workbook can have # row. Choose CSV, or narrow the list.',
