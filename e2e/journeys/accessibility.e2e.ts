@@ -14,7 +14,7 @@ import type { Watch } from '../src/watch.ts'
 const source = path.resolve(import.meta.dirname, '../../apps/web/src')
 
 /** Records of the demo organisation whose pages have something to show. */
-type Known = { person: string; region: string; chapter: string; group: string; authorization: string }
+type Known = { person: string; region: string; chapter: string; group: string; discussed: string; authorization: string }
 
 /**
  * Routes that have addresses of their own to look at; tabs are found on the page itself. Every other route is a list at its own address, or a
@@ -123,6 +123,7 @@ const dialogs: Opening[] = [
   },
   { in: 'features/groups/new-group-dialog.tsx', at: () => '/groups', open: press('New group') },
   { in: 'features/groups/member-dialog.tsx', at: ({ group }) => `/groups/${group}?view=members`, open: press('Add member') },
+  { in: 'features/comments/hide-dialog.tsx', at: ({ discussed }) => `/groups/${discussed}?view=discussion`, open: press('Hide') },
   { in: 'features/chapters/new-chapter-dialog.tsx', at: ({ region }) => `/chapter/${region}`, open: press('New sub-chapter') },
   { in: 'features/chapters/appoint-dialog.tsx', at: ({ region }) => `/chapter/${region}/officers`, open: press('Appoint officer') },
   {
@@ -401,6 +402,7 @@ async function signInAndFind(page: Page): Promise<Known> {
     region: idOf(chapters.find(({ depth }) => depth === 2)),
     chapter: idOf(chapters.find(({ depth }) => depth === 3)),
     group: idOf((await items('groups?limit=1'))[0]),
+    discussed: idOf((await items('groups?q=Early%20Career%20Network'))[0]),
     authorization,
   }
 }

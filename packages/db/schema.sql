@@ -450,6 +450,136 @@ grant update (value) on app.chapters_field_values to app_definer;
 comment on table app.chapters_field_values is 'What the organisation''s own fields hold for each of chapters';
 comment on column app.chapters_field_values.slot is 'The choice, where a field takes several; else empty';
 
+create table app.comments (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  record_type text not null,
+  record_id uuid not null,
+  parent_id uuid,
+  body jsonb not null,
+  author_id uuid,
+  created_by uuid not null,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  hidden_at timestamp with time zone,
+  hidden_reason text,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint comments_pkey PRIMARY KEY (org_id, id),
+  constraint comments_body_check CHECK (app.formatted_text(body, 10000)),
+  constraint comments_check CHECK ((parent_id <> id)),
+  constraint comments_check1 CHECK (((hidden_at IS NULL) = (hidden_reason IS NULL))),
+  constraint comments_hidden_reason_check CHECK (((char_length(hidden_reason) >= 1) AND (char_length(hidden_reason) <= 300))),
+  constraint comments_org_id_author_id_fkey FOREIGN KEY (org_id, author_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (author_id),
+  constraint comments_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint comments_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint comments_org_id_parent_id_fkey FOREIGN KEY (org_id, parent_id) REFERENCES app.comments(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX comments_by_account ON app.comments USING btree (org_id, created_by);
+CREATE INDEX comments_by_author ON app.comments USING btree (org_id, author_id);
+CREATE INDEX comments_by_parent ON app.comments USING btree (org_id, parent_id);
+CREATE INDEX comments_by_record ON app.comments USING btree (org_id, record_type, record_id, parent_id, id);
+alter table app.comments enable row level security;
+alter table app.comments force row level security;
+create policy comments_add on app.comments for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))))));
+create policy comments_add_discussed on app.comments as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((record_type <> 'group'::text) OR (record_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = comments.org_id) AND (g.id = comments.record_id) AND (((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[]))))))) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (NOT (author_id IS DISTINCT FROM ( SELECT app.person_id() AS person_id)))));
+create policy comments_change on app.comments for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.organisations c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.people c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.organisations c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.people c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))))));
+create policy comments_change_discussed on app.comments as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((record_type <> 'group'::text) OR (record_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = comments.org_id) AND (g.id = comments.record_id) AND (((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((record_type <> 'group'::text) OR (record_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = comments.org_id) AND (g.id = comments.record_id) AND (((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])))))))));
+create policy comments_definer on app.comments for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy comments_read on app.comments for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))))));
+create policy comments_read_discussed on app.comments as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((record_type <> 'group'::text) OR (record_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = comments.org_id) AND (g.id = comments.record_id) AND (((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])))))))));
+CREATE TRIGGER comments_audit_delete AFTER DELETE ON app.comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('record', 'record_id');
+CREATE TRIGGER comments_audit_insert AFTER INSERT ON app.comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('record', 'record_id');
+CREATE TRIGGER comments_audit_update AFTER UPDATE ON app.comments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('record', 'record_id');
+CREATE TRIGGER comments_follow_delete AFTER DELETE ON app.comments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER comments_follow_insert AFTER INSERT ON app.comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER comments_follow_update AFTER UPDATE ON app.comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER comments_guard BEFORE INSERT OR UPDATE ON app.comments FOR EACH ROW EXECUTE FUNCTION app_private.comments_guard();
+CREATE TRIGGER comments_touch BEFORE UPDATE ON app.comments FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.comments to app_access;
+grant update (body, edited_at, deleted_at, hidden_at, hidden_reason) on app.comments to app_access;
+grant insert (org_id, record_type, record_id, parent_id, body, author_id, created_by) on app.comments to app_access;
+grant delete, select, update on app.comments to app_definer;
+comment on table app.comments is 'What people say to each other about a record';
+comment on column app.comments.parent_id is 'The comment that it answers; answers have none themselves';
+comment on column app.comments.author_id is 'The person who wrote it; how they are called is for each reader to be told by their rights';
+comment on column app.comments.hidden_reason is 'Why whoever looks after the record has hidden it';
+
 create table app.contact_attempts (
   org_id uuid not null,
   source text not null,
@@ -1606,6 +1736,7 @@ create policy people_remove on app.people for delete to app_access
 CREATE TRIGGER people_audit_delete AFTER DELETE ON app.people REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.directory');
 CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
+CREATE TRIGGER people_comments_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.comments_erased();
 CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
 CREATE TRIGGER people_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.record_erased('person');
 CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_fields_follow();
@@ -5698,6 +5829,46 @@ $function$;
 revoke all on function app_private.chapter_page(uuid,uuid) from public;
 grant execute on function app_private.chapter_page(uuid,uuid) to app_definer;
 comment on function app_private.chapter_page(uuid,uuid) is 'What the public page of a chapter shows: of people only the names of office-holders who agreed, of other chapters only active ones';
+
+CREATE OR REPLACE FUNCTION app_private.comments_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.comments c set body = '{"type": "doc", "content": []}', deleted_at = coalesce(c.deleted_at, now()) where c.org_id = new.org_id and c.author_id = new.id;
+  return null;
+end $function$;
+revoke all on function app_private.comments_erased() from public;
+comment on function app_private.comments_erased() is 'What an erased person said is gone; answers to it stay';
+
+CREATE OR REPLACE FUNCTION app_private.comments_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if new.parent_id is not null and not exists (select from app.comments p where p.org_id = new.org_id and p.id = new.parent_id
+        and p.record_type = new.record_type and p.record_id = new.record_id and p.parent_id is null and p.deleted_at is null) then
+      raise exception 'only a comment on the same record is answered' using errcode = '23503', constraint = 'comments_parent';
+    end if;
+    return new;
+  end if;
+  if (app.actor()).org_id is null then return new; end if;
+  if old.created_by = app.account_id() then
+    if (new.hidden_at, new.hidden_reason) is distinct from (old.hidden_at, old.hidden_reason) then
+      raise exception 'nobody hides or shows their own comment' using errcode = '42501', constraint = 'comments_own_moderation';
+    end if;
+  elsif (new.body, new.edited_at, new.deleted_at) is distinct from (old.body, old.edited_at, old.deleted_at) then
+    raise exception 'a comment is changed by its author only' using errcode = '42501', constraint = 'comments_author';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.comments_guard() from public;
+comment on function app_private.comments_guard() is 'The author changes what a comment says, whoever looks after the record hides it; answers stand one level deep';
 
 CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
  RETURNS void

@@ -9,6 +9,7 @@ import { fieldsData } from './features/fields/fields.data.ts'
 import { filesActions } from './features/files/files.actions.ts'
 import { filesData } from './features/files/files.data.ts'
 import { addFileDownloads } from './features/files/files.downloads.actions.ts'
+import { commentsData } from './features/comments/comments.data.ts'
 import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
 import { importsActions } from './features/imports/imports.actions.ts'
@@ -51,6 +52,7 @@ const dataRouter = data.router({
   home: homeData,
   chapters: chaptersData,
   groups: groupsData,
+  comments: commentsData,
   site: siteData,
   people: peopleData,
   lists: listsData,

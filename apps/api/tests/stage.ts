@@ -1,3 +1,4 @@
+import { documentOf } from '@guildhall/contract/formatted-document'
 import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { everybody, giveRights, partOf, places as whereabouts } from '@guildhall/db/cast-testing'
@@ -163,6 +164,12 @@ function scenery({ app, admin, issuer, services }: World) {
     return { id, subject }
   }
 
+  async function comment(org: Org, groupId: string, accountId: string, at: string, more: Record<string, unknown> = {}): Promise<string> {
+    const { rows } = await admin.query<{ id: string }>('select person_id as id from app.accounts where id = $1', [accountId])
+    const about = { org_id: org.id, record_type: 'group', record_id: groupId, author_id: rows[0]?.id, created_by: accountId }
+    return add('comments', { ...about, body: JSON.stringify(documentOf(canaryOf('comment', at))), ...more })
+  }
+
   const uploads = new Map<string, Record<string, unknown>>()
   /** The row that an upload of today makes, as the pattern of all others. */
   async function uploaded(org: Org): Promise<Record<string, unknown>> {
@@ -320,6 +327,9 @@ function scenery({ app, admin, issuer, services }: World) {
         expires_at: new Date(Date.now() + 86_400_000).toISOString(),
       })
     const { id: waitingAccountId } = await account(org, at, { status: 'pending_link' })
+    const commentId = await comment(org, groupId, accountId, at)
+    const hiddenCommentId = await comment(org, groupId, accountId, at, { hidden_at: new Date(), hidden_reason: 'Off topic' })
+    const deletedCommentId = await comment(org, groupId, accountId, at, { deleted_at: new Date() })
     const grant = { org_id: orgId, account_id: accountId, scope_kind: 'chapter', chapter_id: chapterId, starts_on: '2020-01-01' }
     const grantId = await add('grants', { ...grant, role_id: org.roles['event-manager'], reason: canaryOf('grant', at) })
     const messageId = await add('contact_messages', {
@@ -388,6 +398,9 @@ function scenery({ app, admin, issuer, services }: World) {
       secretGroupId,
       archivedGroupId,
       memberId,
+      commentId,
+      hiddenCommentId,
+      deletedCommentId,
       requestId,
       accountId,
       unlinkedAccountId,
@@ -445,6 +458,8 @@ function scenery({ app, admin, issuer, services }: World) {
           visibility: 'secret',
         })
         await add('group_members', { org_id: org.id, group_id: own['joinedGroupId'], person_id: own['personId'], starts_on: '2020-01-01' })
+        own['commentId'] = await comment(org, own['joinedGroupId'], id, principal)
+        own['deletedCommentId'] = await comment(org, own['joinedGroupId'], id, principal, { deleted_at: new Date() })
       }
       return {
         principal,

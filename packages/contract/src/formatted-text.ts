@@ -67,7 +67,7 @@ const plain = [
 ] as const
 const blockLimit = 20_000
 
-/** Blocks with so many levels of lists and quotes below them: no document takes whoever walks it deeper. */
+/** Blocks with so many levels of lists and quotes below them: no document can make a walk go deeper. */
 const blocks = (level: number): z.ZodType<FormattedBlock[]> => {
   if (level === 0) {
     const error = `Nest lists and quotes at most ${nestingLimit} levels deep.`

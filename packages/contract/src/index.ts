@@ -2,6 +2,7 @@ import { accountData } from './features/account.ts'
 import { chaptersData } from './features/chapters.ts'
 import { fieldsData } from './features/fields.ts'
 import { filesActions, filesData } from './features/files.ts'
+import { commentsData } from './features/comments.ts'
 import { groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
@@ -16,6 +17,7 @@ export const dataContract = {
   people: peopleData,
   chapters: chaptersData,
   groups: groupsData,
+  comments: commentsData,
   site: siteData,
   imports: importsData,
   lists: listsData,

@@ -146,6 +146,28 @@ export interface ChaptersFieldValuesRow {
   key: Generated<string>
 }
 
+/** What people say to each other about a record */
+export interface CommentsRow {
+  org_id: string
+  id: Generated<string>
+  record_type: string
+  record_id: string
+  /** The comment that it answers; answers have none themselves */
+  parent_id: string | null
+  body: unknown
+  /** The person who wrote it; how they are called is for each reader to be told by their rights */
+  author_id: string | null
+  created_by: string
+  edited_at: string | null
+  deleted_at: string | null
+  hidden_at: string | null
+  /** Why whoever looks after the record has hidden it */
+  hidden_reason: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** How often something that anybody may do was done within the hour that began at since, by keyed hashes of the network address and the networks around it and, as *, in all */
 export interface ContactAttemptsRow {
   org_id: string
@@ -801,6 +823,7 @@ export interface Database {
   'app.chapter_months': ChapterMonthsRow
   'app.chapters': ChaptersRow
   'app.chapters_field_values': ChaptersFieldValuesRow
+  'app.comments': CommentsRow
   'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow
   'app.data_health': DataHealthRow

@@ -24,6 +24,7 @@ export const kinds = {
   openGroup: rights.account,
   privateGroup: rights.seeGroups,
   secretGroup: rights.seeSecretGroups,
+  comment: rights.seeRoster,
   roster: rights.seeRoster,
   privateRoster: rights.seePrivateRoster,
   account: rights.seeAccounts,

@@ -296,6 +296,14 @@ export const rights = {
      admin           .   x    x     x    x
      owner           .   x    x     x    x`,
   ),
+  ownComments: right(
+    'Change and delete a comment',
+    `                own west below east org
+     former          x   -    -     -    -
+     member          x   -    -     -    -
+     leader          x   -    -     -    -
+     officer         x   -    -     -    -`,
+  ),
   seePrivateRoster: right(
     'See who is in a private group without being in it',
     `                own west below east org

@@ -4,6 +4,7 @@ import { aiRoutes } from '../features/ai/ai-routes.tsx'
 import { careersRoutes } from '../features/careers/careers-routes.tsx'
 import { chaptersRoutes } from '../features/chapters/chapters-routes.tsx'
 import { chaptersSlots } from '../features/chapters/chapters-slots.tsx'
+import { commentsSlots } from '../features/comments/comments-slots.tsx'
 import { communicationRoutes } from '../features/communication/communication-routes.tsx'
 import { eventsRoutes } from '../features/events/events-routes.tsx'
 import { fieldsSlots } from '../features/fields/fields-slots.tsx'
@@ -30,6 +31,7 @@ export const slots = gatherSlots([
   homeSlots,
   peopleSlots,
   groupsSlots,
+  commentsSlots,
   chaptersSlots,
   plannedAreas,
   accountSlots,

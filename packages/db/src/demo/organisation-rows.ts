@@ -57,6 +57,7 @@ export function addFrame(sheet: Sheet, world: World): void {
       group.name,
       group.kind,
       group.description,
+      JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: group.description }] }] }),
       group.visibility,
       group.join,
       archived,

@@ -3,7 +3,7 @@ export const columns = {
   chapters: ['id', 'parent_id', 'name', 'code', 'level', 'status', 'about', 'city', 'contact_email', 'website', 'timezone', 'chartered_on', 'public_page', 'created_at', 'updated_at'],
   positions: ['id', 'chapter_id', 'title', 'role_id', 'term_months', 'max_holders', 'mandatory', 'member_only', 'created_at', 'updated_at'],
   tags: ['id', 'name', 'color', 'audience', 'created_at'],
-  groups: ['id', 'chapter_id', 'parent_id', 'code', 'name', 'kind', 'description', 'visibility', 'join_policy', 'archived_at', 'created_at', 'updated_at'],
+  groups: ['id', 'chapter_id', 'parent_id', 'code', 'name', 'kind', 'description', 'about', 'visibility', 'join_policy', 'archived_at', 'created_at', 'updated_at'],
   people: ['id', 'member_no', 'given_name', 'middle_name', 'family_name', 'suffix', 'preferred_name', 'former_names', 'pronouns', 'lifecycle', 'home_chapter_id', 'joined_on', 'grad_year', 'employer', 'job_title', 'bio', 'language', 'do_not_contact', 'minor_until', 'created_at', 'updated_at'],
   person_emails: ['id', 'person_id', 'address', 'label', 'is_primary', 'visible_to', 'created_at'],
   person_phones: ['id', 'person_id', 'number', 'label', 'is_primary', 'visible_to', 'created_at'],

@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { textLength } from '@guildhall/contract/formatted-document'
 import type { FormattedDocument } from '@guildhall/contract/formatted-document'
 import { EditorContent, useEditor } from '@tiptap/react'
-import { useEffect, useId, useMemo, useRef } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { fromEditor, toEditor } from './editor-document.ts'
 import { extensions } from './editor-extensions.ts'
@@ -45,29 +45,40 @@ export function FormattedEditor({
   const mentions = useMentions(list)
   const { suggestion } = mentions
   const written = useRef(value)
+  // Its options are compared each time; what it begins with is the same document throughout.
+  const [begun] = useState(() => toEditor(value))
   const parts = useMemo(() => extensions(suggestion, t`@someone`, classes['mention'] ?? ''), [suggestion])
+  const { open, active } = mentions
+  const editorProps = useMemo(
+    () => ({
+      // Sends the form, which listens for it, in place of a line break.
+      handleKeyDown: (_view: unknown, event: KeyboardEvent) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-labelledby': labelledBy,
+        ...(describedBy && { 'aria-describedby': describedBy }),
+        ...(invalid && { 'aria-invalid': 'true' }),
+        // Escape closes the list of people, not the dialog around.
+        ...(open && { 'data-mantine-stop-propagation': 'true', 'aria-controls': list, ...(active && { 'aria-activedescendant': active }) }),
+      },
+    }),
+    [labelledBy, describedBy, invalid, open, active, list],
+  )
   const editor = useEditor({
     extensions: parts,
-    content: toEditor(value),
+    content: begun,
     autofocus: autoFocus ? 'end' : false,
     injectCSS: false,
     shouldRerenderOnTransaction: true,
-    editorProps: {
-      // Sends the form, which listens for it, in place of a line break.
-      handleKeyDown: (_view, event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey),
+    editorProps,
+    onUpdate: ({ editor: now }) => {
+      written.current = fromEditor(now.getJSON())
+      onChange?.(written.current)
     },
+    onBlur: () => onBlur?.(),
   })
   const document = written.current
-
-  useEffect(() => {
-    editor.setOptions({
-      onUpdate: () => {
-        written.current = fromEditor(editor.getJSON())
-        onChange?.(written.current)
-      },
-      onBlur: () => onBlur?.(),
-    })
-  }, [editor, onChange, onBlur])
 
   // A form that begins anew, or gives back what was typed before.
   useEffect(() => {
@@ -75,20 +86,6 @@ export function FormattedEditor({
     written.current = value
     editor.commands.setContent(toEditor(value), { emitUpdate: false })
   }, [editor, value])
-
-  const { open, active } = mentions
-  useEffect(() => {
-    const attributes: Record<string, string> = {
-      role: 'textbox',
-      'aria-multiline': 'true',
-      'aria-labelledby': labelledBy,
-      ...(describedBy && { 'aria-describedby': describedBy }),
-      ...(invalid && { 'aria-invalid': 'true' }),
-      // Escape closes the list of people, not the dialog around.
-      ...(open && { 'data-mantine-stop-propagation': 'true', 'aria-controls': list, ...(active && { 'aria-activedescendant': active }) }),
-    }
-    editor.setOptions({ editorProps: { ...editor.options.editorProps, attributes } })
-  }, [editor, labelledBy, describedBy, invalid, open, active, list])
 
   const length = document ? textLength(document) : 0
   return (

@@ -32,7 +32,7 @@ export function FormattedTextField({ label, description, error, hideLabel = fals
     <Input.Wrapper
       label={label}
       labelElement="div"
-      labelProps={{ id: notes.label, ...(hideLabel && { className: 'mantine-visually-hidden' }) }}
+      labelProps={{ id: notes.label, ...(hideLabel && { className: classes['unseen'] ?? '' }) }}
       description={description}
       descriptionProps={{ id: notes.description }}
       error={error}

@@ -1,0 +1,112 @@
+import { documentOf, plainTextOf } from '@guildhall/contract/formatted-document'
+import type { Comment } from '@guildhall/contract/features/comments'
+import { expect } from 'vitest'
+import { test } from '../../testing.ts'
+import type { Client } from '../../testing.ts'
+
+const match = (version: number) => ({ 'if-match': `"${version}"` })
+const say = (groupId: string, text: string, more: object = {}) => ({
+  recordType: 'group',
+  recordId: groupId,
+  body: documentOf(text),
+  ...more,
+})
+const wrote = async (client: Client, groupId: string, text: string, more: object = {}) => {
+  const answer = await client.post('/data/comments', say(groupId, text, more))
+  expect(answer).toMatchObject({ status: 201 })
+  return answer.body as Comment
+}
+const read = async (client: Client, groupId: string, more = '') =>
+  (await client.get(`/data/comments?recordType=group&recordId=${groupId}${more}`)).body as {
+    items: Comment[]
+    nextCursor: string | null
+    total: number
+  }
+const texts = (page: { items: Comment[] }) => page.items.map(({ body }) => body && plainTextOf(body))
+const grouped = async (boss: Client, more: object = {}) =>
+  ((await boss.post('/data/groups', { name: 'Choir', visibility: 'members', ...more })).body as { id: string }).id
+
+test('members write, answer, edit and delete, and read page after page', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const [ann, bea] = [api.as(await person({ org })), api.as(await person({ org }))]
+  const group = await grouped(boss)
+  const first = await wrote(ann, group, 'First')
+  await wrote(bea, group, 'Second')
+  const answer = await wrote(bea, group, 'Why?', { parentId: first.id })
+  expect(await ann.post('/data/comments', say(group, 'Deeper', { parentId: answer.id }))).toMatchObject({ status: 409 })
+  expect(await ann.post('/data/comments', say(group, ' '))).toMatchObject({ status: 422 })
+  expect(await ann.post('/data/comments', say(group, 'x'.repeat(10_001)))).toMatchObject({ status: 422 })
+
+  const page = await read(ann, group, '&limit=1')
+  expect([texts(page), page.total]).toEqual([['Second'], 2])
+  const rest = await read(ann, group, `&limit=1&cursor=${page.nextCursor}`)
+  expect(rest.items).toMatchObject([
+    { replies: 1, mine: true, may: { edit: true, moderate: false }, editedAt: null, author: { displayName: expect.any(String) } },
+  ])
+  expect(texts(await read(ann, group, `&parentId=${first.id}`))).toEqual(['Why?'])
+
+  const url = `/data/comments/${first.id}`
+  expect(await bea.patch(url, { body: documentOf('Mine') }, match(1))).toMatchObject({ status: 403 })
+  expect(await boss.patch(url, { body: documentOf('Mine') }, match(1))).toMatchObject({ status: 403 })
+  expect(await ann.patch(url, { body: documentOf('First!') }, match(1))).toMatchObject({
+    status: 200,
+    body: { editedAt: expect.any(String), version: 2 },
+  })
+  expect(await ann.patch(url, { body: documentOf('Late') }, match(1))).toMatchObject({ status: 412 })
+  expect(await boss.del(url)).toMatchObject({ status: 403 })
+  expect(await ann.del(url)).toMatchObject({ status: 204 })
+  // It has an answer, which stays.
+  expect((await read(bea, group)).items[1]).toMatchObject({ deleted: true, body: null, replies: 1 })
+  expect(await bea.post(`${url}/restore`)).toMatchObject({ status: 403 })
+  expect(await ann.post(`${url}/restore`)).toMatchObject({ status: 200, body: { deleted: false } })
+})
+
+test('whoever looks after the group hides a comment with the reason, and nobody their own', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const lead = await person({ org })
+  const [leader, ann, bea] = [api.as(lead), api.as(await person({ org })), api.as(await person({ org }))]
+  const group = await grouped(boss)
+  await boss.post(`/data/groups/${group}/members`, { personId: lead.personId, role: 'leader' })
+  const { id } = await wrote(ann, group, 'Buy my boat')
+  const hide = (client: Client, version: number) => client.post(`/data/comments/${id}/hide`, { reason: 'Advertising' }, match(version))
+  expect(await hide(bea, 1)).toMatchObject({ status: 403 })
+  expect(await hide(ann, 1)).toMatchObject({ status: 403 })
+  expect((await read(leader, group)).items).toMatchObject([{ may: { edit: false, moderate: true } }])
+  expect(await hide(leader, 1)).toMatchObject({ status: 200, body: { hidden: { reason: 'Advertising' } } })
+  expect((await read(bea, group)).items).toMatchObject([{ body: null, hidden: { reason: 'Advertising' } }])
+  for (const client of [ann, leader]) expect(texts(await read(client, group))).toEqual(['Buy my boat'])
+  expect(await ann.post(`/data/comments/${id}/show`, {}, match(2))).toMatchObject({ status: 403 })
+  expect(await leader.post(`/data/comments/${id}/show`, {}, match(2))).toMatchObject({ status: 200, body: { hidden: null } })
+})
+
+test('the discussion of a private group is for the group and who looks after it', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const member = await person({ org })
+  const [inside, outside] = [api.as(member), api.as(await person({ org }))]
+  const stranger = api.as(await person({ org: await organisation(), idpRoles: ['org-admin'] }))
+  const group = await grouped(boss, { visibility: 'private' })
+  await boss.post(`/data/groups/${group}/members`, { personId: member.personId })
+  const { id } = await wrote(inside, group, 'Between us')
+  expect(texts(await read(boss, group))).toEqual(['Between us'])
+  expect(await read(outside, group)).toMatchObject({ items: [], total: 0 })
+  expect(await outside.get(`/data/comments/${id}`)).toMatchObject({ status: 404 })
+  expect(await outside.post('/data/comments', say(group, 'Me too'))).toMatchObject({ status: 403 })
+  expect(await stranger.get(`/data/comments?recordType=group&recordId=${group}`)).toMatchObject({ status: 404 })
+  expect(await stranger.post('/data/comments', say(group, 'Hello'))).toMatchObject({ status: 404 })
+})
+
+test('what an erased person said is gone, and answers stay', async ({ api, admin, organisation, person }) => {
+  const org = await organisation()
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const leaving = await person({ org })
+  const group = await grouped(boss)
+  const { id } = await wrote(api.as(leaving), group, 'My address is Elm 1')
+  await wrote(boss, group, 'Noted', { parentId: id })
+  await admin.query(`update app.people set lifecycle = 'erased' where id = $1`, [leaving.personId])
+  expect((await read(boss, group)).items).toMatchObject([{ body: null, deleted: true, author: null, replies: 1 }])
+  const { rows } = await admin.query<{ body: unknown }>('select body from app.comments where id = $1', [id])
+  expect(JSON.stringify(rows)).not.toContain('Elm')
+})
