@@ -1593,6 +1593,92 @@ create policy mail_suppressions_definer on app.mail_suppressions for all to app_
 grant delete, insert, select, update on app.mail_suppressions to app_definer;
 comment on table app.mail_suppressions is 'Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from';
 
+create table app.notification_preferences (
+  org_id uuid not null,
+  account_id uuid not null,
+  kind text not null,
+  in_inbox boolean not null,
+  mail text not null,
+  constraint notification_preferences_pkey PRIMARY KEY (org_id, account_id, kind),
+  constraint notification_preferences_kind_check CHECK ((kind ~ '^[a-z][a-z-]{1,39}$'::text)),
+  constraint notification_preferences_mail_check CHECK ((mail = ANY (ARRAY['off'::text, 'instant'::text, 'daily'::text, 'weekly'::text]))),
+  constraint notification_preferences_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint notification_preferences_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.notification_preferences enable row level security;
+alter table app.notification_preferences force row level security;
+create policy notification_preferences_add on app.notification_preferences for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notification_preferences_change on app.notification_preferences for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notification_preferences_definer on app.notification_preferences for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy notification_preferences_read on app.notification_preferences for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+grant select on app.notification_preferences to app_access;
+grant update (in_inbox, mail) on app.notification_preferences to app_access;
+grant insert (org_id, account_id, kind, in_inbox, mail) on app.notification_preferences to app_access;
+grant select on app.notification_preferences to app_definer;
+comment on table app.notification_preferences is 'How an account wants to be told of a kind; without a row as the kind is told by default. Not in the audit log: it is how somebody likes to be told';
+
+create table app.notifications (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_id uuid not null,
+  kind text not null,
+  person_id uuid,
+  chapter_id uuid,
+  group_id uuid,
+  record_id uuid,
+  params jsonb default '{}'::jsonb not null,
+  dedupe_key text,
+  in_inbox boolean not null,
+  mail text not null,
+  mailed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  read_at timestamp with time zone,
+  constraint notifications_pkey PRIMARY KEY (org_id, id),
+  constraint notifications_dedupe_key_check CHECK (((char_length(dedupe_key) >= 1) AND (char_length(dedupe_key) <= 200))),
+  constraint notifications_kind_check CHECK ((kind ~ '^[a-z][a-z-]{1,39}$'::text)),
+  constraint notifications_mail_check CHECK ((mail = ANY (ARRAY['off'::text, 'instant'::text, 'daily'::text, 'weekly'::text]))),
+  constraint notifications_org_id_account_id_dedupe_key_key UNIQUE (org_id, account_id, dedupe_key),
+  constraint notifications_params_check CHECK (((jsonb_typeof(params) = 'object'::text) AND (octet_length((params)::text) <= 2000))),
+  constraint notifications_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint notifications_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint notifications_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint notifications_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE,
+  constraint notifications_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX notifications_by_account ON app.notifications USING btree (org_id, account_id, id) WHERE in_inbox;
+CREATE INDEX notifications_by_age ON app.notifications USING btree (created_at);
+CREATE INDEX notifications_by_chapter ON app.notifications USING btree (org_id, chapter_id);
+CREATE INDEX notifications_by_group ON app.notifications USING btree (org_id, group_id);
+CREATE INDEX notifications_by_person ON app.notifications USING btree (org_id, person_id);
+CREATE INDEX notifications_of_account ON app.notifications USING btree (org_id, account_id);
+CREATE INDEX notifications_to_digest ON app.notifications USING btree (org_id, mail, account_id) WHERE ((mailed_at IS NULL) AND (mail = ANY (ARRAY['daily'::text, 'weekly'::text])));
+CREATE INDEX notifications_unread ON app.notifications USING btree (org_id, account_id, id) WHERE (in_inbox AND (read_at IS NULL));
+alter table app.notifications enable row level security;
+alter table app.notifications force row level security;
+create policy notifications_change on app.notifications for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy notifications_definer on app.notifications for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy notifications_read on app.notifications for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+grant select on app.notifications to app_access;
+grant update (read_at) on app.notifications to app_access;
+grant delete, insert, select, update on app.notifications to app_definer;
+comment on table app.notifications is 'What an account was told of. Names stand in the records themselves, as the reader sees them. Not in the audit log: they tell of changes that have entries of their own';
+comment on column app.notifications.params is 'What is told beside names of records, such as the title of an office or a number of rows';
+comment on column app.notifications.dedupe_key is 'Told once under the same key';
+comment on column app.notifications.in_inbox is 'False where the reader wants a mail only';
+comment on column app.notifications.mail is 'How it is mailed, as the reader wanted when it happened';
+comment on column app.notifications.mailed_at is 'When it was written into a mail';
+
 create table app.organisations (
   org_id uuid default app.uuid7() not null,
   slug text not null,
@@ -4262,6 +4348,62 @@ revoke all on function app.names_seen(uuid[]) from public;
 grant execute on function app.names_seen(uuid[]) to app_access;
 comment on function app.names_seen(uuid[]) is 'Names by person, of those the caller sees: who is hidden, archived or erased has none';
 
+CREATE OR REPLACE FUNCTION app.notify(note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  recipients uuid[];
+begin
+  if actor.org_id is null then raise exception 'only somebody who is signed in tells others' using errcode = '42501'; end if;
+  recipients := case
+    when note ->> 'to_account' is not null then array[(note ->> 'to_account')::uuid]
+    when note ->> 'to_person' is not null then (select array_agg(a.id) from app.accounts a where a.org_id = actor.org_id and a.person_id = (note ->> 'to_person')::uuid)
+    when note ->> 'to_leaders' is not null then app_private.leaders_of(actor.org_id, (note ->> 'to_leaders')::uuid)
+  end;
+  -- Nobody is told of what they did; long work that they asked for is another matter.
+  if not coalesce((note ->> 'to_self')::boolean, false) then recipients := array_remove(recipients, actor.account_id); end if;
+  return app_private.tell(actor.org_id, actor.account_id, coalesce(recipients, '{}'), note);
+end $function$;
+revoke all on function app.notify(jsonb) from public;
+grant execute on function app.notify(jsonb) to app_access;
+comment on function app.notify(jsonb) is 'Tells an account, a person''s account or the leaders of a group of something that the actor did';
+
+CREATE OR REPLACE FUNCTION app.notify_ending_terms(org uuid, today date, note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r record;
+  told int := 0;
+begin
+  for r in
+    select h.id, h.person_id, h.ends_on, s.title, s.chapter_id,
+      (select array_agg(distinct a.id) from app.accounts a where a.org_id = org and (a.person_id = h.person_id or a.person_id in (
+        select o.person_id from app.position_holders o join app.positions p on p.org_id = o.org_id and p.id = o.position_id
+        where o.org_id = org and p.chapter_id = s.chapter_id and p.role_id is not null and o.starts_on <= today and (o.ends_on is null or o.ends_on >= today)))) as recipients
+    from app.position_holders h
+    join app.positions s on s.org_id = h.org_id and s.id = h.position_id
+    join app.people q on q.org_id = h.org_id and q.id = h.person_id and q.deleted_at is null and q.lifecycle not in ('deceased', 'erased', 'merged')
+    where h.org_id = org and h.starts_on <= today and h.ends_on between today and today + 30
+      -- Whoever goes on in the same office is not at its end.
+      and not exists (select from app.position_holders n where n.org_id = h.org_id and n.position_id = h.position_id and n.person_id = h.person_id
+        and n.starts_on between h.ends_on and h.ends_on + 1)
+  loop
+    told := told + app_private.tell(org, null, coalesce(r.recipients, '{}'), note || jsonb_build_object('person', r.person_id, 'chapter', r.chapter_id,
+      'params', jsonb_build_object('title', r.title, 'on', r.ends_on), 'dedupe_key', 'term:' || r.id || ':' || r.ends_on));
+  end loop;
+  return told;
+end $function$;
+revoke all on function app.notify_ending_terms(uuid,date,jsonb) from public;
+grant execute on function app.notify_ending_terms(uuid,date,jsonb) to app_worker;
+comment on function app.notify_ending_terms(uuid,date,jsonb) is 'Tells holders of offices that end within 30 days, and the officers of their chapters, once for each term';
+
 CREATE OR REPLACE FUNCTION app.officers_now()
  RETURNS TABLE(position_id uuid, people integer)
  LANGUAGE sql
@@ -4782,6 +4924,18 @@ revoke all on function app.purge_mail() from public;
 grant execute on function app.purge_mail() to app_worker;
 comment on function app.purge_mail() is 'Forgets mail half a year after it was settled';
 
+CREATE OR REPLACE FUNCTION app.purge_notifications()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.notifications n where n.created_at < now() - interval '1 year'
+$function$;
+revoke all on function app.purge_notifications() from public;
+grant execute on function app.purge_notifications() to app_worker;
+comment on function app.purge_notifications() is 'Forgets what was told a year ago';
+
 CREATE OR REPLACE FUNCTION app.purge_recordings()
  RETURNS void
  LANGUAGE sql
@@ -4826,6 +4980,29 @@ end $function$;
 revoke all on function app.queue_administrator_mail(uuid,jsonb) from public;
 grant execute on function app.queue_administrator_mail(uuid,jsonb) to app_access;
 comment on function app.queue_administrator_mail(uuid,jsonb) is 'Writes a mail to each of the administrators down, whose addresses the request never sees; how many';
+
+CREATE OR REPLACE FUNCTION app.queue_digests(org uuid, how text, day date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare written int;
+begin
+  with gathered as (
+    update app.notifications n set mailed_at = now() where n.org_id = org and n.mail = how and n.mailed_at is null returning n.account_id, n.id, n.read_at
+  ),
+  -- What was read meanwhile is no news.
+  news as (select g.account_id, array_agg(g.id order by g.id desc) as ids from gathered g where g.read_at is null group by g.account_id)
+  insert into app.mail_messages (org_id, template, account_id, params, essential, dedupe_key)
+    select org, 'digest', w.account_id, jsonb_build_object('ids', to_jsonb(w.ids[1:50]), 'count', cardinality(w.ids)), false, concat_ws(':', 'digest', how, day, w.account_id)
+    from news w on conflict (org_id, dedupe_key) do nothing;
+  get diagnostics written = row_count;
+  return written;
+end $function$;
+revoke all on function app.queue_digests(uuid,text,date) from public;
+grant execute on function app.queue_digests(uuid,text,date) to app_worker;
+comment on function app.queue_digests(uuid,text,date) is 'One mail to each account with what it was told of and not mailed yet; how many';
 
 CREATE OR REPLACE FUNCTION app.queue_mail(mail jsonb)
  RETURNS uuid
@@ -6175,6 +6352,19 @@ end $function$;
 revoke all on function app_private.kept_by_chapters(regclass,text,text) from public;
 comment on function app_private.kept_by_chapters(regclass,text,text) is 'Policies of records that belong to a chapter or, without chapter_id, to the whole organisation: who reads them, and who adds and changes them. Nobody deletes one';
 
+CREATE OR REPLACE FUNCTION app_private.leaders_of(org uuid, of_group uuid)
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(distinct a.id), '{}') from app.group_members m
+  join app.accounts a on a.org_id = m.org_id and a.person_id = m.person_id
+  where m.org_id = org and m.group_id = of_group and m.role = 'leader' and m.status = 'active'
+    and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date)
+$function$;
+revoke all on function app_private.leaders_of(uuid,uuid) from public;
+
 CREATE OR REPLACE FUNCTION app_private.mail_recipient(m app.mail_messages, OUT address text, OUT account uuid, OUT idp_roles text[], OUT language text, OUT refusal text)
  RETURNS record
  LANGUAGE plpgsql
@@ -6636,6 +6826,38 @@ $function$;
 revoke all on function app_private.standard_roles() from public;
 grant execute on function app_private.standard_roles() to app_definer;
 comment on function app_private.standard_roles() is 'The roles that every organisation starts with';
+
+CREATE OR REPLACE FUNCTION app_private.tell(org uuid, by uuid, recipients uuid[], note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare written int;
+begin
+  with told as (
+    insert into app.notifications (org_id, account_id, kind, person_id, chapter_id, group_id, record_id, params, dedupe_key, in_inbox, mail)
+      select org, a.id, n.kind, n.person, n.chapter, n."group", n.record, coalesce(n.params, '{}'), n.dedupe_key,
+        n.essential or coalesce(f.in_inbox, true), case when n.essential then n.mail else coalesce(f.mail, n.mail) end
+      from jsonb_to_record(note) n (kind text, person uuid, chapter uuid, "group" uuid, record uuid, params jsonb, dedupe_key text, essential boolean, mail text)
+      join app.accounts a on a.org_id = org and a.id = any (recipients) and a.status = 'active'
+      left join app.notification_preferences f on f.org_id = a.org_id and f.account_id = a.id and f.kind = n.kind
+      where n.essential or coalesce(f.in_inbox, true) or coalesce(f.mail, n.mail) <> 'off'
+      on conflict (org_id, account_id, dedupe_key) do nothing
+      returning id, account_id, mail, kind
+  ),
+  mailed as (
+    insert into app.mail_messages (org_id, template, account_id, params, essential, dedupe_key, created_by)
+      select org, 'notification', t.account_id, jsonb_build_object('notification', t.id), (note ->> 'essential')::boolean, 'notification:' || t.id, by
+      from told t where t.mail = 'instant'
+  )
+  select count(*)::int into written from told;
+  -- Servers tell their streams, which ask anew.
+  perform pg_notify('guildhall', concat_ws(' ', 'note', org, r)) from unnest(recipients) r;
+  return written;
+end $function$;
+revoke all on function app_private.tell(uuid,uuid,uuid[],jsonb) from public;
+comment on function app_private.tell(uuid,uuid,uuid[],jsonb) is 'Tells active accounts in the way that each prefers; an essential kind in its own way. How many are told';
 
 CREATE OR REPLACE FUNCTION app_private.token_statement(statement text, wanted text)
  RETURNS jsonb

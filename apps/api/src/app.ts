@@ -14,6 +14,7 @@ import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
 import { importsActions } from './features/imports/imports.actions.ts'
 import { importsData } from './features/imports/imports.data.ts'
+import { notificationsData } from './features/notifications/notifications.data.ts'
 import { recordingsData } from './features/recordings/recordings.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
@@ -56,6 +57,7 @@ const dataRouter = data.router({
   site: siteData,
   people: peopleData,
   lists: listsData,
+  notifications: notificationsData,
   fields: fieldsData,
   recordings: recordingsData,
   imports: importsData,

@@ -2,6 +2,7 @@ import type { QueueName } from '@guildhall/db'
 import { invitationMail, accessRequestMail } from './features/account/account.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
+import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
 import { bulkJob } from './features/people/bulk/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
@@ -43,7 +44,7 @@ function mailOf({ database }: Services): JobHandler {
 }
 
 /** What runs by the clock of each organisation. */
-export const organisationSchedules = (services: Services): Schedule[] => upkeepSchedules(services)
+export const organisationSchedules = (services: Services): Schedule[] => [...upkeepSchedules(services), ...notificationSchedules()]
 
 /** What runs by the clock, in UTC. */
 export const schedules: { queue: QueueName; cron: string }[] = [

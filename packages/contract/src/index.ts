@@ -7,6 +7,7 @@ import { groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
 import { listsActions, listsData } from './features/lists.ts'
+import { notificationsData } from './features/notifications.ts'
 import { peopleActions, peopleData } from './features/people.ts'
 import { recordingsData } from './features/recordings.ts'
 import { siteActions, siteData } from './features/site.ts'
@@ -21,6 +22,7 @@ export const dataContract = {
   site: siteData,
   imports: importsData,
   lists: listsData,
+  notifications: notificationsData,
   fields: fieldsData,
   recordings: recordingsData,
   files: filesData,

@@ -170,6 +170,7 @@ export const reasons = {
   not_run: [],
   not_running: [],
   not_undoable: [],
+  notification_essential: [],
   old_or_locked: [],
   other_organisation: [],
   own_rights: [],

@@ -521,6 +521,39 @@ export interface MailSuppressionsRow {
   created_at: Generated<string>
 }
 
+/** How an account wants to be told of a kind; without a row as the kind is told by default. Not in the audit log: it is how somebody likes to be told */
+export interface NotificationPreferencesRow {
+  org_id: string
+  account_id: string
+  kind: string
+  in_inbox: boolean
+  mail: 'off' | 'instant' | 'daily' | 'weekly'
+}
+
+/** What an account was told of. Names stand in the records themselves, as the reader sees them. Not in the audit log: they tell of changes that have entries of their own */
+export interface NotificationsRow {
+  org_id: string
+  id: Generated<string>
+  account_id: string
+  kind: string
+  person_id: string | null
+  chapter_id: string | null
+  group_id: string | null
+  record_id: string | null
+  /** What is told beside names of records, such as the title of an office or a number of rows */
+  params: Generated<unknown>
+  /** Told once under the same key */
+  dedupe_key: string | null
+  /** False where the reader wants a mail only */
+  in_inbox: boolean
+  /** How it is mailed, as the reader wanted when it happened */
+  mail: 'off' | 'instant' | 'daily' | 'weekly'
+  /** When it was written into a mail */
+  mailed_at: string | null
+  created_at: Generated<string>
+  read_at: string | null
+}
+
 /** One association with its own people and rights; the tenant */
 export interface OrganisationsRow {
   org_id: Generated<string>
@@ -844,6 +877,8 @@ export interface Database {
   'app.loose_files': LooseFilesRow
   'app.mail_messages': MailMessagesRow
   'app.mail_suppressions': MailSuppressionsRow
+  'app.notification_preferences': NotificationPreferencesRow
+  'app.notifications': NotificationsRow
   'app.organisations': OrganisationsRow
   'app.people': PeopleRow
   'app.people_field_values': PeopleFieldValuesRow

@@ -46,6 +46,13 @@ const smallPicture = 'R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw
 /** The one table of who may do what. A procedure of the contract without a line here does not compile. */
 export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<typeof actionsContract> } = {
   data: {
+    notifications: {
+      list: may(account),
+      count: may(account),
+      read: may(account, { changesNothing: true }),
+      preferences: may(account),
+      prefer: may(account),
+    },
     account: {
       updateLogin: may(account),
       requestAccess: may(askAccess),

@@ -40,8 +40,16 @@ export function fakeApi({ data, actions }: Handlers, holding?: readonly Permissi
     changes: fake.data.account.changes.handler(async function* () {}),
   }
   const site = { menu: fake.data.site.menu.handler(() => ({ pins: [], waiting: { home: 0, account: 0 } })) }
+  const notifications = { count: fake.data.notifications.count.handler(() => ({ unread: 0 })) }
   return apiFrom(
-    createORPCClient<DataClient>(linkTo('data', { account, ...data, site: Object.assign(site, data?.['site']) })),
+    createORPCClient<DataClient>(
+      linkTo('data', {
+        account,
+        ...data,
+        site: Object.assign(site, data?.['site']),
+        notifications: Object.assign(notifications, data?.['notifications']),
+      }),
+    ),
     createORPCClient<ActionsClient>(linkTo('actions', { ...actions })),
   )
 }

@@ -297,6 +297,7 @@ export const StreamEnd = z.enum(['expired', 'signed_out', 'suspended', 'pending'
 export const AccountChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }).describe('From now on nothing is missed; look once at what you follow. May come again.'),
   z.object({ type: z.literal('job'), job: Job }).describe('How far a job of yours is, or that it has ended'),
+  z.object({ type: z.literal('notifications') }).describe('Your notifications changed; read them again'),
   z.object({ type: z.literal('rights') }).describe('You may do more or less than before; read /me again'),
   z.object({ type: z.literal('alive') }).describe('Nothing happened; comes at least every 15 seconds'),
   z.object({ type: z.literal('ended'), reason: StreamEnd }).describe('The last event'),

@@ -3,6 +3,7 @@ import type { ActorDb } from '@guildhall/db'
 import { readFilter } from '../../platform/lists/filters.ts'
 import { mustSeeMentioned } from '../../platform/formatted-text/mentions.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
+import { notify } from '../../platform/notify.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
@@ -67,7 +68,11 @@ export const groupsData = groups.router({
         const accepted = await acceptInvitation(db, groupId)
         if (!accepted)
           throw problem('CONFLICT', { reason: 'not_invited', detail: 'This invitation has already been answered or withdrawn.' })
-      } else await insertMyself(db, context.actor.orgId, groupId, group.may.join === 'join' ? 'active' : 'requested')
+      } else {
+        const status = group.may.join === 'join' ? 'active' : 'requested'
+        const personId = await insertMyself(db, context.actor.orgId, groupId, status)
+        if (status === 'requested') await notify(db, { kind: 'group-request', to: { leadersOf: groupId }, about: { groupId, personId } })
+      }
       return mustFind(await findGroup(db, groupId))
     }),
   ),

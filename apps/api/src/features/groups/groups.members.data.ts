@@ -1,6 +1,7 @@
 import type { GroupMember } from '@guildhall/contract/features/groups'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
+import { notify } from '../../platform/notify.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
@@ -61,7 +62,16 @@ type Member = { groupId: string; memberId: string }
 
 /** Two who answer at once cannot both: the second finds nobody waiting. */
 async function answer(db: ActorDb, member: Member, admitted: boolean): Promise<GroupMember> {
-  if (await answerRequest(db, member, admitted)) return mustFind(await findMember(db, member))
+  if (await answerRequest(db, member, admitted)) {
+    const answered = mustFind(await findMember(db, member))
+    await notify(db, {
+      kind: 'group-answer',
+      to: { personId: answered.person.id },
+      about: { groupId: member.groupId },
+      params: { outcome: admitted ? 'admitted' : 'declined' },
+    })
+    return answered
+  }
   const there = mustFind(await findMember(db, member))
   throw there.status === 'requested' && there.when !== 'past'
     ? problem('FORBIDDEN')

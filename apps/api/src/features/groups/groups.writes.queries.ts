@@ -69,8 +69,8 @@ export async function insertMember(db: ActorDb, orgId: string, groupId: string, 
   return row?.id
 }
 
-export async function insertMyself(db: ActorDb, orgId: string, groupId: string, status: 'active' | 'requested'): Promise<void> {
-  await db
+export async function insertMyself(db: ActorDb, orgId: string, groupId: string, status: 'active' | 'requested'): Promise<string> {
+  const row = await db
     .insertInto('app.group_members')
     .values({
       org_id: orgId,
@@ -79,7 +79,9 @@ export async function insertMyself(db: ActorDb, orgId: string, groupId: string, 
       status,
       starts_on: status === 'active' ? today : null,
     })
-    .execute()
+    .returning('person_id')
+    .executeTakeFirstOrThrow()
+  return row.person_id
 }
 
 const myRow = (db: ActorDb, groupId: string) =>

@@ -28,6 +28,7 @@ type Stream = {
   actor: Actor
   /** Jobs to report on; which ones is all that piles up while nobody reads. */
   jobs: Set<string>
+  hasNews: boolean
   /** The session or its rights may have changed. */
   isSuspect: boolean
   /** Listening began anew, so that something may have been missed. */
@@ -72,7 +73,10 @@ export function createChanges({
     }
     for (const stream of ofAccount.get(keyOf(orgId, accountId)) ?? []) {
       if (kind === 'account') suspect(stream)
-      else if (kind === 'job' && stream.jobs.size < mostJobs) {
+      else if (kind === 'note') {
+        stream.hasNews = true
+        stream.wake()
+      } else if (kind === 'job' && stream.jobs.size < mostJobs) {
         stream.jobs.add(jobId)
         stream.wake()
       }
@@ -136,11 +140,11 @@ export function createChanges({
         yield { type: 'ended', reason: 'expired' }
         return
       }
-      if (!stream.isSuspect && stream.jobs.size === 0) {
+      if (!stream.isSuspect && !stream.hasNews && stream.jobs.size === 0) {
         await sleep(Math.min(left, aliveMs))
         if (isOver()) return
       }
-      const { isSuspect, isReady, jobs } = takenFrom(stream)
+      const { isSuspect, isReady, hasNews, jobs } = takenFrom(stream)
       try {
         const told: AccountChange[] = []
         // Whoever may hear nothing any more is told no more than that, whatever else has happened.
@@ -156,6 +160,7 @@ export function createChanges({
           if (now !== rights) told.push({ type: 'rights' })
           rights = now
         }
+        if (hasNews) told.push({ type: 'notifications' })
         if (jobs.length > 0) told.push(...(await jobsOf(stream.actor, jobs)).map((job) => ({ type: 'job' as const, job })))
         if (told.length === 0) told.push({ type: 'alive' })
         yield* told
@@ -164,6 +169,7 @@ export function createChanges({
         log.warn({ err: error }, 'a stream of changes waits for the database')
         stream.isSuspect = true
         stream.isReady ||= isReady
+        stream.hasNews ||= hasNews
         for (const id of jobs) stream.jobs.add(id)
       }
       await pause(pauseMs)
@@ -184,7 +190,15 @@ export function createChanges({
         throw problem('TOO_MANY_REQUESTS', { reason: 'too_many_streams', detail: 'You follow changes in too many places; close some.' })
 
       let woken = Promise.withResolvers<void>()
-      const stream: Stream = { caller, actor, jobs: new Set(), isSuspect: false, isReady: false, wake: () => woken.resolve() }
+      const stream: Stream = {
+        caller,
+        actor,
+        jobs: new Set(),
+        hasNews: false,
+        isSuspect: false,
+        isReady: false,
+        wake: () => woken.resolve(),
+      }
       const remove = () => {
         streams.delete(stream)
         own.delete(stream)
@@ -239,12 +253,13 @@ export function createChanges({
 
 /** What has piled up, which is none of the stream's any more. */
 function takenFrom(stream: Stream) {
-  const { isSuspect, isReady } = stream
+  const { isSuspect, isReady, hasNews } = stream
   const jobs = [...stream.jobs]
   stream.isSuspect = false
   stream.isReady = false
+  stream.hasNews = false
   stream.jobs.clear()
-  return { isSuspect, isReady, jobs }
+  return { isSuspect, isReady, hasNews, jobs }
 }
 
 async function soon(work: Promise<void>): Promise<boolean> {

@@ -18,6 +18,7 @@ export function AccountChanges() {
     const readAgain = () => void cache.invalidateQueries()
     const stop = followChanges(api, {
       rights: readAgain,
+      notifications: () => void cache.invalidateQueries({ queryKey: api.data.notifications.key() }),
       ended(reason) {
         if (reason === 'signed_out') leaving = setTimeout(() => void auth.end('provider'), graceMs)
         else readAgain()

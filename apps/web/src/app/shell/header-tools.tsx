@@ -3,6 +3,7 @@ import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { IconPlus } from '@tabler/icons-react'
+import { NotificationBell } from '../../features/notifications/notifications-public.tsx'
 import { Kbd } from '../../ui/display/kbd.tsx'
 import { useAllowedKinds } from '../navigation/allowed-areas.ts'
 import { AvatarMenu } from '../navigation/avatar-menu.tsx'
@@ -13,6 +14,7 @@ export const HeaderTools = () => (
   <>
     <NewMenu />
     <ProgressButton />
+    <NotificationBell />
     <span className={classes['account']}>
       <AvatarMenu />
     </span>

@@ -17,13 +17,14 @@ import { Page, Section } from '../../ui/page/page.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { PictureDialog } from '../files/files-public.tsx'
+import { NotificationPreferences } from '../notifications/notifications-public.tsx'
 import { OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
 import classes from './account.module.css'
 
 export const route = createLazyRoute('/signed-in/profile')({ component: ProfilePage })
 
-const sections = ['about', 'contact', 'preferences', 'security'] as const
+const sections = ['about', 'contact', 'preferences', 'notifications', 'security'] as const
 type ProfileSection = (typeof sections)[number]
 
 export function ProfilePage() {
@@ -114,6 +115,11 @@ export function ProfilePage() {
           </Suspense>
         )}
         {active === 'preferences' && <Preferences />}
+        {active === 'notifications' && (
+          <Suspense fallback={<SkeletonLines count={4} />}>
+            <NotificationPreferences />
+          </Suspense>
+        )}
         {active === 'security' && <Security lastLoginAt={me.account.lastLoginAt} email={me.account.email} />}
         {active === 'security' && me.person && (
           <Suspense>
@@ -163,5 +169,6 @@ const sectionWords = (): Record<ProfileSection, string> => ({
   about: t`About`,
   contact: t`Contact`,
   preferences: t`Preferences`,
+  notifications: t`Notifications`,
   security: t`Sign-in and data`,
 })

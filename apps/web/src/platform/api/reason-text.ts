@@ -202,6 +202,7 @@ const texts: Texts = {
   not_run: () => t`This import has changed nothing, so there is nothing to undo.`,
   not_running: () => t`This import is not running.`,
   not_undoable: () => t`This cannot be undone: it is still running, has already been undone, or was too long ago.`,
+  notification_essential: () => t`This notification is essential and cannot be switched off.`,
   old_or_locked: () =>
     t`This is an old Excel file (XLS), or one with a password. Open it in a spreadsheet program, remove the password and save it as XLSX or CSV.`,
   other_organisation: () => t`Your account belongs to an organisation that does not use this address.`,

@@ -4,6 +4,7 @@ import type { Actor, ActorDb } from '@guildhall/db'
 import { jobActor, noteJob } from '../../../platform/jobs/job-progress.ts'
 import { failureOf } from '../../../platform/procedures/problem.ts'
 import type { JobHandler } from '../../../platform/jobs/jobs.ts'
+import { notify } from '../../../platform/notify.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { Importable } from '../planning/imports.kinds.rules.ts'
 import { mappedOf, workChunk } from './imports.chunks.jobs.ts'
@@ -242,7 +243,7 @@ async function undoAll(work: Work, one: StoredImport, inTx: InTx, signal: AbortS
 }
 
 /** The counts that stay are counted from the ledger itself. */
-async function finish(db: ActorDb, { orgId, importId, phase }: Work): Promise<void> {
+async function finish(db: ActorDb, { orgId, accountId, importId, phase }: Work): Promise<void> {
   const one = await lockImport(db, orgId, importId)
   if (!one || one.status !== busy[phase]) return
   const ledger = await countLedger(db, orgId, importId, phase)
@@ -257,12 +258,13 @@ async function finish(db: ActorDb, { orgId, importId, phase }: Work): Promise<vo
     finished: phase === 'run',
   })
   if (phase !== 'check') await recordImport(db, phase === 'run' ? 'import' : 'undo', one, counts)
+  if (phase === 'run') await tellStarter(db, accountId, one, 'done')
   const jobId = jobOf(one, phase)
   if (jobId)
     await noteJob(db, jobId, { status: 'done', done: Object.values(counts).reduce((sum, rows) => sum + rows, 0), result: { ...counts } })
 }
 
-async function fail(db: ActorDb, { orgId, importId, phase }: Work, failure: Failure): Promise<void> {
+async function fail(db: ActorDb, { orgId, accountId, importId, phase }: Work, failure: Failure): Promise<void> {
   const one = await lockImport(db, orgId, importId)
   if (!one || one.status !== busy[phase]) return
   // A check that cannot be finished leaves a file to be mended; nothing was written. An undo can be gone on with.
@@ -271,8 +273,18 @@ async function fail(db: ActorDb, { orgId, importId, phase }: Work, failure: Fail
     error: failure,
     finished: phase === 'run',
   })
+  if (phase === 'run') await tellStarter(db, accountId, one, 'failed')
   const jobId = jobOf(one, phase)
   if (jobId) await noteJob(db, jobId, { status: 'failed', error: failure })
 }
+
+const tellStarter = (db: ActorDb, accountId: string, one: StoredImport, outcome: 'done' | 'failed') =>
+  notify(db, {
+    kind: 'import-finished',
+    to: { accountId },
+    about: { recordId: one.id },
+    params: { outcome, file: one.fileName },
+    toSelf: true,
+  })
 
 const jobOf = (one: StoredImport, phase: Work['phase']) => ({ check: one.checkJobId, run: one.runJobId, undo: one.undoJobId })[phase]

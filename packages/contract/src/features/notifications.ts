@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { get, post, put } from '../base.ts'
+import { CalendarDate, ChapterRef, Cursor, GroupRef, Id, Instant, Limit, PersonRef, page } from '../shapes.ts'
+
+const tag = 'Notifications'
+
+export const MailFrequency = z
+  .enum(['off', 'instant', 'daily', 'weekly'])
+  .describe('daily: in one mail each morning; weekly: each Monday, in the organisation’s time zone')
+export type MailFrequency = z.infer<typeof MailFrequency>
+
+/** What somebody can be told of, and how that is mailed unless they say otherwise. Nobody switches an essential kind off. */
+export const notificationKinds = {
+  'group-request': { mail: 'instant', essential: false },
+  'group-answer': { mail: 'instant', essential: false },
+  'term-ending': { mail: 'instant', essential: true },
+  'import-finished': { mail: 'off', essential: false },
+} as const satisfies Record<string, { mail: MailFrequency; essential: boolean }>
+export type NotificationKindName = keyof typeof notificationKinds
+
+// eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- zod wants the keys as a tuple, and they are all of the list
+export const NotificationKind = z.enum(Object.keys(notificationKinds) as [NotificationKindName, ...NotificationKindName[]])
+
+export const NotificationParams = z.object({
+  title: z.string().optional().describe('Title of an office'),
+  on: CalendarDate.optional(),
+  outcome: z.enum(['admitted', 'declined', 'done', 'failed']).optional(),
+  file: z.string().optional(),
+})
+
+export const Notification = z.object({
+  id: Id,
+  kind: NotificationKind,
+  person: PersonRef.nullable().describe('Null also where you do not see the person'),
+  chapter: ChapterRef.nullable(),
+  group: GroupRef.nullable(),
+  recordId: Id.nullable().describe('The import of import-finished'),
+  params: NotificationParams,
+  readAt: Instant.nullable(),
+  createdAt: Instant,
+})
+export type Notification = z.infer<typeof Notification>
+
+export const NotificationPreference = z.object({
+  kind: NotificationKind,
+  inInbox: z.boolean(),
+  mail: MailFrequency,
+  essential: z.boolean().describe('Cannot be changed'),
+})
+export type NotificationPreference = z.infer<typeof NotificationPreference>
+
+export const notificationsData = {
+  list: get('/notifications', 'listNotifications', { needs: 'signed-in', tag, summary: 'Your notifications, newest first' })
+    .input(z.strictObject({ unread: z.boolean().optional(), cursor: Cursor.optional(), limit: Limit.optional() }))
+    .output(page(Notification)),
+  count: get('/notifications/count', 'countNotifications', {
+    needs: 'signed-in',
+    tag,
+    summary: 'How many notifications you have not read; 100 stands for more',
+  }).output(z.object({ unread: z.int() })),
+  read: post('/notifications/read', 'readNotifications', {
+    needs: 'signed-in',
+    tag,
+    status: 200,
+    summary: 'Mark notifications as read, or as unread again; all of them when none is named',
+  })
+    .input(z.strictObject({ ids: z.array(Id).min(1).max(200).optional(), read: z.boolean().optional() }).meta({ examples: [{}] }))
+    .output(z.object({ unread: z.int() })),
+  preferences: get('/notifications/preferences', 'listNotificationPreferences', {
+    needs: 'signed-in',
+    tag,
+    summary: 'How you are told of each kind',
+  }).output(z.object({ items: z.array(NotificationPreference) })),
+  prefer: put('/notifications/preferences/{kind}', 'setNotificationPreference', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Change how you are told of a kind',
+    description: '409 `notification_essential` for a kind that cannot be switched off.',
+  })
+    .input(
+      z
+        .strictObject({ kind: NotificationKind, inInbox: z.boolean(), mail: MailFrequency })
+        .meta({ examples: [{ kind: 'group-request', inInbox: true, mail: 'daily' }] }),
+    )
+    .output(NotificationPreference),
+}
