@@ -281,7 +281,7 @@ export type AnyReason = Reason | CallerReason
 export const ReasonValue = z.union([z.string(), z.number(), z.array(z.string())])
 export type ReasonValue = z.infer<typeof ReasonValue>
 /** The values that the text of a reason needs. */
-export type ReasonParams<R extends AnyReason> = R extends Reason ? Record<(typeof reasons)[R][number], ReasonValue> : Record<never, never>
+export type ReasonParams<R extends AnyReason> = Record<R extends Reason ? (typeof reasons)[R][number] : never, ReasonValue>
 /** Reasons that say all there is to say by themselves. */
 export type PlainReason = { [R in AnyReason]: keyof ReasonParams<R> extends never ? R : never }[AnyReason]
 type TellingReason = Exclude<AnyReason, PlainReason>

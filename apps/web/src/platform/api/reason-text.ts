@@ -302,13 +302,13 @@ export function reasonText(reason: unknown, params: unknown): string | undefined
 /** Why long work stopped, in the reader's language. */
 export const failureText = ({ reason, params, detail }: Failure): string => reasonText(reason, params) ?? detail
 
-const figure = (value: ReasonValue) => i18n.number(Number(value))
+const figure = (value: ReasonValue) => new Intl.NumberFormat(i18n.locales ?? i18n.locale).format(Number(value))
 /** A name as it was typed. */
 const shown = (value: ReasonValue) => names(value).join(', ')
 const names = (value: ReasonValue) => (Array.isArray(value) ? value : [String(value)])
 const listed = (items: readonly string[]) => new Intl.ListFormat(i18n.locales, { type: 'conjunction' }).format(items)
 const minutes = (seconds: ReasonValue) => plural(Math.max(1, Math.ceil(Number(seconds) / 60)), { one: '# minute', other: '# minutes' })
-const megabytes = (bytes: ReasonValue) => t`${i18n.number(Math.round(Number(bytes) / 1_000_000))} MB`
+const megabytes = (bytes: ReasonValue) => t`${figure(Math.round(Number(bytes) / 1_000_000))} MB`
 const peopleCount = (people: ReasonValue) => plural(Number(people), { one: '# person', other: '# people' })
 const recordCount = (records: ReasonValue) =>
   Number(records) > 10_000 ? t`More than 10,000 records have` : plural(Number(records), { one: '# record has', other: '# records have' })
