@@ -36,7 +36,7 @@ export function createMailer(config: Config): Mailer {
     url: config.SMTP_URL,
     pool: true,
     maxConnections: 5,
-    // A mail whose connection breaks may have arrived: whether it is sent again is not for the pool to say.
+    // Whether a mail is tried again is for the outbox alone to say.
     maxRequeues: 0,
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
