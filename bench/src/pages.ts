@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { addFields } from './fields.ts'
 import { answerOf, latency } from './load.ts'
 import type { Call, Latency } from './load.ts'
 import type { Stage } from './stage.ts'
@@ -35,14 +36,26 @@ export async function timePages(stage: Stage, log: (line: string) => void): Prom
     { what: personPage, calls: people.map(({ id }) => data(`people/${id}/overview`)), limitMs: 50 },
     { what: `tree of ${counted[0]?.chapters} chapters`, calls: repeat(data('chapters/tree'), 60), limitMs: 150 },
   ]
+  // Fields come when everything else was timed without them.
+  const withFields = async () => {
+    const asked = await addFields(stage, log)
+    return asked.flatMap(({ what, path, limitMs }) => [
+      { what, calls: repeat(data(path), 60), limitMs },
+      { what: `${what}, as a plain member`, calls: repeat(data(path, member), 60), limitMs },
+    ])
+  }
   const timings: Timing[] = []
-  for (const { what, calls, limitMs } of subjects) {
-    for (const users of [1, manyUsers]) {
-      const measured = await latency(users === 1 ? calls : [...calls, ...calls], users)
-      log(`${what}, ${users} at once: p95 ${Math.round(measured.p95)} ms`)
-      timings.push({ what, users, limitMs: limitMs * (users === 1 ? 1 : patience), ...measured })
+  const time = async (some: typeof subjects) => {
+    for (const { what, calls, limitMs } of some) {
+      for (const users of [1, manyUsers]) {
+        const measured = await latency(users === 1 ? calls : [...calls, ...calls], users)
+        log(`${what}, ${users} at once: p95 ${Math.round(measured.p95)} ms`)
+        timings.push({ what, users, limitMs: limitMs * (users === 1 ? 1 : patience), ...measured })
+      }
     }
   }
+  await time(subjects)
+  await time(await withFields())
   return timings
 }
 

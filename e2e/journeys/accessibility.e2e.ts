@@ -121,6 +121,14 @@ const dialogs: Opening[] = [
       await item('More actions for Plan.txt', 'Rename')(page)
     },
   },
+  { in: 'features/fields/field-dialog.tsx', at: () => '/account-management/fields', open: press('New field') },
+  {
+    in: 'features/fields/replace-choice-dialog.tsx',
+    at: () => '/account-management/fields',
+    open: item(/^Actions for T-shirt/, 'Replace a choice'),
+  },
+  { in: 'features/fields/fields-tab.tsx', at: () => '/account-management/fields', open: item(/^Actions for T-shirt/, 'Delete') },
+  { in: 'features/fields/field-facts.tsx', at: ({ person }) => `/person/${person}`, open: press('Edit Languages') },
   { in: 'features/groups/new-group-dialog.tsx', at: () => '/groups', open: press('New group') },
   { in: 'features/groups/member-dialog.tsx', at: ({ group }) => `/groups/${group}?view=members`, open: press('Add member') },
   { in: 'features/comments/hide-dialog.tsx', at: ({ discussed }) => `/groups/${discussed}?view=discussion`, open: press('Hide') },

@@ -17,6 +17,7 @@ import {
   page,
   text,
 } from '../shapes.ts'
+import { FieldChange, FieldValues } from './fields.ts'
 import { isTimezone } from '../zones.ts'
 import { AffiliationKind, When } from './people.ts'
 
@@ -169,6 +170,7 @@ export const Chapter = z.object({
     .describe(
       'Whether everybody can open that page now; not while the chapter is not active or the organisation does not show its chapters',
     ),
+  fields: FieldValues.describe('Fields of the organisation, those with a value that is yours to see'),
   may: ChapterMay,
   version: Version,
   createdAt: Instant,
@@ -207,12 +209,13 @@ export const NewChapter = z
     name: Facts.name,
     code: Facts.code,
     parentId: Id.nullable().default(null).describe('Null for the top of the tree'),
+    fields: FieldChange.optional(),
   })
   .meta({ examples: [{ name: 'Lyon', code: 'FR-LYO', level: 'chapter', parentId: '01920000-0000-7000-8000-000000000001', city: 'Lyon' }] })
 export type NewChapter = z.infer<typeof NewChapter>
 
 export const ChapterChange = z
-  .strictObject(Facts)
+  .strictObject({ ...Facts, fields: FieldChange })
   .partial()
   .meta({ examples: [{ about: 'We meet on Tuesdays.', city: 'Lyon' }] })
 export type ChapterChange = z.infer<typeof ChapterChange>

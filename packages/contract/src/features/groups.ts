@@ -3,6 +3,7 @@ import { act, del, get, patch, post } from '../base.ts'
 import { FormattedText, formattedText } from '../formatted-text.ts'
 import { refusal } from '../reasons.ts'
 import { CalendarDate, ChapterRef, Cursor, GroupRef, Id, Instant, Limit, ListInput, PersonRef, Version, page, text } from '../shapes.ts'
+import { FieldChange, FieldValues } from './fields.ts'
 import { When } from './people.ts'
 
 const tag = 'Groups'
@@ -106,6 +107,7 @@ export const Group = GroupRow.extend({
     .describe('Leaders and everybody with a title, by rank; empty when the roster is not yours to see; at most 50'),
   subgroups: z.array(GroupRef.extend({ kind: GroupKind, members: z.int() })),
   requests: z.int().nullable().describe('People waiting for an answer; null when it is not yours to give'),
+  fields: FieldValues.describe('Fields of the organisation, those with a value that is yours to see'),
   may: GroupMay,
   updatedAt: Instant,
 })
@@ -130,11 +132,11 @@ const Facts = {
   phone: text(40),
 }
 export const NewGroup = z
-  .strictObject({ ...z.strictObject(Facts).partial().shape, name: Facts.name })
+  .strictObject({ ...z.strictObject(Facts).partial().shape, name: Facts.name, fields: FieldChange.optional() })
   .meta({ examples: [{ name: 'Archive committee', kind: 'committee', visibility: 'members', joinPolicy: 'request' }] })
 export type NewGroup = z.infer<typeof NewGroup>
 export const GroupChange = z
-  .strictObject(Facts)
+  .strictObject({ ...Facts, fields: FieldChange })
   .partial()
   .meta({ examples: [{ about: aboutExample, capacity: 12 }] })
 export type GroupChange = z.infer<typeof GroupChange>

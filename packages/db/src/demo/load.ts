@@ -3,6 +3,7 @@ import pg from 'pg'
 import { demoAreas, rowsOf } from './areas.ts'
 import { organisationName } from './chapters.ts'
 import { copySheet } from './copy.ts'
+import { addFields } from './fields.ts'
 import { writeHistory, writeSummary } from './history.ts'
 import { addFrame, addGuestAndGrants, addHolders } from './organisation-rows.ts'
 import { addPerson } from './person-rows.ts'
@@ -173,7 +174,7 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
   for (const added of addHolders(sheet, world, portion)) if (added > 0) await send()
   await send()
   rows += await sending
-  return rows + (await agreeToBeNamed(client, world))
+  return rows + (await agreeToBeNamed(client, world)) + (await addFields(client, world))
 }
 
 /** Most of those who hold or held an office let it be known. */

@@ -5,6 +5,7 @@ import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { growthQuery } from './chapters.growth.queries.ts'
+import { fieldsAsked, saveFields } from '../fields/fields.public.ts'
 import { chaptersList } from './chapters.list.queries.ts'
 import { chapterMembersList, membersSizeQuery } from './chapters.members.queries.ts'
 import { positions, officers } from './chapters.positions.data.ts'
@@ -29,9 +30,10 @@ export const chaptersData = chapters.router({
     return { items: input.closed ? nodes : nodes.filter(({ status }) => status !== 'closed') }
   }),
 
-  list: chapters.list.handler(({ input, context }) =>
-    listPage(context, chaptersList({ ...input, filter: readFilter(input.filter) }), input),
-  ),
+  list: chapters.list.handler(async ({ input, context }) => {
+    const fields = await fieldsAsked(context, 'chapters', [input.filter, input.sort])
+    return listPage(context, chaptersList({ ...input, filter: readFilter(input.filter), fields }), input)
+  }),
 
   get: chapters.get.handler(async ({ input, context }) => {
     const row = await readOne(context, chapterQuery(input.chapterId))
@@ -48,7 +50,9 @@ export const chaptersData = chapters.router({
         if (parent.status === 'closed') throw problem('CONFLICT', closedParentFault(parent.name))
       }
       if (await codeTaken(db, input.code, null)) throw problem('CONFLICT', codeFault(input.code))
-      const id = await insertChapter(db, context.actor.orgId, input)
+      const { fields = {}, ...facts } = input
+      const id = await insertChapter(db, context.actor.orgId, facts)
+      await saveFields(db, { type: 'chapters', orgId: context.actor.orgId, recordId: id, isNew: true }, fields)
       return mustFind(await findChapter(db, id))
     }),
   ),
@@ -59,7 +63,11 @@ export const chaptersData = chapters.router({
         throw problem('CONFLICT', fault('status', 'chapter_reopen_first', 'This chapter is closed. Reopen it first.'))
       }
       if (change.code && (await codeTaken(db, change.code, chapterId))) throw problem('CONFLICT', codeFault(change.code))
-      return updateChapter(db, { chapterId, version: context.ifMatch }, change)
+      const { fields, ...facts } = change
+      const after = await updateChapter(db, { chapterId, version: context.ifMatch }, facts, fields !== undefined)
+      if (!fields) return after
+      await saveFields(db, { type: 'chapters', orgId: context.actor.orgId, recordId: chapterId }, fields)
+      return mustFind(await findChapter(db, chapterId))
     }),
   ),
 

@@ -1,6 +1,7 @@
 import { ChapterSort, chaptersFilterFields } from '@guildhall/contract/features/chapters'
 import type { ChapterRow } from '@guildhall/contract/features/chapters'
 import type { Filter } from '@guildhall/contract/shapes'
+import type { Field } from '@guildhall/contract/features/fields'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, dateField, filterWhere, flagField, idValues, textField } from '../../platform/lists/filters.ts'
@@ -9,6 +10,7 @@ import { isCurrent } from '../../platform/lists/json-refs.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
+import { fieldFilters, fieldOrder } from '../fields/fields.public.ts'
 import { chapterRow } from './chapters.queries.ts'
 
 const belowField: FilterField = {
@@ -50,25 +52,34 @@ export function chaptersList({
   q,
   filter,
   sort,
+  fields = [],
 }: {
   q?: string | undefined
   filter?: Filter | undefined
   sort?: string | undefined
+  fields?: readonly Field[]
 }): List<ChapterRow> {
-  const { by, descending } = readSort(sort, ChapterSort.options, 'name')
-  const filtered = filterWhere(filter, catalogue)
+  const own = fieldOrder('chapters', fields, sort, 'c.org_id', 'c.id')
+  const { by, descending } = own ? { by: 'name' as const, ...own } : readSort(sort, ChapterSort.options, 'name')
+  const filtered = filterWhere(filter, { ...catalogue, ...fieldFilters('chapters', fields, 'c.org_id', 'c.id') })
   const asksStatus = filter?.and.some((group) => group.or.some(({ field }) => field === 'status')) ?? false
   const where: RawBuilder<SqlBool>[] = []
   if (q?.trim()) where.push(sql`c.search like all (select app.like_pattern(t) from regexp_split_to_table(app.fold(${q.trim()}), '\s+') t)`)
   if (filtered) where.push(filtered)
   if (!asksStatus) where.push(sql`c.status <> 'closed'`)
   return {
-    key: ['chapters', q?.trim() ?? '', filter ?? null, by],
+    key: ['chapters', q?.trim() ?? '', filter ?? null, own ? sort : by],
     item: chapterRow,
     from: sql`from app.chapters c left join app.chapters up on up.org_id = c.org_id and up.id = c.parent_id`,
     where,
     // What does not search has no best match, and goes by name.
-    order: by !== 'match' ? orders[by] : q?.trim() ? [matchRank(sql`c.name`, q.trim()), ...orders.name] : orders.name,
+    order: own
+      ? [own.key, sql`c.id`]
+      : by !== 'match'
+        ? orders[by]
+        : q?.trim()
+          ? [matchRank(sql`c.name`, q.trim()), ...orders.name]
+          : orders.name,
     descending,
   }
 }

@@ -2,6 +2,7 @@ import type { Chapter, ChapterRow, KindCounts, Officer, Vacancy } from '@guildha
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { chapterRef, isCurrent, mayInChapter, orNull, personRef, whenOf } from '../../platform/lists/json-refs.ts'
+import { fieldValues } from '../fields/fields.public.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { OwnCounts } from './chapters.rules.ts'
 
@@ -73,6 +74,7 @@ export const chapterQuery = (chapterId: string) =>
         select ${officerItem} as item, s.mandatory, s.title_key, p.sort_name ${officersFrom}
         where s.chapter_id = c.id and ${isCurrent('h')} order by s.mandatory desc, s.title_key, p.sort_name limit 100) x),
       'vacancies', ${vacanciesOf(sql`c.id`, true)},
+      'fields', ${fieldValues('chapters', 'c.org_id', 'c.id')},
       'may', json_build_object('edit', ${mayInChapter('chapters.edit', sql`c.id`)}, 'manage', (select app.everywhere('chapters.manage')),
         'appoint', ${mayInChapter('positions.appoint', sql`c.id`)}, 'addPeople', ${mayInChapter('people.write', sql`c.id`)},
         'manageGroups', ${mayInChapter('groups.manage', sql`c.id`)},

@@ -18,7 +18,7 @@ export const codeTaken = async (db: ActorDb, code: string, except: string | null
   (await db.selectFrom('app.chapters').select('id').where('code', '=', code).where('id', 'is distinct from', except).executeTakeFirst()) !==
   undefined
 
-export async function insertChapter(db: ActorDb, orgId: string, chapter: NewChapter): Promise<string> {
+export async function insertChapter(db: ActorDb, orgId: string, chapter: Omit<NewChapter, 'fields'>): Promise<string> {
   const { id } = await db
     .insertInto('app.chapters')
     .values({ org_id: orgId, ...columnsOf('app.chapters', chapter) })
@@ -32,9 +32,17 @@ type Guarded = { chapterId: string; version: number }
 export const updateChapter = (
   db: ActorDb,
   { chapterId, version }: Guarded,
-  change: ChapterChange | { parentId: string | null },
+  change: Omit<ChapterChange, 'fields'> | { parentId: string | null },
+  /** What belongs to the chapter changes too, which is a change of the chapter. */
+  touch = false,
 ): Promise<Chapter> =>
-  updateRecord(db, 'app.chapters', { id: chapterId, version }, columnsOf('app.chapters', change), () => findChapter(db, chapterId))
+  updateRecord(
+    db,
+    'app.chapters',
+    { id: chapterId, version },
+    { ...(touch ? { city: sql`city` } : {}), ...columnsOf('app.chapters', change) },
+    () => findChapter(db, chapterId),
+  )
 
 /** Locks the chapter, so that nobody joins it while it is being closed, and counts what still lives in it. */
 export async function lockForClosing(db: ActorDb, { chapterId, version }: Guarded) {

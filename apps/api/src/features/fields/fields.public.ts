@@ -3,6 +3,7 @@ export {
   fieldCells,
   fieldFilters,
   fieldNamed,
+  fieldOrder,
   fieldSortKey,
   fieldValues,
   fieldsAsked,

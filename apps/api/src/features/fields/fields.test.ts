@@ -295,3 +295,36 @@ test('a pattern that takes too long for a text refuses it in time', async ({ api
   expect(answer.status).toBe(422)
   expect(performance.now() - started).toBeLessThan(1_500)
 })
+
+test('chapters and groups have fields of their own, read, changed, filtered and exported the same way', async ({
+  api,
+  organisation,
+  person,
+}) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const member = api.as(await person({ org }))
+  for (const recordType of ['chapters', 'groups']) {
+    await make(owner, { recordType, key: 'rooms', label: 'Rooms', type: 'number', audience: 'everyone' })
+    await make(owner, { recordType, key: 'keys', label: 'Key holder', type: 'text', audience: 'officers' })
+    const created = await owner.post(`/data/${recordType}`, {
+      name: 'Lyon',
+      ...(recordType === 'chapters' ? { code: 'LYO', parentId: org.rootChapterId } : {}),
+      fields: { rooms: 3, keys: 'Kim' },
+    })
+    expect(created.status, created.text).toBe(201)
+    const { id, version } = created.body as { id: string; version: number }
+    expect((await owner.patch(`/data/${recordType}/${id}`, { fields: { rooms: 4 } }, ifMatch(version))).body).toMatchObject({
+      version: version + 1,
+      fields: { rooms: 4, keys: 'Kim' },
+    })
+    expect((await member.get(`/data/${recordType}/${id}`)).body).toMatchObject({ fields: { rooms: 4 } })
+    expect((await member.get(`/data/${recordType}/${id}`)).text).not.toContain('Kim')
+    const found = await owner.get(
+      `/data/${recordType}?sort=-fields.rooms&filter=${filterOf({ field: 'fields.rooms', op: 'after', value: 3 })}`,
+    )
+    expect((found.body as { items: { id: string }[] }).items.map((row) => row.id)).toEqual([id])
+    expect((await member.get(`/data/${recordType}?sort=fields.keys`)).status).toBe(400)
+    expect((await owner.get(`/data/exports/columns?list=${recordType}`)).text).toContain('fields.keys')
+  }
+})

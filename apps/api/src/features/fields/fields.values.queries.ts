@@ -210,6 +210,14 @@ export const fieldSortKey = (type: RecordType, field: Field, org: string, id: st
         where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
     : sql`(select v.key from ${table(type)} v where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
 
+/** The order of a short list by a field, records without a value last; undefined where the sort names no field. */
+export function fieldOrder(type: RecordType, fields: readonly Field[], sort: string | undefined, org: string, id: string) {
+  const descending = sort?.startsWith('-') ?? false
+  const field = fieldNamed(fields.filter(sortable), sort?.slice(descending ? 1 : 0) ?? '')
+  const last = sql.lit(descending ? '' : String.fromCodePoint(0x10ffff))
+  return field && { key: sql`coalesce(${fieldSortKey(type, field, org, id)}, ${last} collate "C")`, descending }
+}
+
 type Walk = {
   /** A record of the feature's own: a table that is called `p` in its conditions. */
   from: RawBuilder<unknown>

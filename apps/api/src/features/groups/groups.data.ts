@@ -8,6 +8,7 @@ import { readOne } from '../../platform/records/statement.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { mustSeeChapter } from '../chapters/chapters.references.public.ts'
+import { fieldsAsked, saveFields } from '../fields/fields.public.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { members } from './groups.members.data.ts'
 import { membershipsList, membershipsReach } from './groups.members.queries.ts'
@@ -28,7 +29,10 @@ import {
 const { groups } = data
 
 export const groupsData = groups.router({
-  list: groups.list.handler(({ input, context }) => listPage(context, groupsList({ ...input, filter: readFilter(input.filter) }), input)),
+  list: groups.list.handler(async ({ input, context }) => {
+    const fields = await fieldsAsked(context, 'groups', [input.filter, input.sort])
+    return listPage(context, groupsList({ ...input, filter: readFilter(input.filter), fields }), input)
+  }),
 
   get: groups.get.handler(async ({ input, context }) => {
     return groupOf(await readOne(context, groupQuery(input.groupId)))
@@ -38,7 +42,10 @@ export const groupsData = groups.router({
     context.inTx(async (db) => {
       await checkReferences(db, input, null)
       await mustSeeMentioned(db, 'about', input.about)
-      return mustFind(await findGroup(db, await insertGroup(db, context.actor, input)))
+      const { fields = {}, ...facts } = input
+      const groupId = await insertGroup(db, context.actor, facts)
+      await saveFields(db, { type: 'groups', orgId: context.actor.orgId, recordId: groupId, isNew: true }, fields)
+      return mustFind(await findGroup(db, groupId))
     }),
   ),
 
@@ -49,7 +56,11 @@ export const groupsData = groups.router({
       await checkReferences(db, { ...change, ...(change.visibility && change.code === undefined ? { code: before.code } : {}) }, groupId)
       await mustSeeMentioned(db, 'about', change.about, before.about)
       if (change.capacity && change.capacity < before.members) throw problem('CONFLICT', capacityFault(before.members))
-      return updateGroup(db, { groupId, version: context.ifMatch }, change)
+      const { fields, ...facts } = change
+      const after = await updateGroup(db, { groupId, version: context.ifMatch }, facts, fields !== undefined)
+      if (!fields) return after
+      await saveFields(db, { type: 'groups', orgId: context.actor.orgId, recordId: groupId }, fields)
+      return mustFind(await findGroup(db, groupId))
     }),
   ),
 

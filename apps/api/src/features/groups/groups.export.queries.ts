@@ -4,11 +4,12 @@ import { exportField, exportRows, listExport } from '../../platform/lists/export
 import type { ExportSource } from '../../platform/lists/export-source.ts'
 import { mayWith } from '../../platform/lists/people-rights.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
+import { fieldCells } from '../fields/fields.public.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { groupMembersList } from './groups.members.queries.ts'
 
 /** Groups that the caller sees. */
-export const groupsExport = listExport(sql`g.id`, groupsList, [
+export const groupsExport = listExport('groups', sql`g.id`, groupsList, (fields) => fieldCells('groups', fields, 'g.org_id', 'g.id'), [
   exportField('name', 'Name', sql`g.name`),
   exportField('code', 'Code', sql`g.code`),
   exportField('kind', 'Kind', sql`g.kind`),

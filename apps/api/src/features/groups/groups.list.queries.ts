@@ -1,6 +1,7 @@
 import { GroupSort, groupsFilterFields } from '@guildhall/contract/features/groups'
 import type { GroupRow } from '@guildhall/contract/features/groups'
 import type { Filter } from '@guildhall/contract/shapes'
+import type { Field } from '@guildhall/contract/features/fields'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, filterWhere, flagField, idField, textField } from '../../platform/lists/filters.ts'
@@ -8,6 +9,7 @@ import type { FilterCatalogue } from '../../platform/lists/filters.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
+import { fieldFilters, fieldOrder } from '../fields/fields.public.ts'
 import { chapterField } from '../chapters/chapters.references.public.ts'
 import { groupRow, groupsFrom } from './groups.queries.ts'
 
@@ -34,25 +36,34 @@ export function groupsList({
   q,
   filter,
   sort,
+  fields = [],
 }: {
   q?: string | undefined
   filter?: Filter | undefined
   sort?: string | undefined
+  fields?: readonly Field[]
 }): List<GroupRow> {
-  const { by, descending } = readSort(sort, GroupSort.options, 'name')
-  const filtered = filterWhere(filter, catalogue)
+  const own = fieldOrder('groups', fields, sort, 'g.org_id', 'g.id')
+  const { by, descending } = own ? { by: 'name' as const, ...own } : readSort(sort, GroupSort.options, 'name')
+  const filtered = filterWhere(filter, { ...catalogue, ...fieldFilters('groups', fields, 'g.org_id', 'g.id') })
   const asksArchived = filter?.and.some((group) => group.or.some(({ field }) => field === 'archived')) ?? false
   const where: RawBuilder<SqlBool>[] = []
   if (q?.trim()) where.push(sql`g.search like all (select app.like_pattern(t) from regexp_split_to_table(app.fold(${q.trim()}), '\s+') t)`)
   if (filtered) where.push(filtered)
   if (!asksArchived) where.push(sql`g.archived_at is null`)
   return {
-    key: ['groups', q?.trim() ?? '', filter ?? null, by],
+    key: ['groups', q?.trim() ?? '', filter ?? null, own ? sort : by],
     item: groupRow,
     from: groupsFrom,
     where,
     // What does not search has no best match, and goes by name.
-    order: by !== 'match' ? orders[by] : q?.trim() ? [matchRank(sql`g.name`, q.trim()), ...orders.name] : orders.name,
+    order: own
+      ? [own.key, sql`g.id`]
+      : by !== 'match'
+        ? orders[by]
+        : q?.trim()
+          ? [matchRank(sql`g.name`, q.trim()), ...orders.name]
+          : orders.name,
     descending,
   }
 }

@@ -5,6 +5,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { chapterRef, groupRef, mayInChapter, orNull } from '../../platform/lists/json-refs.ts'
 import { namesSeen } from '../../platform/formatted-text/mentions.ts'
 import type { NamesSeen } from '../../platform/formatted-text/mentions.ts'
+import { fieldValues } from '../fields/fields.public.ts'
 import { statement } from '../../platform/records/statement.ts'
 
 // In these pieces `g` is the group, `c` its chapter, `up` its parent and `n` its counts, the last three left joined.
@@ -53,6 +54,7 @@ export const groupQuery = (groupId: string) =>
         where s.org_id = g.org_id and s.parent_id = g.id and s.archived_at is null),
       'requests', case when ${manages} then (select count(*)::int from app.group_members m
         where m.org_id = g.org_id and m.group_id = g.id and m.status = 'requested' and m.ends_on is null) end,
+      'fields', ${fieldValues('groups', 'g.org_id', 'g.id')},
       'may', json_build_object('edit', ${manages}, 'manageMembers', ${manages}, 'archive', ${manages},
         'addSubgroup', ${runsChapter}, 'place', ${runsChapter}, 'seeMembers', ${seesRoster},
         'join', case

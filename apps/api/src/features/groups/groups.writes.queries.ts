@@ -22,12 +22,13 @@ export const codeTaken = async (db: ActorDb, code: string, except: string | null
   undefined
 
 /** What a group says of itself is kept with its words, which imports and exports speak of. */
-const wordsOf = ({ about }: GroupChange) => (about ? { description: plainTextOf(about) } : {})
+type GroupFacts = Omit<GroupChange, 'fields'>
+const wordsOf = ({ about }: GroupFacts) => (about ? { description: plainTextOf(about) } : {})
 
 export async function insertGroup(
   db: ActorDb,
   { orgId, accountId }: { orgId: string; accountId: string },
-  group: NewGroup,
+  group: Omit<NewGroup, 'fields'>,
 ): Promise<string> {
   const { id } = await db
     .insertInto('app.groups')
@@ -39,9 +40,14 @@ export async function insertGroup(
 
 type Guarded = { groupId: string; version: number }
 
-export const updateGroup = (db: ActorDb, { groupId, version }: Guarded, change: GroupChange): Promise<Group> =>
-  updateRecord(db, 'app.groups', { id: groupId, version }, { ...columnsOf('app.groups', change), ...wordsOf(change) }, () =>
-    findGroup(db, groupId),
+/** `touch`: what belongs to the group changes too, which is a change of the group. */
+export const updateGroup = (db: ActorDb, { groupId, version }: Guarded, change: GroupFacts, touch = false): Promise<Group> =>
+  updateRecord(
+    db,
+    'app.groups',
+    { id: groupId, version },
+    { ...(touch ? { phone: sql`phone` } : {}), ...columnsOf('app.groups', change), ...wordsOf(change) },
+    () => findGroup(db, groupId),
   )
 
 export const setArchived = (db: ActorDb, { groupId, version }: Guarded, archived: boolean): Promise<Group> =>

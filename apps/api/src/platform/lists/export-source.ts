@@ -48,12 +48,23 @@ export const exportRows = (
 }
 
 /** Exports a list of records to whoever holds people.export, wherever that is. */
-export const listExport = (
+export function listExport(
+  of: RecordType,
   id: RawBuilder<unknown>,
-  list: (question: { q?: string | undefined; filter?: Filter | undefined; sort?: string | undefined }) => List<unknown>,
+  list: (question: {
+    q?: string | undefined
+    filter?: Filter | undefined
+    sort?: string | undefined
+    fields?: readonly Field[]
+  }) => List<unknown>,
+  cells: (fields: readonly Field[]) => ExportField[],
   fields: readonly ExportField[],
-): ExportSource => ({
-  fields,
-  may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
-  rows: (request) => exportRows(request, id, list({ ...('all' in request.selection ? request.selection.all : {}), sort: request.sort })),
-})
+): ExportSource {
+  const source = (own: readonly Field[]): ExportSource => ({
+    fields: [...fields, ...cells(own)],
+    may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
+    rows: (request) =>
+      exportRows(request, id, list({ ...('all' in request.selection ? request.selection.all : {}), sort: request.sort, fields: own })),
+  })
+  return { ...source([]), withFields: { of, add: source } }
+}

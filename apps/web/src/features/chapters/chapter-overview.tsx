@@ -10,7 +10,8 @@ import { Stat } from '../../ui/page/figures.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
 import { useRights } from '../../platform/session/session.ts'
 import { ChapterLink, PersonLink } from '../../platform/records/record-links.tsx'
-import { useChapterGrowth, useChapterTree } from './chapters-api.ts'
+import { FieldSections } from '../fields/fields-public.tsx'
+import { useChapterFields, useChapterGrowth, useChapterTree } from './chapters-api.ts'
 import type { Chapter } from './chapters-api.ts'
 import { JoinsAndLeavesChart, MembersOverTimeChart } from './growth-charts.tsx'
 import type { ChapterSearch } from './chapters-search.ts'
@@ -24,8 +25,22 @@ const shownBelow = 12
 export function ChapterOverview({ chapter }: { chapter: Chapter }) {
   const { number } = useFormats()
   const { own, subtree } = chapter.counts
+  const fields = useChapterFields(chapter.id)
   return (
-    <TwoColumns aside={<Facts chapter={chapter} />}>
+    <TwoColumns
+      aside={
+        <>
+          <Facts chapter={chapter} />
+          <FieldSections
+            recordType="chapters"
+            name={chapter.name}
+            record={chapter}
+            {...fields}
+            may={({ reach }) => chapter.may.edit && chapter.status !== 'closed' && reach !== 'own'}
+          />
+        </>
+      }
+    >
       <div className={classes['stack']}>
         <div className={classes['figures']}>
           <FigureLink chapter={chapter} tab="members" search={{ kind: 'member', below: 1 }}>

@@ -9,6 +9,7 @@ import { subtreeOf } from './subchapters.tsx'
 const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
 const none = { member: 0, alumni: 0, advisor: 0, friend: 0, applicant: 0 }
 const lisbon: Chapter = {
+  fields: {},
   id: id(1),
   parent: { id: id(2), name: 'Portugal', code: 'PT' },
   ancestors: [{ id: id(2), name: 'Portugal', code: 'PT' }],

@@ -1,3 +1,5 @@
+import type { FieldChange } from '@guildhall/contract/features/fields'
+import type { Sent } from '../../ui/dialog/form-dialog.tsx'
 import type { Chapter, ChapterChange, ChapterMember, ChapterNode, Officer, Position } from '@guildhall/contract/features/chapters'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
@@ -64,4 +66,18 @@ export function useChapterEditor(chapter: Chapter) {
     },
     onSaved: changed,
   })
+}
+
+/** Reads and saves fields of the organisation of a chapter. */
+export function useChapterFields(chapterId: string) {
+  const { chapters } = useApi().data
+  const changed = useChaptersChanged()
+  return {
+    save: async (fields: FieldChange, sent: Sent) => {
+      const saved = await chapters.update.call({ chapterId, fields }, sent)
+      void changed()
+      return saved
+    },
+    read: () => chapters.get.call({ chapterId }),
+  }
 }

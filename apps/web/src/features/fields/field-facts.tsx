@@ -4,9 +4,11 @@ import { t } from '@lingui/core/macro'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FieldChange, FieldValues, RecordType } from '@guildhall/contract/features/fields'
+import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import type { RecordEditor } from '../../platform/records/record-editor.tsx'
 import { RecordFact } from '../../platform/records/record-fact.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
+import type { Sent } from '../../ui/dialog/form-dialog.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -17,37 +19,57 @@ import type { Field, FieldValue } from './fields-api.ts'
 import classes from './fields.module.css'
 
 type Given = FieldChange[string]
-type Props<Change> = {
+type Kept = { fields: FieldValues; version: number }
+type Props = {
   recordType: RecordType
-  values: FieldValues
-  editor: RecordEditor<Change>
-  /** A change of the record that sets these fields. */
-  change: (fields: FieldChange) => Change
+  /** Whose fields these are: "Locker of Ann changed". */
+  name: string
+  record: Kept
+  /** Sets these fields of the record and shows what was saved. */
+  save: (fields: FieldChange, sent: Sent) => Promise<Kept>
+  read: () => Promise<Kept>
   /** Whether the reader changes this field of this record. */
   may: (field: Field) => boolean
 }
 
 /** Fields of the organisation on the page of a record, under their headings, edited in place. */
-export function FieldSections<Change>({ recordType, values, may, ...rest }: Props<Change>) {
+export function FieldSections({ recordType, name, record, save, read, may }: Props) {
+  const values = record.fields
   const fields = useFields(recordType).filter((field) => may(field) || values[field.key] !== undefined)
+  const editor = useRecordEditor({
+    name,
+    record: values,
+    version: record.version,
+    send: async (change: FieldChange, sent) => (await save(change, sent)).fields,
+    read: async () => {
+      const now = await read()
+      return { record: now.fields, version: now.version }
+    },
+    onSaved: () => undefined,
+  })
   const sections = Map.groupBy(fields, ({ section }) => section)
-  return [...sections].map(([section, own]) => (
-    <Section key={section} title={section || t`More facts`}>
-      <FactList>
-        {own.map((field) => (
-          <FieldFact key={field.id} field={field} value={values[field.key]} may={may(field)} {...rest} />
-        ))}
-      </FactList>
-    </Section>
-  ))
+  return (
+    <>
+      {[...sections].map(([section, own]) => (
+        <Section key={section} title={section || t`More facts`}>
+          <FactList>
+            {own.map((field) => (
+              <FieldFact key={field.id} field={field} value={values[field.key]} may={may(field)} editor={editor} />
+            ))}
+          </FactList>
+        </Section>
+      ))}
+      {editor.dialog}
+    </>
+  )
 }
 
-type FactProps<Change> = Pick<Props<Change>, 'editor' | 'change'> & { field: Field; value: FieldValue | undefined; may: boolean }
+type FactProps = { editor: RecordEditor<FieldChange>; field: Field; value: FieldValue | undefined; may: boolean }
 
-function FieldFact<Change>({ field, value, may, editor, change }: FactProps<Change>) {
+function FieldFact({ field, value, may, editor }: FactProps) {
   const [open, setOpen] = useState(false)
   const shown = <FieldValueText field={field} value={value} />
-  const set = (given: Given) => change({ [field.key]: given })
+  const set = (given: Given): FieldChange => ({ [field.key]: given })
   if (field.type === 'choices' || field.type === 'person') {
     return (
       <Fact label={field.label} edit={undefined}>
@@ -100,9 +122,16 @@ function FieldFact<Change>({ field, value, may, editor, change }: FactProps<Chan
       value={text}
       options={options}
       hint={may ? field.help || undefined : undefined}
-      change={(typed: string) => set(typed === '' ? null : field.type === 'flag' ? typed === 'true' : typed)}
+      change={(typed: string) => set(givenOf(field, typed))}
     >
       {shown}
     </RecordFact>
   )
+}
+
+/** What was typed as the server keeps it; a number that is none is sent as it is and refused with its reason. */
+function givenOf({ type }: Field, typed: string): Given {
+  if (typed === '') return null
+  if (type === 'flag') return typed === 'true'
+  return type === 'number' && /^-?\d{1,12}([.,]\d{1,4})?$/.test(typed) ? Number(typed.replace(',', '.')) : typed
 }

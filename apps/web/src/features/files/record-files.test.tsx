@@ -9,6 +9,7 @@ import { fake, uuid } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 
 const choir: Group = {
+  fields: {},
   id: uuid(1),
   name: 'Choir',
   code: null,

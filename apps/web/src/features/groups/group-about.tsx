@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
-import { useGroupEditor } from './groups-api.ts'
+import { FieldSections } from '../fields/fields-public.tsx'
+import { useGroupEditor, useGroupFields } from './groups-api.ts'
 import type { Group } from './groups-api.ts'
 import { joinWords, kindWords, visibilityWords } from './groups-words.tsx'
 import classes from './groups.module.css'
@@ -14,8 +15,22 @@ import { callLink, webLink } from '../../ui/display/contact-links.ts'
 /** What the group is, who leads it and what belongs to it. */
 export function GroupAbout({ group }: { group: Group }) {
   const editor = useGroupEditor(group)
+  const fields = useGroupFields(group.id)
   return (
-    <TwoColumns aside={<Facts group={group} />}>
+    <TwoColumns
+      aside={
+        <>
+          <Facts group={group} />
+          <FieldSections
+            recordType="groups"
+            name={group.name}
+            record={group}
+            {...fields}
+            may={({ reach }) => group.may.edit && !group.archivedAt && reach !== 'own'}
+          />
+        </>
+      }
+    >
       <div className={classes['stack']}>
         <FormattedTextSection
           title={t`About`}

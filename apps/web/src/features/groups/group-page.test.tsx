@@ -8,6 +8,7 @@ import { renderPath } from '../../testing/render-with-api.tsx'
 
 const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
 const archive: Group = {
+  fields: {},
   id: id(1),
   name: 'Archive committee',
   code: null,

@@ -1,3 +1,5 @@
+import type { FieldChange } from '@guildhall/contract/features/fields'
+import type { Sent } from '../../ui/dialog/form-dialog.tsx'
 import type { Group, GroupChange, GroupMember, GroupRow, MembershipInGroup } from '@guildhall/contract/features/groups'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
@@ -43,4 +45,18 @@ export function useGroupEditor(group: Group) {
     },
     onSaved: changed,
   })
+}
+
+/** Reads and saves fields of the organisation of a group. */
+export function useGroupFields(groupId: string) {
+  const { groups } = useApi().data
+  const changed = useGroupsChanged()
+  return {
+    save: async (fields: FieldChange, sent: Sent) => {
+      const saved = await groups.update.call({ groupId, fields }, sent)
+      void changed()
+      return saved
+    },
+    read: () => groups.get.call({ groupId }),
+  }
 }

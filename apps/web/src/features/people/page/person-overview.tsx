@@ -14,7 +14,7 @@ import { PersonFacts } from './person-facts.tsx'
 import { PersonOfficeNote, PersonPrivateSection } from './person-private.tsx'
 import { PersonTags } from './person-tags.tsx'
 import { GroupRows, HoldingRows, MembershipRows } from './person-rows.tsx'
-import { usePersonEditor } from './use-person-editor.ts'
+import { usePersonEditor, usePersonFields } from './use-person-editor.ts'
 import { useProvenance } from '../history/use-provenance.tsx'
 
 type Props = { person: Person; recentChanges: readonly HistoryEntry[] }
@@ -22,6 +22,7 @@ type Props = { person: Person; recentChanges: readonly HistoryEntry[] }
 /** The person at a glance: where they belong, what changed, and all facts to correct in place. */
 export function PersonOverview({ person, recentChanges }: Props) {
   const editor = usePersonEditor(person)
+  const fields = usePersonFields(person.id)
   const [sourced, setSourced] = useState(false)
   const provenance = useProvenance(person.id, sourced)
   const memberships = person.memberships.filter(({ when }) => when !== 'past')
@@ -50,9 +51,9 @@ export function PersonOverview({ person, recentChanges }: Props) {
           </Section>
           <FieldSections
             recordType="people"
-            values={person.fields}
-            editor={editor}
-            change={(fields) => ({ fields })}
+            name={person.displayName}
+            record={person}
+            {...fields}
             may={({ reach, ownEditable, audience, sensitive }) =>
               (person.may.edit &&
                 reach !== 'own' &&

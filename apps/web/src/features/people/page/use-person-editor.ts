@@ -1,4 +1,6 @@
 import type * as z from 'zod'
+import type { FieldChange } from '@guildhall/contract/features/fields'
+import type { Sent } from '../../../ui/dialog/form-dialog.tsx'
 import type { PersonChange } from '@guildhall/contract/features/people'
 import { camel } from '../../../platform/activity/history-words.ts'
 import { useApi } from '../../../platform/api/api.tsx'
@@ -29,4 +31,18 @@ export function usePersonEditor(person: Person) {
     },
     onSaved: changed,
   })
+}
+
+/** Reads and saves fields of the organisation of a person. */
+export function usePersonFields(personId: string) {
+  const { people } = useApi().data
+  const changed = usePeopleChanged()
+  return {
+    save: async (fields: FieldChange, sent: Sent) => {
+      const saved = await people.update.call({ personId, fields }, sent)
+      void changed(saved)
+      return saved
+    },
+    read: () => people.get.call({ personId }),
+  }
 }
