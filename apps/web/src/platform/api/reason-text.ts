@@ -8,23 +8,6 @@ type Texts = { [R in Reason]: (params: ReasonParams<R>) => string }
 
 /** A text for every reason that the server may send: the compiler misses one that is not here. */
 const texts: Texts = {
-  content_gone: () => t`The content of this file is no longer there. Upload it again.`,
-  file_broken: () => t`This file is damaged or incomplete. Open it, save it again and try once more.`,
-  file_empty: () => t`This file is empty. Choose another one.`,
-  file_macros: () => t`Documents with macros are not accepted. Save it without macros.`,
-  file_not_a_picture: () => t`This is not a picture that can be used. Choose a JPEG, PNG, WebP, GIF or AVIF file.`,
-  file_not_accepted: () =>
-    t`Files of this kind are not accepted. Upload pictures, PDF, documents of Office or OpenDocument, text, audio or video; unpack archives first.`,
-  file_too_complex: () => t`This file takes too much work to read. Save it again in a simpler form.`,
-  upload_too_large: ({ max }) => t`This file is larger than ${megabytes(max)}. Choose a smaller one.`,
-  file_too_many_pixels: () => t`This picture has more than 40 megapixels. Make it smaller first.`,
-  file_wrong_type: () =>
-    t`The content of this file is not what its name says. Save it in the format that its name promises, and try again.`,
-  files_busy: () => t`Several files are being read right now. Try again in a minute.`,
-  record_gone: () => t`The record is no longer there. Reload the page.`,
-  too_many_files: ({ max }) => t`There are already ${figure(max)} files here. Remove some first.`,
-  uploads_per_day: ({ max }) => t`You have uploaded ${megabytes(max)} within a day. Try again tomorrow.`,
-  uploads_under_way: ({ max }) => t`Only ${figure(max)} files can be uploaded at once. Wait for one of them to finish.`,
   access_limit: () => t`Too many people have asked for access in the last hour. Try again later.`,
   account_active: () => t`This account is neither suspended nor awaiting approval.`,
   account_exists: () => t`There is already an account with this address.`,
@@ -60,7 +43,11 @@ const texts: Texts = {
   chapters_too_deep: () => t`The tree would have more than eight levels. Choose another parent.`,
   check_first: () => t`Check the file first.`,
   clock: () => t`The server cannot reach its database. Try again in a moment.`,
+  comments_author: () => t`Only the author can change a comment.`,
+  comments_own_moderation: () => t`You cannot hide or show your own comment. Ask another moderator.`,
+  comments_parent: () => t`You can reply only to comments on the same record.`,
   contact_limit: () => t`Too many messages were sent in the last hour. Try again later, or write an e-mail.`,
+  content_gone: () => t`The content of this file is no longer there. Upload it again.`,
   damaged: () => t`This workbook is damaged. Open it in a spreadsheet program and save it again as XLSX or CSV.`,
   damaged_cell: ({ cell }) =>
     t`This workbook has a cell that cannot exist: ${shown(cell)}. Open it in a spreadsheet program and save it again as XLSX or CSV.`,
@@ -83,15 +70,15 @@ const texts: Texts = {
     }),
   export_too_many_columns: ({ max }) =>
     plural(Number(max), { one: 'A PDF has room for # column. Choose fewer.', other: 'A PDF has room for # columns. Choose fewer.' }),
-  export_too_many_rows_to_print: ({ max }) =>
-    plural(Number(max), {
-      one: 'A PDF can have # row. Choose CSV, or narrow the list.',
-      other: 'A PDF can have up to # rows. Choose CSV, or narrow the list.',
-    }),
   export_too_many_rows: ({ max }) =>
     plural(Number(max), {
       one: 'A workbook can have # row. Choose CSV, or narrow the list.',
       other: 'A workbook can have up to # rows. Choose CSV, or narrow the list.',
+    }),
+  export_too_many_rows_to_print: ({ max }) =>
+    plural(Number(max), {
+      one: 'A PDF can have # row. Choose CSV, or narrow the list.',
+      other: 'A PDF can have up to # rows. Choose CSV, or narrow the list.',
     }),
   external_id_office: () => t`The office assigns external ids.`,
   external_id_taken: () => t`Someone else has this external id.`,
@@ -123,12 +110,23 @@ const texts: Texts = {
   field_value: () => t`This value does not fit its field.`,
   fields_limit: () => t`There are already 60 fields. Delete one that is no longer needed.`,
   fields_missing: () => t`Choose a column for each required field.`,
+  file_broken: () => t`This file is damaged or incomplete. Open it, save it again and try once more.`,
+  file_empty: () => t`This file is empty. Choose another one.`,
   file_gone: ({ days }) =>
     plural(Number(days), {
       one: 'The file of this import was removed after # day. Upload it again.',
       other: 'The file of this import was removed after # days. Upload it again.',
     }),
+  file_macros: () => t`Documents with macros are not accepted. Save it without macros.`,
+  file_not_a_picture: () => t`This is not a picture that can be used. Choose a JPEG, PNG, WebP, GIF or AVIF file.`,
+  file_not_accepted: () =>
+    t`Files of this kind are not accepted. Upload pictures, PDF, documents of Office or OpenDocument, text, audio or video; unpack archives first.`,
+  file_too_complex: () => t`This file takes too much work to read. Save it again in a simpler form.`,
   file_too_large: ({ max }) => t`This file is larger than ${megabytes(max)}. Split it into several files.`,
+  file_too_many_pixels: () => t`This picture has more than 40 megapixels. Make it smaller first.`,
+  file_wrong_type: () =>
+    t`The content of this file is not what its name says. Save it in the format that its name promises, and try again.`,
+  files_busy: () => t`Several files are being read right now. Try again in a minute.`,
   findings_first: () => t`Correct the errors in the file first.`,
   form: () => t`The upload was cut off. Send the file again.`,
   grant_chapter: () => t`Choose a chapter.`,
@@ -243,6 +241,7 @@ const texts: Texts = {
   positions_own: () => t`You cannot change the rights of an office you hold.`,
   rate_limit: ({ againInSeconds }) => t`You have done this very often in the last hour. Try again in ${minutes(againInSeconds)}.`,
   reading_busy: () => t`Several workbooks are being read right now. Try again in a minute.`,
+  record_gone: () => t`The record is no longer there. Reload the page.`,
   record_not_found: () => t`This no longer exists. Choose another.`,
   recording_limit: () => t`Too much has been recorded today.`,
   restore_too_late: ({ days }) =>
@@ -273,6 +272,7 @@ const texts: Texts = {
   too_big: ({ origin, maximum }) => mostText(origin, Number(maximum)),
   too_many_columns: ({ cell, max }) =>
     t`Cell ${shown(cell)} is beyond column ${figure(max)}, the last one that is read. Delete columns you do not need and save the workbook again.`,
+  too_many_files: ({ max }) => t`There are already ${figure(max)} files here. Remove some first.`,
   too_many_mentions: ({ max }) => plural(Number(max), { one: 'Mention at most # person.', other: 'Mention at most # people.' }),
   too_many_rows: ({ max }) =>
     plural(Number(max), {
@@ -287,6 +287,9 @@ const texts: Texts = {
     plural(Number(days), { one: 'An import can be undone for # day.', other: 'An import can be undone for # days.' }),
   unsafe_workbook: () =>
     t`This workbook contains parts that no spreadsheet program writes. Open it in one and save it again as XLSX or CSV.`,
+  upload_too_large: ({ max }) => t`This file is larger than ${megabytes(max)}. Choose a smaller one.`,
+  uploads_per_day: ({ max }) => t`You have uploaded ${megabytes(max)} within a day. Try again tomorrow.`,
+  uploads_under_way: ({ max }) => t`Only ${figure(max)} files can be uploaded at once. Wait for one of them to finish.`,
   view_name_taken: () => t`You already have a view with this name.`,
   workbook_too_large: ({ rows, bytes }) =>
     t`This workbook is too large: it may have ${figure(rows)} rows and ${megabytes(bytes)} unpacked. Save the sheet as CSV instead.`,
