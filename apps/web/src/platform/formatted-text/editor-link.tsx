@@ -1,5 +1,4 @@
 import { Button, Popover, TextInput } from '@mantine/core'
-import { RichTextEditor } from '@mantine/tiptap'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { safeLink } from '@guildhall/contract/formatted-document'
@@ -44,9 +43,9 @@ export function LinkControl({ editor }: { editor: Editor }) {
   return (
     <Popover opened={address !== undefined} onChange={(opened) => !opened && close()} trapFocus withinPortal width={300} position="bottom">
       <Popover.Target>
-        <RichTextEditor.Control aria-label={t`Link`} title={t`Link`} active={isLink} onClick={open}>
+        <button type="button" aria-label={t`Link`} title={t`Link`} aria-pressed={isLink} onClick={open}>
           <IconLink size={16} aria-hidden />
-        </RichTextEditor.Control>
+        </button>
       </Popover.Target>
       <Popover.Dropdown>
         <div className={classes['link']}>

@@ -1,5 +1,3 @@
-import { RichTextEditor } from '@mantine/tiptap'
-import '@mantine/tiptap/styles.css'
 import { t } from '@lingui/core/macro'
 import { textLength } from '@guildhall/contract/formatted-document'
 import type { FormattedDocument } from '@guildhall/contract/formatted-document'
@@ -8,8 +6,8 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { fromEditor, toEditor } from './editor-document.ts'
 import { extensions } from './editor-extensions.ts'
-import { LinkControl } from './editor-link.tsx'
 import { MentionList, useMentions } from './editor-mentions.tsx'
+import { EditorToolbar } from './editor-toolbar.tsx'
 import classes from './formatted-text.module.css'
 
 export type FormattedEditorProps = {
@@ -90,31 +88,8 @@ export function FormattedEditor({
   const length = document ? textLength(document) : 0
   return (
     <>
-      <RichTextEditor
-        editor={editor}
-        className={className}
-        data-invalid={invalid || undefined}
-        withCodeHighlightStyles={false}
-        withTypographyStyles={false}
-        labels={labels()}
-        style={{ '--editor-height': height }}
-      >
-        <RichTextEditor.Toolbar className={classes['toolbar'] ?? ''} role="toolbar" aria-label={t`Formatting`}>
-          <RichTextEditor.Bold />
-          <RichTextEditor.Italic />
-          <RichTextEditor.Strikethrough />
-          <RichTextEditor.Code />
-          <LinkControl editor={editor} />
-          <RichTextEditor.H2 />
-          <RichTextEditor.H3 />
-          <RichTextEditor.H4 />
-          <RichTextEditor.BulletList />
-          <RichTextEditor.OrderedList />
-          <RichTextEditor.Blockquote />
-          <RichTextEditor.Hr />
-          <RichTextEditor.Undo />
-          <RichTextEditor.Redo />
-        </RichTextEditor.Toolbar>
+      <div className={className} data-invalid={invalid || undefined} style={{ '--editor-height': height }}>
+        <EditorToolbar editor={editor} />
         <div className={classes['field']}>
           {placeholder && editor.isEmpty && (
             <div className={classes['placeholder']} aria-hidden>
@@ -123,7 +98,7 @@ export function FormattedEditor({
           )}
           <EditorContent editor={editor} className={classes['text'] ?? ''} />
         </div>
-      </RichTextEditor>
+      </div>
       <MentionList {...mentions} id={list} />
       {length > limit * 0.8 && (
         <div className={`${classes['hint']} ${classes['count']}`} role="status">
@@ -133,19 +108,3 @@ export function FormattedEditor({
     </>
   )
 }
-
-const labels = () => ({
-  boldControlLabel: t`Bold`,
-  italicControlLabel: t`Italic`,
-  strikeControlLabel: t`Strikethrough`,
-  codeControlLabel: t`Code`,
-  h2ControlLabel: t`Large heading`,
-  h3ControlLabel: t`Medium heading`,
-  h4ControlLabel: t`Small heading`,
-  bulletListControlLabel: t`Bulleted list`,
-  orderedListControlLabel: t`Numbered list`,
-  blockquoteControlLabel: t`Quote`,
-  hrControlLabel: t`Divider`,
-  undoControlLabel: t`Undo`,
-  redoControlLabel: t`Redo`,
-})
