@@ -1,5 +1,4 @@
 import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../calls.ts'
 import type { Case, Run } from '../case.ts'
@@ -36,9 +35,11 @@ async function startSink() {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
   return {
     taken,
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${address.port}`,
     stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   }
 }

@@ -44,7 +44,7 @@ const as = (caller: Caller, method: 'GET' | 'POST', url: string, body?: unknown)
 async function fileOf(caller: Caller, made: Export): Promise<string> {
   for (;;) {
     const { job } = JSON.parse((await as(caller, 'GET', `/data/exports/${made.id}`)).body) as Export
-    if (job.status === 'failed') throw new Error(`${caller.principal}: ${job.error ?? ''}`)
+    if (job.status === 'failed') throw new Error(`${caller.principal}: ${job.error?.detail ?? ''}`)
     if (job.status === 'done') break
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
