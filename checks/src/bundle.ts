@@ -19,7 +19,7 @@ type Sizes = (file: string) => Promise<number>
 const kB = 1000
 
 /** Compressed kilobytes a visitor may have to fetch. Named parts are heavy by nature and load only when used. */
-const limits = { entryScript: 190, entryStyle: 30, chunk: 60, onUse: 150, callback: 25 }
+const limits = { entryScript: 190, entryStyle: 30, chunk: 60, onUse: 140, callback: 25 }
 /** Pages of the identity provider's answers: windows and frames of a moment, which must not load the application. */
 const callbacks = ['signinwin', 'signinpop', 'signoutpop', 'signinsilent'].map((name) => `auth/${name}.html`)
 const heavyOnUse = /(editor|chart|graph|calendar|spreadsheet)/
