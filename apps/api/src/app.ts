@@ -36,7 +36,6 @@ import { limitBodyTime, readJsonBodies } from './platform/limits/body-limits.ts'
 import { endForRevoked } from './platform/server/open-answers.ts'
 import { problem, problemBody, toProblem } from './platform/procedures/problem.ts'
 import { shedOverload } from './platform/limits/shedding.ts'
-import { addUnsubscribe } from './platform/mail/unsubscribe.ts'
 import { actions, data } from './platform/procedures/procedures.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/server/web-app.ts'
@@ -153,7 +152,6 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   addFileDownloads(app, services, headers.data)
   addHealth(app, services)
   await addBackchannelLogout(app, services, headers.data)
-  await addUnsubscribe(app, services)
   await addPublicPages(app, services, publicPages, headers)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { issueLink, useLink } from '../links/signed-links.ts'
+import { createElement as h } from 'react'
+import { issueLink } from '../links/signed-links.ts'
+import type { PublicPage } from '../public-pages/public-pages.ts'
 import type { Services } from '../services.ts'
 
 const purpose = 'unsubscribe'
@@ -20,25 +21,31 @@ export async function unsubscribeUrlOf({ database, config }: Services, mail: { o
   return new URL(path, config.PUBLIC_URL).href
 }
 
-/** What mail programs send at one click (RFC 8058), and the form of the page: the address gets essential mail only from now on. */
-export async function addUnsubscribe(app: FastifyInstance, { database, config }: Services): Promise<void> {
-  await app.register(async (scope) => {
-    // The body says nothing that the address does not.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { bodyLimit: 4_096 }, (_request, payload, done) => {
-      payload.resume()
-      done(null)
-    })
-    scope.post<{ Params: { token: string } }>(`/public/${purpose}/:token`, async (request, reply) => {
-      const isDone = await database.withoutActor(async (db) => {
-        const link = await useLink(db, { purpose, token: request.params.token, idpOrg: config.ORG_ID })
-        if (link) await sql`select app.suppress_mail_of(${link.orgId}, ${link.subject.id})`.execute(db)
-        return link !== undefined
-      })
-      reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8')
-      return isDone
-        ? reply.send('You will get no more of these mails.')
-        : reply.status(404).send('This link is not valid any more. Change what you are told about in your profile.')
-    })
-  })
+/** The address gets essential mail only, once the form is sent: by hand, or by a mail program at one click (RFC 8058). */
+export const unsubscribePage: PublicPage = {
+  kind: 'link',
+  purpose,
+  async show({ i18n, brand: { name } }) {
+    return {
+      title: i18n._('Unsubscribe'),
+      body: h(
+        'form',
+        { method: 'post' },
+        h(
+          'p',
+          null,
+          i18n._('You will only get mail from {organisation} that it has to send, such as invitations.', { organisation: name }),
+        ),
+        h('button', { type: 'submit', className: 'button' }, i18n._('Unsubscribe')),
+        h('p', { className: 'quiet' }, i18n._('To choose what you get mail about, sign in and open Notifications in your profile.')),
+      ),
+    }
+  },
+  async act({ db, i18n, brand, subject }) {
+    await sql`select app.suppress_mail_of(${brand.orgId}, ${subject.id})`.execute(db)
+    return {
+      title: i18n._('You are unsubscribed'),
+      body: h('p', null, i18n._('You will get no more of these mails from {organisation}.', { organisation: brand.name })),
+    }
+  },
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { countAttempt, networksOf, placesOf } from '../limits/attempts.ts'
-import { hashOf, openLink } from '../links/signed-links.ts'
+import { hashOf, openLink, useLink } from '../links/signed-links.ts'
 import type { LinkSubject } from '../links/signed-links.ts'
 import { toProblem } from '../procedures/problem.ts'
 import type { securityHeaders } from '../server/headers.ts'
@@ -26,9 +26,11 @@ export type PageContext = {
   idpOrg: string | undefined
 }
 
+type LinkContext = PageContext & { subject: LinkSubject; token: string; secretHash: string }
+
 /**
  * A page below /public/. One that is published is for everybody, and browsers keep it for a minute; one for a link opens with a valid signed link of
- * its purpose, and nobody keeps it. A page that shows nothing (undefined) is not there.
+ * its purpose, and nobody keeps it; its form, sent to its own address, uses the link and acts. A page that shows nothing (undefined) is not there.
  */
 export type PublicPage =
   | {
@@ -39,7 +41,8 @@ export type PublicPage =
   | {
       kind: 'link'
       purpose: string
-      show(context: PageContext & { subject: LinkSubject; token: string; secretHash: string }): Promise<View | undefined>
+      show(context: LinkContext): Promise<View | undefined>
+      act?(context: LinkContext): Promise<View>
     }
 
 /** Views a minute from one address (IPv4) or /64 (IPv6), in each process. */
@@ -100,27 +103,43 @@ export async function addPublicPages(
       })
     }
 
+    // A form of ours says nothing that the address does not.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { bodyLimit: 4_096 }, (_request, payload, done) => {
+      payload.resume()
+      done(null)
+    })
     for (const page of pages.filter((one) => one.kind === 'link')) {
-      scope.get<{ Params: { token: string } }>(`/public/${page.purpose}/:token`, async (request, reply) => {
-        if (!seldom.link(request.ip)) return refuseMany(request, reply)
-        const { token } = request.params
-        const shown = await database.withoutActor(async (db) => {
-          const link = await openLink(db, { purpose: page.purpose, token, idpOrg })
-          const brand = await brandOf(db, idpOrg, link?.orgId ?? null)
-          const i18n = textsFor(request, brand)
-          const view =
-            link && brand
-              ? await page.show({ db, i18n, brand, publicUrl, idpOrg, subject: link.subject, token, secretHash: hashOf(token) })
-              : undefined
-          if (view) return { status: 200, view, brand }
-          // Counted where every process counts; a valid link is never refused for what others tried.
-          const places = placesOf(request.ip, config.ACTOR_KEY)
-          const allowed = !brand || (await countAttempt(db, brand.orgId, 'link', places))
-          return allowed ? { status: 404, view: linkRefusedView, brand } : { status: 429, view: tooManyView, brand }
-        })
-        if (shown.status === 429) reply.header('retry-after', '3600')
-        return send(request, reply, shown.status, shown.view, shown)
+      const { act } = page
+      scope.get<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page.purpose, openLink, page.show))
+      if (act) scope.post<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page.purpose, useLink, act))
+    }
+
+    async function open(
+      request: FastifyRequest<ForLink>,
+      reply: FastifyReply,
+      purpose: string,
+      find: typeof openLink,
+      run: (context: LinkContext) => Promise<View | undefined>,
+    ) {
+      if (!seldom.link(request.ip)) return refuseMany(request, reply)
+      const { token } = request.params
+      const shown = await database.withoutActor(async (db) => {
+        const link = await find(db, { purpose, token, idpOrg })
+        const brand = await brandOf(db, idpOrg, link?.orgId ?? null)
+        const i18n = textsFor(request, brand)
+        const view =
+          link && brand
+            ? await run({ db, i18n, brand, publicUrl, idpOrg, subject: link.subject, token, secretHash: hashOf(token) })
+            : undefined
+        if (view) return { status: 200, view, brand }
+        // Counted where every process counts; a valid link is never refused for what others tried.
+        const places = placesOf(request.ip, config.ACTOR_KEY)
+        const allowed = !brand || (await countAttempt(db, brand.orgId, 'link', places))
+        return allowed ? { status: 404, view: linkRefusedView, brand } : { status: 429, view: tooManyView, brand }
       })
+      if (shown.status === 429) reply.header('retry-after', '3600')
+      return send(request, reply, shown.status, shown.view, shown)
     }
 
     scope.get('/public/*', async (request, reply) => {
@@ -135,6 +154,7 @@ export async function addPublicPages(
     }
   })
 }
+type ForLink = { Params: { token: string } }
 type Sent = { brand?: Brand | undefined; published?: boolean }
 
 /** Whether an address may open one more page within its minute. */

@@ -21,6 +21,7 @@ p{margin:.5rem 0}
 a{color:var(--link)}
 a:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 .button{display:inline-block;margin-block:1rem;padding:.7rem 1.2rem;border-radius:.4rem;background:var(--brand);color:var(--on-brand);font-weight:600;text-decoration:none}
+.button:is(button){border:0;font:inherit;font-weight:600;cursor:pointer}
 .notice{margin-block:1rem;padding:.75rem 1rem;border:1px solid var(--line);border-inline-start:.35rem solid var(--brand);border-radius:.25rem}
 dl{display:grid;grid-template-columns:minmax(7rem,max-content) 1fr;gap:.35rem 1.25rem;margin:.5rem 0}
 dt{color:var(--quiet)}

@@ -9,6 +9,7 @@ import { toast } from '../../platform/activity/toast.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import type { FormParts } from '../../ui/dialog/form-dialog.tsx'
 import { Optional } from '../../ui/form/record-form.tsx'
+import { FieldInputs, noFields, useMissingField } from '../fields/fields-public.tsx'
 import { useChaptersChanged } from './chapters-api.ts'
 import { levelOptions } from './chapters-words.tsx'
 
@@ -19,19 +20,22 @@ export const NewChapterDialog = ({ opened, parent, onClose }: Props) => (
   <FormDialog opened={opened} onClose={onClose} title={t`New chapter below ${parent.name}`} {...useNewChapter(parent)} />
 )
 
-const blank = (parentId: string | null) => ({ name: '', code: '', level: 'chapter' as const, city: '', parentId })
+const blank = (parentId: string | null) => ({ name: '', code: '', level: 'chapter' as const, city: '', parentId, fields: noFields })
 
 /** The form alone, for the chapters' own dialog too, where there may be no chapter yet to stand below. */
 export function useNewChapter(parent: Parent | null, onCreated?: () => void): FormParts<ReturnType<typeof blank>, { id: string }> {
   const { create } = useApi().data.chapters
   const changed = useChaptersChanged()
   const navigate = useNavigate()
+  const missingIn = useMissingField('chapters')
   return {
     draft: 'new-chapter',
     rules: formRules(NewChapter),
     values: blank(parent?.id ?? null),
     submitLabel: <Trans>Create chapter</Trans>,
     onSubmit: async (values) => {
+      const missing = missingIn(values.fields)
+      if (missing) throw new Error(missing)
       const chapter = await create.call(values)
       await changed()
       toast.success(t`${chapter.name} created`)
@@ -47,6 +51,12 @@ export function useNewChapter(parent: Parent | null, onCreated?: () => void): Fo
         <TextInput label={t`Code`} description={t`Short and unique, such as FR-LYO; imports refer to it`} {...form.getInputProps('code')} />
         <Select label={t`Level`} data={levelOptions()} allowDeselect={false} {...form.getInputProps('level')} />
         <TextInput label={<Optional>{t`City`}</Optional>} {...form.getInputProps('city')} />
+        <FieldInputs
+          recordType="chapters"
+          values={form.values.fields}
+          onChange={(fields) => form.setFieldValue('fields', fields)}
+          requiredOnly
+        />
       </>
     ),
   }

@@ -82,7 +82,13 @@ export function FieldInputs({ recordType, values, onChange, requiredOnly = false
 }
 
 /** What the form still misses, as a sentence; nothing when all is there. */
-export function useMissingField(recordType: RecordType, values: FieldChange): string | undefined {
-  const missing = useFields(recordType).find(({ key, required, reach }) => required && reach !== 'own' && (values[key] ?? null) === null)
-  return missing && t`Enter a value for “${missing.label}”.`
+export function useMissingField(recordType: RecordType): (values: FieldChange) => string | undefined {
+  const fields = useFields(recordType)
+  return (values) => {
+    const missing = fields.find(({ key, required, reach }) => required && reach !== 'own' && (values[key] ?? null) === null)
+    return missing && t`Enter a value for “${missing.label}”.`
+  }
 }
+
+/** Before anything is entered. */
+export const noFields: FieldChange = {}

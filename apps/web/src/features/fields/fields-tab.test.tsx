@@ -1,4 +1,5 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
+import { ORPCError } from '@orpc/client'
 import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
@@ -121,6 +122,38 @@ test('a person’s page shows the fields with a value, and those that may be fil
   await userEvent.click(screen.getByRole('button', { name: 'Edit Motto' }))
   await userEvent.type(await screen.findByRole('textbox', { name: 'Motto' }), 'Onward{Enter}')
   await waitFor(() => expect(changes).toEqual([{ motto: 'Onward' }]))
+})
+
+test('a new group asks for the fields that must be filled', async () => {
+  const { fields } = kept(
+    field(1, 'motto', 'Motto', { recordType: 'groups', required: true }),
+    field(2, 'song', 'Song', { recordType: 'groups' }),
+  )
+  const created: unknown[] = []
+  renderPath(
+    '/groups?new=1',
+    {
+      data: {
+        fields,
+        groups: {
+          list: fake.data.groups.list.handler(() => ({ items: [], nextCursor: null, total: 0, totalIsExact: true })),
+          create: fake.data.groups.create.handler(({ input }) => {
+            created.push(input)
+            throw new ORPCError('SERVICE_UNAVAILABLE')
+          }),
+        },
+      },
+    },
+    { holding: ['groups.manage'] },
+  )
+  const dialog = within(await screen.findByRole('dialog', { name: 'New group' }))
+  await userEvent.type(dialog.getByLabelText('Name'), 'Choir')
+  expect(dialog.queryByLabelText(/Song/)).toBeNull()
+  await userEvent.click(dialog.getByRole('button', { name: 'Create group' }))
+  expect(await dialog.findByText('Enter a value for “Motto”.')).toBeVisible()
+  await userEvent.type(dialog.getByLabelText('Motto'), 'Onward')
+  await userEvent.click(dialog.getByRole('button', { name: 'Create group' }))
+  await waitFor(() => expect(created).toMatchObject([{ name: 'Choir', fields: { motto: 'Onward' } }]))
 })
 
 test('a list offers fields as columns, and asks for those that are shown', async () => {

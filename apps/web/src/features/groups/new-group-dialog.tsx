@@ -13,6 +13,7 @@ import { useHoldsEverywhere } from '../../platform/session/session.ts'
 import { toast } from '../../platform/activity/toast.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { Optional } from '../../ui/form/record-form.tsx'
+import { FieldInputs, noFields, useMissingField } from '../fields/fields-public.tsx'
 import { useGroupsChanged } from './groups-api.ts'
 import { joinOptions, kindOptions, visibilityOptions } from './groups-words.tsx'
 
@@ -20,6 +21,7 @@ export function NewGroupDialog({ opened, onClose }: { opened: boolean; onClose: 
   const { create } = useApi().data.groups
   const changed = useGroupsChanged()
   const navigate = useNavigate()
+  const missingIn = useMissingField('groups')
   const everywhere = useHoldsEverywhere('groups.manage')
   return (
     <FormDialog
@@ -35,9 +37,12 @@ export function NewGroupDialog({ opened, onClose }: { opened: boolean; onClose: 
         visibility: 'members' as const,
         joinPolicy: 'request' as const,
         chapterId: noRecord,
+        fields: noFields,
       }}
       submitLabel={<Trans>Create group</Trans>}
       onSubmit={async (values) => {
+        const missing = missingIn(values.fields)
+        if (missing) throw new Error(missing)
         const group = await create.call(values)
         await changed()
         toast.success(t`${group.name} created`)
@@ -56,6 +61,12 @@ export function NewGroupDialog({ opened, onClose }: { opened: boolean; onClose: 
           />
           <Select label={t`Visibility`} data={visibilityOptions()} allowDeselect={false} {...form.getInputProps('visibility')} />
           <Select label={t`Joining`} data={joinOptions()} allowDeselect={false} {...form.getInputProps('joinPolicy')} />
+          <FieldInputs
+            recordType="groups"
+            values={form.values.fields}
+            onChange={(fields) => form.setFieldValue('fields', fields)}
+            requiredOnly
+          />
           <FormattedTextField label={<Optional>{t`About`}</Optional>} {...form.getInputProps('about')} />
         </>
       )}

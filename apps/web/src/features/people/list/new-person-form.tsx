@@ -39,11 +39,12 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
   const [chapterId, setChapterId] = useState(home?.id ?? null)
   const [tagIds, setTagIds] = useState<string[]>([])
   const [own, setOwn] = useState<FieldChange>({})
-  const missing = useMissingField('people', own)
+  const missingIn = useMissingField('people')
   const first = useRef<HTMLInputElement>(null)
   const form = useRecordForm<Values>((values) => problemsOf(values, chapterId, tagIds), blankPerson)
 
   const create = async (values: Values) => {
+    const missing = missingIn(own)
     if (missing) throw new Error(missing)
     const filled = Object.fromEntries(Object.entries(own).filter(([, given]) => given !== null))
     const person = await api.data.people.create.call({
