@@ -38,6 +38,7 @@ export const personFields = {
     middle_name: 'directory',
     family_name: 'directory',
     suffix: 'directory',
+    picture_id: 'directory',
     preferred_name: 'directory',
     former_names: 'directory',
     pronouns: 'directory',

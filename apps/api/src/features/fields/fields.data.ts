@@ -77,7 +77,9 @@ export const fieldsData = fields.router({
     context.inTx(async (db) => {
       const field = mustFind(await findField(db, fieldId))
       await mustManage(db)
-      mustFind(field.choices.find(({ id }) => id === choiceId))
+      // Not a 404: who repeats the request has replaced it already.
+      if (!field.choices.some(({ id }) => id === choiceId))
+        throw problem('UNPROCESSABLE_CONTENT', fault('choiceId', 'field_choice', 'Choose a choice of this field.'))
       if (choiceId === replaceBy || !field.choices.some(({ id }) => id === replaceBy))
         throw problem('UNPROCESSABLE_CONTENT', fault('replaceBy', 'field_choice', 'Choose another choice of this field.'))
       await replaceChoice(db, fieldId, choiceId, replaceBy)

@@ -135,6 +135,10 @@ const uncounted: Record<string, string> = {
   listAudit: 'who changed what, for those who may read the log',
   getChapter: 'those in office, who are known to everybody',
   getGroup: 'leaders and titles, at most 50',
+  listComments: 'those who take part in a discussion that the reader sees',
+  getComment: 'those who take part in a discussion that the reader sees',
+  listFiles: 'who added a file, beside the file',
+  listNotifications: 'those about whom one is told',
 }
 
 test('every read whose answer has people in it is counted', () => {

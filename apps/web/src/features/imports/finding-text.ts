@@ -17,7 +17,7 @@ const texts: Texts = {
   archived: () => [t`This member number belongs to an archived person.`, t`Restore that person first, or use another number.`],
   birth_date: () => [t`This birth date is not possible.`, t`Correct the date or choose another date order.`],
   broken_character: () => [t`A character in this cell cannot be read.`, t`Choose another encoding for the file, or type the value again.`],
-  calculated_columns: ({ columns }) => [t`These columns are calculated and are not imported: ${columns}.`, ''],
+  calculated_columns: ({ columns }) => [t`These columns are not imported, since they are calculated or kept elsewhere: ${columns}.`, ''],
   changed_since: ({ field, by }, finding) => [
     t`${changedColumn(field)} has been changed since, so it stays.`,
     undoFix(by, finding, t`Change it by hand if needed.`),

@@ -111,10 +111,14 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
 /** A name that only says again what a code beside it says. */
 const namesOfCodes: Record<string, string> = { Chapter: 'Chapter code', Parent: 'Parent code' }
 
-/** What each column is in a file that one of our exports wrote: all its headers are ours; null for a file of another kind. */
+/**
+ * What each column is in a file that one of our exports wrote: all its headers are ours, but for the fields of the organisation, which stand after the
+ * record's id; null for a file of another kind.
+ */
 export function exportedTargets(kind: ImportKind, headers: readonly string[]): (string | null)[] | null {
   const columns = exportedColumns[kind]
-  const named = headers.filter((header) => header !== '')
+  const built = headers.slice(0, headers.findLastIndex((header) => header.endsWith('ecord id')) + 1)
+  const named = (built.length > 0 ? built : headers).filter((header) => header !== '')
   if (named.length === 0 || !named.every((header) => Object.hasOwn(columns, header))) return null
   return headers.map((header) => (named.includes(namesOfCodes[header] ?? '\0') ? null : (columns[header] ?? null)))
 }
