@@ -131,6 +131,15 @@ const dialogs: Opening[] = [
   { in: 'features/fields/field-facts.tsx', at: ({ person }) => `/person/${person}`, open: press('Edit Languages') },
   { in: 'features/groups/new-group-dialog.tsx', at: () => '/groups', open: press('New group') },
   { in: 'features/groups/member-dialog.tsx', at: ({ group }) => `/groups/${group}?view=members`, open: press('Add member') },
+  {
+    in: 'platform/formatted-text/editor-link.tsx',
+    at: ({ group }) => `/groups/${group}`,
+    open: async (page) => {
+      await press('Edit About')(page)
+      await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Link' }).click()
+    },
+  },
+  { in: 'features/notifications/notification-bell.tsx', at: () => '/menu', open: press(/^Notifications/) },
   { in: 'features/comments/hide-dialog.tsx', at: ({ discussed }) => `/groups/${discussed}?view=discussion`, open: press('Hide') },
   { in: 'features/chapters/new-chapter-dialog.tsx', at: ({ region }) => `/chapter/${region}`, open: press('New sub-chapter') },
   { in: 'features/chapters/appoint-dialog.tsx', at: ({ region }) => `/chapter/${region}/officers`, open: press('Appoint officer') },
