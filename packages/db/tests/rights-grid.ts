@@ -51,6 +51,16 @@ async function furnish(
     await admin.query(`insert into app.person_contacts (org_id, person_id, city) values ($1, $2, 'Bern') on conflict do nothing`, of)
     await admin.query(`insert into app.person_emails (org_id, person_id, address) values ($1, $2, 'second@example.org')`, of)
     await admin.query(`insert into app.person_phones (org_id, person_id, number) values ($1, $2, '+33123456')`, of)
+    await admin.query(`insert into app.public_names (org_id, person_id) values ($1, $2)`, of)
+    await admin.query(
+      `insert into app.files (org_id, record_type, record_id, use, name, type, bytes, created_by) values ($1, 'person', $2, 'attachment', 'x', 'text/plain', 1, $3)`,
+      [...of, accountId],
+    )
+    await admin.query(
+      `insert into app.comments (org_id, record_type, record_id, body, author_id, created_by)
+       values ($1, 'person', $2, '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"x"}]}]}', $2, $3)`,
+      [...of, accountId],
+    )
   }
   const field = await admin.query<{ id: string }>(
     `insert into app.fields (org_id, record_type, key, label, type) values ($1, 'people', 'f' || right(md5($2::uuid::text), 20), 'x', 'choice')
@@ -67,6 +77,16 @@ async function furnish(
       field.rows[0]?.id,
       choice.rows[0]?.id,
     ])
+  await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
+  await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
+  await admin.query(
+    `insert into app.notifications (org_id, account_id, kind, in_inbox, mail) values ($1, $2, 'join-request', true, 'off')`,
+    by,
+  )
+  await admin.query(
+    `insert into app.notification_preferences (org_id, account_id, kind, in_inbox, mail) values ($1, $2, 'join-request', true, 'off')`,
+    by,
+  )
   await admin.query(`insert into app.saved_views (org_id, account_id, list, name, spec) values ($1, $2, 'people', 'Mine', '{}')`, by)
   await admin.query(
     `with j as (insert into app.job_progress (org_id, account_id, kind, title) values ($1, $2, 'export', 'x') returning id)
