@@ -5,10 +5,8 @@ import { chaptersList } from './chapters.list.queries.ts'
 
 /** Chapters of the organisation. */
 export const chaptersExport = listExport(
-  'chapters',
   sql`c.id`,
   chaptersList,
-  (fields) => fieldCells('chapters', fields, 'c.org_id', 'c.id'),
   [
     exportField('name', 'Name', sql`c.name`),
     exportField('code', 'Code', sql`c.code`),
@@ -31,4 +29,5 @@ export const chaptersExport = listExport(
     exportField('about', 'About', sql`c.about`),
     exportField('id', 'Record id', sql`c.id`),
   ],
+  { of: 'chapters', cells: (fields) => fieldCells('chapters', fields, 'c.org_id', 'c.id') },
 )

@@ -9,24 +9,29 @@ import { groupsList } from './groups.list.queries.ts'
 import { groupMembersList } from './groups.members.queries.ts'
 
 /** Groups that the caller sees. */
-export const groupsExport = listExport('groups', sql`g.id`, groupsList, (fields) => fieldCells('groups', fields, 'g.org_id', 'g.id'), [
-  exportField('name', 'Name', sql`g.name`),
-  exportField('code', 'Code', sql`g.code`),
-  exportField('kind', 'Kind', sql`g.kind`),
-  exportField('chapter', 'Chapter', sql`(select q.name from app.chapters q where q.id = g.chapter_id)`),
-  exportField('chapterCode', 'Chapter code', sql`(select q.code from app.chapters q where q.id = g.chapter_id)`),
-  exportField('parentCode', 'Parent code', sql`(select u.code from app.groups u where u.id = g.parent_id)`),
-  exportField('description', 'Description', sql`g.description`),
-  exportField('visibility', 'Visibility', sql`g.visibility`),
-  exportField('joinPolicy', 'Join policy', sql`g.join_policy`),
-  exportField('members', 'Members', sql`coalesce(n.members, 0)`, 'number'),
-  exportField('capacity', 'Capacity', sql`g.capacity`, 'number'),
-  exportField('website', 'Website', sql`g.website`),
-  exportField('phone', 'Phone', sql`g.phone`, 'phone'),
-  exportField('archivedAt', 'Archived at', sql`g.archived_at`, 'instant'),
-  exportField('createdAt', 'Created at', sql`g.created_at`, 'instant'),
-  exportField('id', 'Record id', sql`g.id`),
-])
+export const groupsExport = listExport(
+  sql`g.id`,
+  groupsList,
+  [
+    exportField('name', 'Name', sql`g.name`),
+    exportField('code', 'Code', sql`g.code`),
+    exportField('kind', 'Kind', sql`g.kind`),
+    exportField('chapter', 'Chapter', sql`(select q.name from app.chapters q where q.id = g.chapter_id)`),
+    exportField('chapterCode', 'Chapter code', sql`(select q.code from app.chapters q where q.id = g.chapter_id)`),
+    exportField('parentCode', 'Parent code', sql`(select u.code from app.groups u where u.id = g.parent_id)`),
+    exportField('description', 'Description', sql`g.description`),
+    exportField('visibility', 'Visibility', sql`g.visibility`),
+    exportField('joinPolicy', 'Join policy', sql`g.join_policy`),
+    exportField('members', 'Members', sql`coalesce(n.members, 0)`, 'number'),
+    exportField('capacity', 'Capacity', sql`g.capacity`, 'number'),
+    exportField('website', 'Website', sql`g.website`),
+    exportField('phone', 'Phone', sql`g.phone`, 'phone'),
+    exportField('archivedAt', 'Archived at', sql`g.archived_at`, 'instant'),
+    exportField('createdAt', 'Created at', sql`g.created_at`, 'instant'),
+    exportField('id', 'Record id', sql`g.id`),
+  ],
+  { of: 'groups', cells: (fields) => fieldCells('groups', fields, 'g.org_id', 'g.id') },
+)
 
 /** Active members of one group. Whoever leads it exports names; addresses need the right to export people. */
 export const groupMembersExport: ExportSource = {

@@ -6,7 +6,8 @@ import { renderPdf } from '../../platform/pdf/render-pdf.ts'
 import type { letterheadOf } from '../../platform/public-pages/brand.ts'
 import type { Texts } from '../../platform/texts/texts.ts'
 
-const titles = (i18n: Texts): Record<ExportedList, string> => ({
+/** A list without a title here goes by its own name. */
+const titles = (i18n: Texts): Partial<Record<string, string>> => ({
   people: i18n._('Member directory'),
   groups: i18n._('Groups'),
   chapters: i18n._('Chapters'),
@@ -26,7 +27,7 @@ export async function pdfTable(
   const document = await renderPdf({
     kind: 'table',
     language: i18n.language,
-    title: titles(i18n)[list],
+    title: titles(i18n)[list] ?? list.replaceAll('_', ' '),
     facts: [brand.name, i18n.date(new Date().toISOString()), count],
     footer: i18n._('Page {page} of {pages}', { page: '{page}', pages: '{pages}' }),
     columns: columns.map(({ header }) => header),

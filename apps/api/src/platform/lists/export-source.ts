@@ -47,9 +47,8 @@ export const exportRows = (
   return { id, from, where: [...where, chosen], order, descending }
 }
 
-/** Exports a list of records to whoever holds people.export, wherever that is. */
+/** Exports a list of records to those who hold people.export anywhere; `own` where its records have fields of the organisation. */
 export function listExport(
-  of: RecordType,
   id: RawBuilder<unknown>,
   list: (question: {
     q?: string | undefined
@@ -57,14 +56,14 @@ export function listExport(
     sort?: string | undefined
     fields?: readonly Field[]
   }) => List<unknown>,
-  cells: (fields: readonly Field[]) => ExportField[],
   fields: readonly ExportField[],
+  own?: { of: RecordType; cells: (fields: readonly Field[]) => ExportField[] },
 ): ExportSource {
-  const source = (own: readonly Field[]): ExportSource => ({
-    fields: [...fields, ...cells(own)],
+  const source = (further: readonly Field[]): ExportSource => ({
+    fields: [...fields, ...(own?.cells(further) ?? [])],
     may: () => sql`((select app.everywhere('people.export')) or (select app.scope('people.export')) <> '{}')`,
     rows: (request) =>
-      exportRows(request, id, list({ ...('all' in request.selection ? request.selection.all : {}), sort: request.sort, fields: own })),
+      exportRows(request, id, list({ ...('all' in request.selection ? request.selection.all : {}), sort: request.sort, fields: further })),
   })
-  return { ...source([]), withFields: { of, add: source } }
+  return { ...source([]), ...(own && { withFields: { of: own.of, add: source } }) }
 }
