@@ -52,6 +52,8 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
       title={label}
       aria-pressed={active}
       disabled={!enabled}
+      // The cursor stays in the text, and with it what is typed next.
+      onMouseDown={(event) => event.preventDefault()}
       onClick={() => run(editor.chain().focus()).run()}
     >
       <Sign size={16} aria-hidden />

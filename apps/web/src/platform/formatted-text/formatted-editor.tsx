@@ -43,6 +43,8 @@ export function FormattedEditor({
   const mentions = useMentions(list)
   const { suggestion } = mentions
   const written = useRef(value)
+  // What went out comes back as the field's value, at times after more was typed: then it must not replace what is there now.
+  const [sent] = useState(() => new WeakSet<FormattedDocument>())
   // Its options are compared each time; what it begins with is the same document throughout.
   const [begun] = useState(() => toEditor(value))
   const parts = useMemo(() => extensions(suggestion, t`@someone`, classes['mention'] ?? ''), [suggestion])
@@ -72,6 +74,7 @@ export function FormattedEditor({
     editorProps,
     onUpdate: ({ editor: now }) => {
       written.current = fromEditor(now.getJSON())
+      sent.add(written.current)
       onChange?.(written.current)
     },
     onBlur: () => onBlur?.(),
@@ -80,10 +83,10 @@ export function FormattedEditor({
 
   // A form that begins anew, or gives back what was typed before.
   useEffect(() => {
-    if (value === written.current) return
+    if (value === written.current || (value && sent.has(value)) || JSON.stringify(value) === JSON.stringify(written.current)) return
     written.current = value
     editor.commands.setContent(toEditor(value), { emitUpdate: false })
-  }, [editor, value])
+  }, [editor, sent, value])
 
   const length = document ? textLength(document) : 0
   return (

@@ -1,9 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { htmlOf, noText, plainTextOf } from '@guildhall/contract/formatted-document'
 import type { FormattedBlock, FormattedDocument } from '@guildhall/contract/formatted-document'
 import { FormattedText as Rules } from '@guildhall/contract/formatted-text'
 import { hostile } from '@guildhall/contract/hostile-texts-testing'
 import { Editor } from '@tiptap/core'
+import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { renderWithApi } from '../../testing/render-with-api.tsx'
 import { fromEditor, toEditor } from './editor-document.ts'
@@ -128,4 +130,28 @@ test('what is pasted from elsewhere keeps what we know and leaves the rest', () 
   }
   for (const href of hostile.links) expect(Rules.safeParse(paste(`<p><a href="${href}">x</a></p>`)).success, href).toBe(true)
   editor.destroy()
+})
+
+test('a value that comes back late does not replace what was typed since', async () => {
+  const sent: FormattedDocument[] = []
+  function Late() {
+    const [value, setValue] = useState<FormattedDocument>(noText)
+    return (
+      <>
+        <FormattedTextField label="About" value={value} onChange={(document) => sent.push(document)} />
+        <button type="button" onClick={() => setValue(sent[0] ?? noText)}>
+          Echo
+        </button>
+      </>
+    )
+  }
+  renderWithApi(<Late />)
+  const field = await screen.findByRole('textbox', { name: 'About' })
+  const divider = screen.getByRole('button', { name: 'Divider' })
+  await userEvent.click(divider)
+  await userEvent.click(divider)
+  await waitFor(() => expect(field.querySelectorAll('hr')).toHaveLength(2))
+  await userEvent.click(screen.getByRole('button', { name: 'Echo' }))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(field.querySelectorAll('hr')).toHaveLength(2)
 })
