@@ -17,8 +17,8 @@ export const recordWords = (): Record<Field['recordType'], string> => ({ people:
 /** Who reads the values of a field, in short. */
 export function audienceWord({ audience, sensitive, recordType }: Pick<Field, 'audience' | 'sensitive' | 'recordType'>): string {
   if (audience === 'everyone') return recordType === 'people' ? t`Everyone who sees the person` : t`Everyone who sees the record`
-  const officers = sensitive ? t`Officers with access to sensitive data` : t`Officers`
-  return audience === 'self' ? t`The person and: ${officers}` : officers
+  if (audience === 'self') return sensitive ? t`The person, and officers with access to sensitive data` : t`The person, and officers`
+  return sensitive ? t`Officers with access to sensitive data` : t`Officers`
 }
 
 export const yesNoWords = () => ({ true: t`Yes`, false: t`No` })

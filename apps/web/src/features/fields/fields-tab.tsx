@@ -61,7 +61,7 @@ export function FieldsTab() {
     <Section title={t`Fields`} count={items.length}>
       <div className={classes['stack']}>
         <p className={classes['dim']}>
-          <Trans>Add the facts that your organisation keeps. They appear on pages, in forms, lists, filters, imports and exports.</Trans>
+          <Trans>Add the facts that your organisation keeps. They appear on pages, in forms, lists, filters and exports.</Trans>
         </p>
         <div className={classes['head']}>
           <NativeSelect
