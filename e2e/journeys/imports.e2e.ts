@@ -151,6 +151,8 @@ async function demoOrganisation(page: Page) {
 /** The palette, as one who works with the keyboard uses it. */
 async function find(page: Page, typed: string, name: string, hint: string) {
   await page.keyboard.press('Control+k')
+  // A machine that does much else besides opens it late; what is typed before goes into the page.
+  await page.getByRole('combobox', { name: /^Search people/ }).waitFor()
   await page.keyboard.type(typed)
   await page.getByRole('option').filter({ hasText: hint }).click()
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
