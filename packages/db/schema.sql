@@ -450,13 +450,54 @@ grant update (value) on app.chapters_field_values to app_definer;
 comment on table app.chapters_field_values is 'What the organisation''s own fields hold for each of chapters';
 comment on column app.chapters_field_values.slot is 'The choice, where a field takes several; else empty';
 
+create table app.comment_withheld (
+  org_id uuid not null,
+  comment_id uuid not null,
+  record_type text not null,
+  record_id uuid not null,
+  created_by uuid not null,
+  body jsonb not null,
+  constraint comment_withheld_pkey PRIMARY KEY (org_id, comment_id),
+  constraint comment_withheld_org_id_comment_id_fkey FOREIGN KEY (org_id, comment_id) REFERENCES app.comments(org_id, id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX comment_withheld_by_record ON app.comment_withheld USING btree (org_id, record_type, record_id);
+alter table app.comment_withheld enable row level security;
+alter table app.comment_withheld force row level security;
+create policy comment_withheld_definer on app.comment_withheld for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy comment_withheld_read on app.comment_withheld for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('chapters.edit'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('chapters.edit'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR false))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+           FROM app.people_within('people.write'::text) w(org_id, person_id)
+          WHERE ((w.org_id = r.org_id) AND (w.person_id = r.id))))))))))));
+create policy comment_withheld_read_hidden on app.comment_withheld as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.comments c
+  WHERE ((c.org_id = comment_withheld.org_id) AND (c.id = comment_withheld.comment_id) AND (c.deleted_at IS NULL))))));
+CREATE TRIGGER comment_withheld_follow_delete AFTER DELETE ON app.comment_withheld REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER comment_withheld_follow_insert AFTER INSERT ON app.comment_withheld REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER comment_withheld_follow_update AFTER UPDATE ON app.comment_withheld REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+grant select on app.comment_withheld to app_access;
+grant delete, insert, select on app.comment_withheld to app_definer;
+grant update (body) on app.comment_withheld to app_definer;
+comment on table app.comment_withheld is 'What hidden and deleted comments say, for their author and those who look after the record. Not in the audit log: it moves with the comment, of which the log tells';
+comment on column app.comment_withheld.created_by is 'The account that wrote the comment';
+
 create table app.comments (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
   record_type text not null,
   record_id uuid not null,
   parent_id uuid,
-  body jsonb not null,
+  body jsonb,
   author_id uuid,
   created_by uuid not null,
   edited_at timestamp with time zone,
@@ -471,6 +512,7 @@ create table app.comments (
   constraint comments_check CHECK ((parent_id <> id)),
   constraint comments_check1 CHECK (((hidden_at IS NULL) = (hidden_reason IS NULL))),
   constraint comments_hidden_reason_check CHECK (((char_length(hidden_reason) >= 1) AND (char_length(hidden_reason) <= 300))),
+  constraint comments_withheld CHECK (((body IS NULL) = ((hidden_at IS NOT NULL) OR (deleted_at IS NOT NULL)))),
   constraint comments_org_id_author_id_fkey FOREIGN KEY (org_id, author_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (author_id),
   constraint comments_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
   constraint comments_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
@@ -480,6 +522,7 @@ CREATE INDEX comments_by_account ON app.comments USING btree (org_id, created_by
 CREATE INDEX comments_by_author ON app.comments USING btree (org_id, author_id);
 CREATE INDEX comments_by_parent ON app.comments USING btree (org_id, parent_id);
 CREATE INDEX comments_by_record ON app.comments USING btree (org_id, record_type, record_id, parent_id, id);
+CREATE INDEX comments_deleted ON app.comments USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 alter table app.comments enable row level security;
 alter table app.comments force row level security;
 create policy comments_add on app.comments for insert to app_access
@@ -570,6 +613,8 @@ CREATE TRIGGER comments_follow_delete AFTER DELETE ON app.comments REFERENCING O
 CREATE TRIGGER comments_follow_insert AFTER INSERT ON app.comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
 CREATE TRIGGER comments_follow_update AFTER UPDATE ON app.comments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
 CREATE TRIGGER comments_guard BEFORE INSERT OR UPDATE ON app.comments FOR EACH ROW EXECUTE FUNCTION app_private.comments_guard();
+CREATE TRIGGER comments_open_insert AFTER INSERT ON app.comments FOR EACH ROW EXECUTE FUNCTION app_private.record_open();
+CREATE TRIGGER comments_open_update AFTER UPDATE OF body ON app.comments FOR EACH ROW EXECUTE FUNCTION app_private.record_open();
 CREATE TRIGGER comments_touch BEFORE UPDATE ON app.comments FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.comments to app_access;
 grant update (body, edited_at, deleted_at, hidden_at, hidden_reason) on app.comments to app_access;
@@ -577,6 +622,7 @@ grant insert (org_id, record_type, record_id, parent_id, body, author_id, create
 grant delete, select, update on app.comments to app_definer;
 comment on table app.comments is 'What people say to each other about a record';
 comment on column app.comments.parent_id is 'The comment that it answers; answers have none themselves';
+comment on column app.comments.body is 'What it says; that of a hidden or deleted comment stands in comment_withheld';
 comment on column app.comments.author_id is 'The person who wrote it; how they are called is for each reader to be told by their rights';
 comment on column app.comments.hidden_reason is 'Why whoever looks after the record has hidden it';
 
@@ -2736,6 +2782,7 @@ create table app_private.record_followers (
   adds text,
   changes text,
   removes text,
+  reads text default 'see'::text not null,
   constraint record_followers_pkey PRIMARY KEY (tab)
 );
 grant select on app_private.record_followers to app_definer;
@@ -2747,6 +2794,8 @@ create table app_private.record_types (
   history text not null,
   reach text not null,
   sees_all text not null,
+  manage text,
+  closed text,
   constraint record_types_pkey PRIMARY KEY (name),
   constraint record_types_name_check CHECK ((name ~ '^[a-z]+(_[a-z]+)*$'::text)),
   constraint record_types_tab_key UNIQUE (tab)
@@ -2756,6 +2805,8 @@ comment on table app_private.record_types is 'Records that other rows can hang o
 comment on column app_private.record_types.history is 'The permission that reads in the history of such a record';
 comment on column app_private.record_types.reach is 'Condition on a row r of the table: it lies where the actor holds the permission %1$L';
 comment on column app_private.record_types.sees_all is 'Condition that spares the look at the record: whoever meets it sees every one of the organisation';
+comment on column app_private.record_types.manage is 'The permission of those who look after such a record';
+comment on column app_private.record_types.closed is 'Condition on a row r of the table: nothing more is added to the record';
 
 create table app_private.standard_permissions (
   role_key text not null,
@@ -4868,6 +4919,21 @@ revoke all on function app.public_organisation(text) from public;
 grant execute on function app.public_organisation(text) to app_access;
 comment on function app.public_organisation(text) is 'What everybody may know of the organisation that this installation shows on its public pages';
 
+CREATE OR REPLACE FUNCTION app.purge_comments()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.comment_withheld w using app.comments c where c.deleted_at < now() - interval '30 days' and w.org_id = c.org_id and w.comment_id = c.id;
+  -- One that has answers stays as the gap they stand below.
+  delete from app.comments c where c.deleted_at < now() - interval '30 days'
+    and not exists (select from app.comments a where a.org_id = c.org_id and a.parent_id = c.id)
+$function$;
+revoke all on function app.purge_comments() from public;
+grant execute on function app.purge_comments() to app_worker;
+comment on function app.purge_comments() is 'Forgets comments that were deleted 30 days ago, and what those said that still have answers; for the worker';
+
 CREATE OR REPLACE FUNCTION app.purge_expired()
  RETURNS void
  LANGUAGE sql
@@ -6014,7 +6080,8 @@ CREATE OR REPLACE FUNCTION app_private.comments_erased()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  update app.comments c set body = '{"type": "doc", "content": []}', deleted_at = coalesce(c.deleted_at, now()) where c.org_id = new.org_id and c.author_id = new.id;
+  update app.comments c set deleted_at = now() where c.org_id = new.org_id and c.author_id = new.id and c.deleted_at is null;
+  delete from app.comment_withheld w using app.comments c where c.org_id = new.org_id and c.author_id = new.id and w.org_id = c.org_id and w.comment_id = c.id;
   return null;
 end $function$;
 revoke all on function app_private.comments_erased() from public;
@@ -6032,20 +6099,33 @@ begin
         and p.record_type = new.record_type and p.record_id = new.record_id and p.parent_id is null and p.deleted_at is null) then
       raise exception 'only a comment on the same record is answered' using errcode = '23503', constraint = 'comments_parent';
     end if;
-    return new;
-  end if;
-  if (app.actor()).org_id is null then return new; end if;
-  if old.created_by = app.account_id() then
-    if (new.hidden_at, new.hidden_reason) is distinct from (old.hidden_at, old.hidden_reason) then
-      raise exception 'nobody hides or shows their own comment' using errcode = '42501', constraint = 'comments_own_moderation';
+  -- What the database does by itself, as when a person is erased, is nobody's change.
+  elsif (app.actor()).org_id is not null and pg_trigger_depth() = 1 then
+    if old.created_by = app.account_id() then
+      if (new.hidden_at, new.hidden_reason) is distinct from (old.hidden_at, old.hidden_reason) then
+        raise exception 'nobody hides or shows their own comment' using errcode = '42501', constraint = 'comments_own_moderation';
+      end if;
+    elsif (new.body, new.edited_at, new.deleted_at) is distinct from (old.body, old.edited_at, old.deleted_at) then
+      raise exception 'a comment is changed by its author only' using errcode = '42501', constraint = 'comments_author';
     end if;
-  elsif (new.body, new.edited_at, new.deleted_at) is distinct from (old.body, old.edited_at, old.deleted_at) then
-    raise exception 'a comment is changed by its author only' using errcode = '42501', constraint = 'comments_author';
+  end if;
+  if new.hidden_at is not null or new.deleted_at is not null then
+    if new.body is not null then
+      insert into app.comment_withheld (org_id, comment_id, record_type, record_id, created_by, body)
+        values (new.org_id, new.id, new.record_type, new.record_id, new.created_by, new.body)
+        on conflict (org_id, comment_id) do update set body = excluded.body;
+      new.body := null;
+    end if;
+  elsif tg_op = 'UPDATE' and new.body is null then
+    delete from app.comment_withheld w where w.org_id = new.org_id and w.comment_id = new.id returning w.body into new.body;
+    if new.body is null then
+      raise exception 'this comment was deleted more than 30 days ago' using errcode = '23514', constraint = 'comment_purged';
+    end if;
   end if;
   return new;
 end $function$;
 revoke all on function app_private.comments_guard() from public;
-comment on function app_private.comments_guard() is 'The author changes what a comment says, whoever looks after the record hides it; answers stand one level deep';
+comment on function app_private.comments_guard() is 'The author changes what a comment says, whoever looks after the record hides it; answers stand one level deep; what is hidden or deleted is kept apart';
 
 CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
  RETURNS void
@@ -6142,7 +6222,7 @@ end $function$;
 revoke all on function app_private.follow_guard() from public;
 comment on function app_private.follow_guard() is 'Rows hang on records that are there, and nothing is hung on a person who was erased or merged into another';
 
-CREATE OR REPLACE FUNCTION app_private.follow_record(tab regclass, adds text, changes text DEFAULT NULL::text, removes text DEFAULT NULL::text)
+CREATE OR REPLACE FUNCTION app_private.follow_record(tab regclass, adds text, changes text DEFAULT NULL::text, removes text DEFAULT NULL::text, reads text DEFAULT 'see'::text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6151,7 +6231,7 @@ declare
   name constant text := (select c.relname from pg_class c where c.oid = tab and c.relnamespace = 'app'::regnamespace);
   f app_private.record_followers;
 begin
-  insert into app_private.record_followers values (name, adds, changes, removes) returning * into f;
+  insert into app_private.record_followers (tab, adds, changes, removes, reads) values (name, adds, changes, removes, reads) returning * into f;
   perform app_private.rewrite_follower(f);
   if not exists (select from pg_index i where i.indrelid = tab and i.indpred is null
       and (select array_agg(a.attname::text order by n.place) from unnest(i.indkey::int2[]) with ordinality n (number, place)
@@ -6163,8 +6243,8 @@ begin
   execute format('create trigger %I after delete on %s referencing old table as changed for each statement execute function app_private.follow_guard()', name || '_follow_delete', tab);
   execute format('grant select, delete on %s to app_definer', tab);
 end $function$;
-revoke all on function app_private.follow_record(regclass,text,text,text) from public;
-comment on function app_private.follow_record(regclass,text,text,text) is 'Rows with org_id, record_type and record_id hang on any record: who sees the record sees them, and they go with it. adds, changes and removes say who of these writes them: see, change (the record), author (created_by), a permission that holds for the record, or several joined by or; null is nobody';
+revoke all on function app_private.follow_record(regclass,text,text,text,text) from public;
+comment on function app_private.follow_record(regclass,text,text,text,text) is 'Rows with org_id, record_type and record_id hang on any record: who sees the record sees them, and they go with it. adds, changes and removes say who of these writes them: see, change (the record), author (created_by), manage (the permission of its type), a permission that holds for the record, or several joined by or; null is nobody. reads narrows in the same words who of those who see the record reads them';
 
 CREATE OR REPLACE FUNCTION app_private.grants_follow()
  RETURNS trigger
@@ -6642,9 +6722,11 @@ begin
         -- Locked as it would be for a change, the record is found only if its own policies allow one.
         when way = 'change' then format('exists (select from app.%1$I c where c.org_id = r.org_id and c.id = r.id for key share)', kind.tab)
         when way = 'author' then format('%I.created_by = (select app.account_id())', tab)
+        when way = 'manage' and kind.manage is null then 'false'
+        when way = 'manage' then format('(select app.everywhere(%L)) or %s', kind.manage, format(kind.reach, kind.manage))
         when way ~ '^[a-z]+\.[a-z]+$' then format('(select app.everywhere(%L)) or %s', way, format(kind.reach, way))
       end;
-      if allowed[cardinality(allowed)] is null then raise exception 'rows are written by see, change, author or a permission, not by %', way; end if;
+      if allowed[cardinality(allowed)] is null then raise exception 'rows are read and written by see, change, author, manage or a permission, not by %', way; end if;
     end loop;
     branches := branches || format('(%1$I.record_type = %2$L and %3$sexists (select from app.%4$I r where r.org_id = %1$I.org_id and r.id = %1$I.record_id%5$s)%6$s)',
       tab, kind.name, case when ways = 'see' and kind.sees_all <> 'false' then '(' || kind.sees_all || ' or ' else '' end, kind.tab,
@@ -6654,7 +6736,7 @@ begin
   return format('%I.org_id = (select app.org_id()) and (%s)', tab, array_to_string(branches, ' or '));
 end $function$;
 revoke all on function app_private.record_condition(text,text) from public;
-comment on function app_private.record_condition(text,text) is 'Condition on a row that hangs on a record: the actor sees the record, and may write the row in one of the ways';
+comment on function app_private.record_condition(text,text) is 'Condition on a row that hangs on a record: the actor sees the record, and may read or write the row in one of the ways';
 
 CREATE OR REPLACE FUNCTION app_private.record_erased()
  RETURNS trigger
@@ -6688,6 +6770,25 @@ end $function$;
 revoke all on function app_private.record_gone() from public;
 comment on function app_private.record_gone() is 'What hangs on a record goes with it';
 
+CREATE OR REPLACE FUNCTION app_private.record_open()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  kind app_private.record_types;
+  shut boolean;
+begin
+  select * into kind from app_private.record_types t where t.name = new.record_type;
+  if kind.closed is null or (app.actor()).org_id is null then return null; end if;
+  execute format('select %s from app.%I r where r.org_id = $1 and r.id = $2', kind.closed, kind.tab) into shut using new.org_id, new.record_id;
+  if shut then raise exception 'this record is archived or closed' using errcode = '23514', constraint = 'record_closed'; end if;
+  return null;
+end $function$;
+revoke all on function app_private.record_open() from public;
+comment on function app_private.record_open() is 'Refuses what is added to a record that is closed; after the policies, so that it tells nothing of hidden records';
+
 CREATE OR REPLACE FUNCTION app_private.refuse_closed(lifecycle text)
  RETURNS void
  LANGUAGE plpgsql
@@ -6718,7 +6819,7 @@ begin
 end $function$;
 revoke all on function app_private.refuse_deep_chapters(uuid,uuid) from public;
 
-CREATE OR REPLACE FUNCTION app_private.register_record(kind text, tab regclass, history text, reach text DEFAULT 'r.chapter_id = any ((select app.scope(%1$L))::uuid[])'::text, sees_all text DEFAULT 'false'::text)
+CREATE OR REPLACE FUNCTION app_private.register_record(kind text, tab regclass, history text, reach text DEFAULT 'r.chapter_id = any ((select app.scope(%1$L))::uuid[])'::text, sees_all text DEFAULT 'false'::text, manage text DEFAULT NULL::text, closed text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6727,14 +6828,14 @@ declare
   name constant text := (select c.relname from pg_class c where c.oid = tab and c.relnamespace = 'app'::regnamespace);
   f app_private.record_followers;
 begin
-  insert into app_private.record_types values (kind, name, history, reach, sees_all);
+  insert into app_private.record_types (name, tab, history, reach, sees_all, manage, closed) values (kind, name, history, reach, sees_all, manage, closed);
   execute format('create trigger %I after delete on %s referencing old table as gone for each statement execute function app_private.record_gone(%L)', name || '_gone', tab, kind);
   -- Definer functions look the record up and lock it.
   execute format('grant select, update (id) on %s to app_definer', tab);
   for f in select * from app_private.record_followers loop perform app_private.rewrite_follower(f); end loop;
 end $function$;
-revoke all on function app_private.register_record(text,regclass,text,text,text) from public;
-comment on function app_private.register_record(text,regclass,text,text,text) is 'Rows of this table are records on which others can hang: files, comments, tags. history is the permission that reads in their history, reach where a permission holds (by default in their chapter)';
+revoke all on function app_private.register_record(text,regclass,text,text,text,text,text) from public;
+comment on function app_private.register_record(text,regclass,text,text,text,text,text) is 'Rows of this table are records on which others can hang: files, comments, tags. history is the permission that reads in their history, reach where a permission holds (by default in their chapter), manage the permission of those who look after them, closed the condition on a row r that nothing more is added to it';
 
 CREATE OR REPLACE FUNCTION app_private.rewrite_follower(f app_private.record_followers)
  RETURNS void
@@ -6742,7 +6843,7 @@ CREATE OR REPLACE FUNCTION app_private.rewrite_follower(f app_private.record_fol
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  reads constant text := app_private.record_condition(f.tab, 'see');
+  reads constant text := app_private.record_condition(f.tab, f.reads);
 begin
   execute format('drop policy if exists %1$I on app.%5$I; drop policy if exists %2$I on app.%5$I; drop policy if exists %3$I on app.%5$I; drop policy if exists %4$I on app.%5$I',
     f.tab || '_read', f.tab || '_add', f.tab || '_change', f.tab || '_remove', f.tab);
@@ -6886,3 +6987,17 @@ begin
 end $function$;
 revoke all on function app_private.token_statement(text,text) from public;
 comment on function app_private.token_statement(text,text) is 'What a service says of a token that it verified: the signature of one of the newest two actor keys, then JSON. Error 28000 when forged, expired or said for another use';
+
+CREATE OR REPLACE FUNCTION app_private.while_open(tab regclass, VARIADIC columns text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare name constant text := (select c.relname from pg_class c where c.oid = tab);
+begin
+  execute format('create trigger %I after insert on %s for each row execute function app_private.record_open()', name || '_open_insert', tab);
+  execute format('create trigger %I after update of %s on %s for each row execute function app_private.record_open()',
+    name || '_open_update', (select string_agg(quote_ident(c), ', ') from unnest(columns) c), tab);
+end $function$;
+revoke all on function app_private.while_open(regclass,text[]) from public;
+comment on function app_private.while_open(regclass,text[]) is 'Rows that hang on a record are added, and these columns changed, only while the record is open';

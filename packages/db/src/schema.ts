@@ -146,6 +146,17 @@ export interface ChaptersFieldValuesRow {
   key: Generated<string>
 }
 
+/** What hidden and deleted comments say, for their author and those who look after the record. Not in the audit log: it moves with the comment, of which the log tells */
+export interface CommentWithheldRow {
+  org_id: string
+  comment_id: string
+  record_type: string
+  record_id: string
+  /** The account that wrote the comment */
+  created_by: string
+  body: unknown
+}
+
 /** What people say to each other about a record */
 export interface CommentsRow {
   org_id: string
@@ -154,6 +165,7 @@ export interface CommentsRow {
   record_id: string
   /** The comment that it answers; answers have none themselves */
   parent_id: string | null
+  /** What it says; that of a hidden or deleted comment stands in comment_withheld */
   body: unknown
   /** The person who wrote it; how they are called is for each reader to be told by their rights */
   author_id: string | null
@@ -856,6 +868,7 @@ export interface Database {
   'app.chapter_months': ChapterMonthsRow
   'app.chapters': ChaptersRow
   'app.chapters_field_values': ChaptersFieldValuesRow
+  'app.comment_withheld': CommentWithheldRow
   'app.comments': CommentsRow
   'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow

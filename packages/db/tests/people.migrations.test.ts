@@ -70,3 +70,38 @@ test('notes of the office move to a table of their own, and imports that could b
   ])
   await admin.end()
 })
+
+test('what hidden and deleted comments say moves out of sight', async () => {
+  const { admin, finish } = await before('20261125035133')
+  const one = async (text: string, values: unknown[]) => (await admin.query<{ id: string }>(text, values)).rows[0]?.id ?? ''
+  const org = await one(`select app.found_organisation('o', 'o', 'o', null) as id`, [])
+  const account = await one(`insert into app.accounts (org_id, issuer, subject, status) values ($1, 'i', 's', 'active') returning id`, [
+    org,
+  ])
+  const group = await one(`insert into app.groups (org_id, name) values ($1, 'g') returning id`, [org])
+  const doc = (text: string) => JSON.stringify({ type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text }] }] })
+  for (const [text, became] of [
+    ['open', {}],
+    ['hidden', { hidden_at: '2026-11-01', hidden_reason: 'x' }],
+    ['deleted', { deleted_at: '2026-11-01' }],
+  ] as const) {
+    const row = { org_id: org, record_type: 'group', record_id: group, created_by: account, body: doc(text), ...became }
+    const columns = Object.keys(row)
+    await admin.query(
+      `insert into app.comments (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`,
+      Object.values(row),
+    )
+  }
+  await finish()
+  const said = `#>> '{content,0,content,0,text}'`
+  expect((await admin.query(`select body ${said} as said, version from app.comments order by id`)).rows).toEqual([
+    { said: 'open', version: 1 },
+    { said: null, version: 1 },
+    { said: null, version: 1 },
+  ])
+  expect((await admin.query(`select body ${said} as said from app.comment_withheld order by comment_id`)).rows).toEqual([
+    { said: 'hidden' },
+    { said: 'deleted' },
+  ])
+  await admin.end()
+})

@@ -61,6 +61,11 @@ async function furnish(
        values ($1, 'person', $2, '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"x"}]}]}', $2, $3)`,
       [...of, accountId],
     )
+    await admin.query(
+      `insert into app.comments (org_id, record_type, record_id, body, author_id, created_by, hidden_at, hidden_reason)
+       values ($1, 'person', $2, '{"type":"doc","content":[]}', $2, $3, now(), 'x')`,
+      [...of, accountId],
+    )
   }
   const field = await admin.query<{ id: string }>(
     `insert into app.fields (org_id, record_type, key, label, type) values ($1, 'people', 'f' || right(md5($2::uuid::text), 20), 'x', 'choice')

@@ -21,8 +21,9 @@ const looksAfter: RawBuilder<SqlBool> = sql`(c.record_type = 'group' and exists 
   and (${mayInChapter('groups.manage', sql`g.chapter_id`)} or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))))`
 const tables = { group: 'app.groups' } as const satisfies Record<CommentedType, string>
 
-const body = sql`case when c.deleted_at is null and (c.hidden_at is null or ${mine} or ${looksAfter}) then c.body end`
-const item = sql<Stored>`json_build_object('names', case when c.deleted_at is null then ${namesSeen(sql`c.body`)} end, 'comment', json_build_object(
+/** That of a hidden comment stands in a table that only those read who may. */
+const body = sql`coalesce(c.body, (select w.body from app.comment_withheld w where w.org_id = c.org_id and w.comment_id = c.id))`
+const item = sql<Stored>`json_build_object('names', ${namesSeen(body)}, 'comment', json_build_object(
   'id', c.id, 'parentId', c.parent_id, 'body', ${body}, 'createdAt', c.created_at, 'editedAt', c.edited_at, 'deleted', c.deleted_at is not null,
   'author', (select json_build_object('id', p.id, 'displayName', p.display_name) from app.people p
     where p.org_id = c.org_id and p.id = c.author_id and p.deleted_at is null and p.lifecycle <> 'erased'),

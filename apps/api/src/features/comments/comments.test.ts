@@ -1,6 +1,8 @@
 import { documentOf, plainTextOf } from '@guildhall/contract/formatted-document'
 import type { Comment } from '@guildhall/contract/features/comments'
 import { expect } from 'vitest'
+import { dailyUpkeep } from '../../platform/jobs/upkeep.ts'
+import { createServices } from '../../platform/services.ts'
 import { test } from '../../testing.ts'
 import type { Client } from '../../testing.ts'
 
@@ -107,6 +109,70 @@ test('what an erased person said is gone, and answers stay', async ({ api, admin
   await wrote(boss, group, 'Noted', { parentId: id })
   await admin.query(`update app.people set lifecycle = 'erased' where id = $1`, [leaving.personId])
   expect((await read(boss, group)).items).toMatchObject([{ body: null, deleted: true, author: null, replies: 1 }])
-  const { rows } = await admin.query<{ body: unknown }>('select body from app.comments where id = $1', [id])
+  const { rows } = await admin.query(
+    'select c::text, w::text from app.comments c left join app.comment_withheld w on w.comment_id = c.id where c.id = $1',
+    [id],
+  )
+  expect(rows).toHaveLength(1)
   expect(JSON.stringify(rows)).not.toContain('Elm')
+})
+
+test('an archived group accepts no comment and no edit, and says so', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const ann = api.as(await person({ org }))
+  const group = await grouped(boss)
+  const { id } = await wrote(ann, group, 'Before')
+  expect(await boss.post(`/data/groups/${group}/archive`, {}, match(1))).toMatchObject({ status: 200 })
+  const closed = { status: 422, body: { reason: 'record_closed' } }
+  expect(await ann.post('/data/comments', say(group, 'After'))).toMatchObject(closed)
+  expect(await ann.patch(`/data/comments/${id}`, { body: documentOf('Later') }, match(1))).toMatchObject(closed)
+  expect(texts(await read(ann, group))).toEqual(['Before'])
+  expect(await ann.del(`/data/comments/${id}`)).toMatchObject({ status: 204 })
+})
+
+test('a hidden comment is edited by its author out of sight, and shown again as it was edited', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const [ann, bea] = [api.as(await person({ org })), api.as(await person({ org }))]
+  const group = await grouped(boss)
+  const { id } = await wrote(ann, group, 'Rude')
+  const url = `/data/comments/${id}`
+  await boss.post(`${url}/hide`, { reason: 'Rude' }, match(1))
+  expect(await ann.patch(url, { body: documentOf('Polite') }, match(2))).toMatchObject({ status: 200, body: { hidden: {}, version: 3 } })
+  expect(texts(await read(ann, group))).toEqual(['Polite'])
+  expect(texts(await read(bea, group))).toEqual([null])
+  await boss.post(`${url}/show`, {}, match(3))
+  expect(texts(await read(bea, group))).toEqual(['Polite'])
+})
+
+test('a deleted comment is forgotten after 30 days; with replies, only what it said', async ({ api, admin, organisation, person }) => {
+  const org = await organisation()
+  const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const group = await grouped(boss)
+  const ids = { alone: '', recent: '', answered: '' }
+  for (const [name, days] of [
+    ['alone', 31],
+    ['recent', 29],
+    ['answered', 31],
+  ] as const) {
+    ids[name] = (await wrote(boss, group, `Elm ${name}`)).id
+    if (name === 'answered') await wrote(boss, group, 'Answer', { parentId: ids[name] })
+    await boss.del(`/data/comments/${ids[name]}`)
+    await admin.query(`update app.comments set deleted_at = now() - make_interval(days => $2) where id = $1`, [ids[name], days])
+  }
+  const { config, log } = api.services
+  const worker = createServices(config, log, config.WORKER_DATABASE_URL)
+  await dailyUpkeep(worker)({}, { id: 'test', signal: new AbortController().signal }).finally(() => worker.close())
+  const left = await admin.query(
+    'select c.id, w.body::text as body from app.comments c left join app.comment_withheld w on w.comment_id = c.id where c.record_id = $1 and c.parent_id is null order by c.id',
+    [group],
+  )
+  expect(left.rows).toEqual([
+    { id: ids.recent, body: expect.stringContaining('Elm') },
+    { id: ids.answered, body: null },
+  ])
+  expect((await read(boss, group)).items).toMatchObject([{ id: ids.answered, deleted: true, replies: 1 }])
+  expect(await boss.post(`/data/comments/${ids.recent}/restore`)).toMatchObject({ status: 200 })
+  expect(await boss.post(`/data/comments/${ids.answered}/restore`)).toMatchObject({ status: 422, body: { reason: 'comment_purged' } })
 })
