@@ -23,6 +23,7 @@ import {
 import { isTimezone } from '../zones.ts'
 import { permissions } from '../permissions.ts'
 import type { Permission } from '../permissions.ts'
+import { ViewedList } from './lists.ts'
 import { HistoryEntry, When } from './people.ts'
 
 // eslint-disable-next-line @typescript-eslint/consistent-type-assertions -- zod wants the keys as a tuple, and they are all of the list
@@ -57,6 +58,10 @@ export const Preferences = z.strictObject({
     .max(30, 'At most 30 cards can be hidden.')
     .optional()
     .describe('Cards that the account does not want on home; a name that no card has is harmless'),
+  defaultViews: z
+    .partialRecord(ViewedList, text(100, 1))
+    .optional()
+    .describe('The view that a list opens with: the id of a saved view, or the name of one that every list has, such as mine'),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -365,7 +370,7 @@ export const accountData = {
     needs: 'signed-in',
     tag: 'Account',
     ifMatch: false,
-    summary: 'Change theme, density, shortcuts, language, pins or hidden cards; what is left out stays',
+    summary: 'Change theme, density, shortcuts, language, pins, hidden cards or default views; what is left out stays',
   })
     .input(Preferences)
     .output(Preferences),

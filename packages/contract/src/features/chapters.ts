@@ -34,11 +34,12 @@ export const chapterDepthLimit = 8
 
 // Lists -----------------------------------------------------------------------------------------------------------------------------
 
-/** What chapters can be filtered by; `within` is a chapter and everything below it, `under` only its direct children. */
+/** What chapters can be filtered by; `within` is a chapter and everything below it, `below` the same without itself, `under` only its direct children. */
 export const chaptersFilterFields = {
   level: { kind: 'choice', options: ChapterLevel.options },
   status: { kind: 'choice', options: ChapterStatus.options },
   within: { kind: 'id', of: 'chapter' },
+  below: { kind: 'id', of: 'chapter' },
   under: { kind: 'id', of: 'chapter' },
   name: { kind: 'text' },
   code: { kind: 'text' },

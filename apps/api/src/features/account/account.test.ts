@@ -70,3 +70,15 @@ test('cards hidden on home stay hidden for the account that hid them, and for no
     expect((await one.patch('/data/me/preferences', { hiddenCards })).status).toBeOneOf([400, 422])
   expect(await one.patch('/data/me/preferences', { hiddenCards: [] })).toMatchObject({ body: { theme: 'dark', hiddenCards: [] } })
 })
+
+test('each account has a default view of its own for each list', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const [one, other] = [api.as(await person({ org })), api.as(await person({ org }))]
+  const defaultViews = { groups: 'mine', chapters: '01920000-0000-7000-8000-000000000001' }
+  expect(await one.patch('/data/me/preferences', { defaultViews })).toMatchObject({ status: 200, body: { defaultViews } })
+  const kept = async (client: typeof one) =>
+    ((await client.get('/data/me')).body as { account: { preferences: unknown } }).account.preferences
+  expect([await kept(one), await kept(other)]).toEqual([{ defaultViews }, {}])
+  for (const wrong of [{ secrets: 'mine' }, { groups: '' }, { groups: 'x'.repeat(101) }, ['mine']])
+    expect((await one.patch('/data/me/preferences', { defaultViews: wrong })).status).toBeOneOf([400, 422])
+})

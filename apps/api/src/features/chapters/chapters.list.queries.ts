@@ -13,13 +13,13 @@ import { readSort } from '../../platform/lists/sort.ts'
 import { fieldFilters, fieldOrder } from '../fields/fields.public.ts'
 import { chapterRow } from './chapters.queries.ts'
 
-const belowField: FilterField = {
+const subtreeField = (nearest: RawBuilder<SqlBool>): FilterField => ({
   ops: ['is', 'in', 'isNot', 'notIn'],
   where(op, value, refuse) {
-    const within = sql<SqlBool>`c.id in (select a.chapter_id from app.chapter_ancestors a where a.ancestor_id = any (${idValues(value, refuse)}::uuid[]))`
+    const within = sql<SqlBool>`c.id in (select a.chapter_id from app.chapter_ancestors a where a.ancestor_id = any (${idValues(value, refuse)}::uuid[]) and ${nearest})`
     return op === 'is' || op === 'in' ? within : sql`not ${within}`
   },
-}
+})
 const parentField: FilterField = {
   ops: ['is', 'in', 'empty', 'notEmpty'],
   where(op, value, refuse) {
@@ -31,7 +31,8 @@ const parentField: FilterField = {
 const catalogue: FilterCatalogue = {
   level: choiceField(sql`c.level`, chaptersFilterFields.level.options),
   status: choiceField(sql`c.status`, chaptersFilterFields.status.options),
-  within: belowField,
+  within: subtreeField(sql`true`),
+  below: subtreeField(sql`a.ancestor_id <> a.chapter_id`),
   under: parentField,
   name: textField(sql`c.name`),
   code: textField(sql`c.code`),

@@ -80,6 +80,7 @@ describe('the list', () => {
           .body as Answered
       ).items.map(({ name }) => name)
     expect(await list('within', west)).toEqual(['Harbour', 'West'])
+    expect(await list('below', west)).toEqual(['Harbour'])
     expect(await list('under', org.rootChapterId)).toEqual(['West'])
     expect(await list('status', 'closed')).toEqual(['Old'])
     expect(await list('mine', true)).toEqual(['Root'])

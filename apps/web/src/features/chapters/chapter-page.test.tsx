@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { Chapter, ChapterNode } from '@guildhall/contract/features/chapters'
+import type { Chapter, ChapterNode, ChapterRow } from '@guildhall/contract/features/chapters'
 import { describe, expect, test } from 'vitest'
 import { fake } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
-import { subtreeOf } from './subchapters.tsx'
+import { subtreeOf } from './below/subchapters.tsx'
 
 const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
 const none = { member: 0, alumni: 0, advisor: 0, friend: 0, applicant: 0 }
@@ -183,6 +183,41 @@ test('everything below a chapter is found in one pass over the tree', () => {
     'N3',
     'N4',
   ])
+})
+
+test('chapters below are a list with views, filter, sort and columns, and keep to the chapter', async () => {
+  const user = userEvent.setup()
+  const asked: { filter?: string | undefined; sort?: string | undefined }[] = []
+  const porto: ChapterRow = {
+    ...{ id: id(4), parent: { id: lisbon.id, name: 'Lisbon', code: 'PT-LIS' }, name: 'Porto', code: 'PT-POR', level: 'chapter' },
+    ...{ status: 'active', depth: 3, city: 'Porto', contactEmail: '', charteredOn: null, members: 12, version: 1 },
+  }
+  const { router } = renderPath(`/chapter/${lisbon.id}/subchapters/list`, {
+    data: {
+      chapters: {
+        ...showing(lisbon),
+        tree: fake.data.chapters.tree.handler(() => ({
+          items: [treeNode(lisbon.id, 'Lisbon', null), { ...treeNode(id(4), 'Porto', lisbon.id), subtreeMembers: 97 }],
+        })),
+        list: fake.data.chapters.list.handler(({ input }) => {
+          asked.push(input)
+          return { items: [porto], nextCursor: null, total: 1, totalIsExact: true }
+        }),
+      },
+      lists: { views: { list: fake.data.lists.views.list.handler(() => ({ items: [] })) } },
+    },
+  })
+  const row = (await screen.findByRole('link', { name: 'Porto' })).closest('tr') ?? document.body
+  expect(within(row).getByText('97')).toBeVisible()
+  const below = { or: [{ field: 'below', op: 'is', value: lisbon.id }] }
+  expect(JSON.parse(asked.at(-1)?.filter ?? '{}')).toEqual({ and: [below] })
+  await user.click(screen.getByRole('button', { name: 'Code' }))
+  await waitFor(() => expect(asked.at(-1)?.sort).toBe('code'))
+  await user.click(within(screen.getByRole('navigation', { name: 'Views' })).getByRole('button', { name: 'Closed' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ view: 'closed' }))
+  await waitFor(() =>
+    expect(JSON.parse(asked.at(-1)?.filter ?? '{}')).toEqual({ and: [{ or: [{ field: 'status', op: 'in', value: ['closed'] }] }, below] }),
+  )
 })
 
 describe('the chapter switcher', () => {

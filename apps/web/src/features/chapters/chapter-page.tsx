@@ -19,7 +19,7 @@ import type { Chapter } from './chapters-api.ts'
 import { ChapterStatusBadge, levelWords } from './chapters-words.tsx'
 import { Breadcrumb } from './chapter-breadcrumb.tsx'
 import { NewChapterDialog } from './new-chapter-dialog.tsx'
-import { Subchapters } from './subchapters.tsx'
+import { Subchapters } from './below/subchapters.tsx'
 
 export const route = createLazyRoute('/signed-in/chapter/$chapterId/{-$tab}/{-$subtab}')({ component: ChapterPage })
 

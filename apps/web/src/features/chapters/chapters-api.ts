@@ -1,12 +1,22 @@
 import type { FieldChange } from '@guildhall/contract/features/fields'
 import type { Sent } from '../../ui/dialog/form-dialog.tsx'
-import type { Chapter, ChapterChange, ChapterMember, ChapterNode, Officer, Position } from '@guildhall/contract/features/chapters'
+import type {
+  Chapter,
+  ChapterChange,
+  ChapterMember,
+  ChapterNode,
+  ChapterRow,
+  Officer,
+  Position,
+} from '@guildhall/contract/features/chapters'
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
+import type { Filter } from '../../ui/filter/filter.ts'
+import { listInput } from '../lists/lists-public.tsx'
 
-export type { Chapter, ChapterMember, ChapterNode, Officer, Position }
+export type { Chapter, ChapterMember, ChapterNode, ChapterRow, Officer, Position }
 
 export const useChapter = (chapterId: string) => useQuery(useApi().data.chapters.get.queryOptions({ input: { chapterId } }))
 
@@ -18,6 +28,14 @@ export const useChapterTree = (closed = false) =>
     ...useApi().data.chapters.tree.queryOptions({ input: closed ? { closed } : {} }),
     staleTime: 60_000,
     placeholderData: keepPreviousData,
+  })
+
+type Question = { q: string; filter: Filter; sort: string }
+/** Chapters as the address asks for them, of those that the page is about. */
+export const useChapterList = ({ q, filter, sort }: Question, within: Filter['and'], enabled: boolean) =>
+  useInfiniteQuery({
+    ...pagedOptions(useApi().data.chapters.list, listInput({ q, sort, filter: { and: [...filter.and, ...within] } })),
+    enabled,
   })
 
 export type Roster = { chapterId: string; q: string; subtree: boolean; kind: ChapterMember['kind'] | undefined; when: 'current' | 'former' }

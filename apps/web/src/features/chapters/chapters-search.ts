@@ -1,9 +1,10 @@
-import { asFlag, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
+import { asFlag, asOneOf, searchParams } from '../../platform/navigation/search-params.ts'
+import { listSearch } from '../lists/list-search-public.ts'
 
-/** Dialogs and the roster's filter, in the address of a chapter. */
+/** Dialogs, the roster's filter and the list of chapters below, in the address of a chapter. */
 export const ChapterSearch = searchParams({
+  ...listSearch,
   new: asFlag,
-  q: asText(200),
   kind: asOneOf('member', 'alumni', 'advisor', 'friend', 'applicant'),
   below: asFlag,
 })

@@ -53,4 +53,6 @@ const levels: readonly Level[] = ['national', 'region', 'district', 'chapter', '
 export const levelOptions = () => levels.map((value) => ({ value, label: levelWords()[value] }))
 
 const settable = ['prospective', 'active', 'probation', 'suspended', 'dormant'] as const
+/** With those that nobody sets by hand. */
+export const allStatusOptions = () => [...statusOptions(), { value: 'closed', label: statusWords().closed }]
 export const statusOptions = () => settable.map((value) => ({ value, label: statusWords()[value] }))

@@ -2,17 +2,17 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
-import { IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { usePageTitle } from '../../platform/navigation/page-title.ts'
 import { useCan } from '../../platform/session/session.ts'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { emptyFilter } from '../../ui/filter/filter.ts'
 import { Page, PageHeader } from '../../ui/page/page.tsx'
-import { SavedViewTabs } from '../../ui/list/saved-view-tabs.tsx'
-import { ExportDialog, useListView } from '../lists/lists-public.tsx'
+import { useListView } from '../lists/lists-public.tsx'
 import type { BuiltInView } from '../lists/lists-public.tsx'
-import { GroupRows } from './group-rows.tsx'
+import { ExportButton, RecordTable } from '../lists/record-list-public.tsx'
+import { GroupCard, useGroupColumns, useGroupFields } from './group-rows.tsx'
 import { GroupTitles } from './group-titles.tsx'
 import { useGroups } from './groups-api.ts'
 import { NewGroupDialog } from './new-group-dialog.tsx'
@@ -32,14 +32,14 @@ export function GroupListPage() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const mayManage = useCan('groups.manage')
-  const mayExport = useCan('people.export')
-  const mayShare = useCan('views.share')
   const { number } = useFormats()
   const [exporting, setExporting] = useState(false)
   const go = (change: Partial<typeof search>, replace = false) =>
     void navigate({ to: '/groups', search: (before) => ({ ...before, ...change }), replace })
   const view = useListView({ list: 'groups', builtIn: useBuiltIn(), usual, search, onSearch: (next, { replace }) => go(next, replace) })
   const groups = useGroups(view.look, view.ready && !search.titles)
+  const columns = useGroupColumns()
+  const fields = useGroupFields()
   const first = groups.data
   return (
     <Page fill>
@@ -68,15 +68,7 @@ export function GroupListPage() {
                 { value: 'titles', label: t`Who does what` },
               ]}
             />
-            {mayExport && !search.titles && (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-                onClick={() => setExporting(true)}
-              >
-                <Trans>Export</Trans>
-              </Button>
-            )}
+            {!search.titles && <ExportButton onClick={() => setExporting(true)} />}
             {mayManage && (
               <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => go({ new: 1 })}>
                 <Trans>New group</Trans>
@@ -88,21 +80,31 @@ export function GroupListPage() {
       {search.titles ? (
         <GroupTitles q={search.q ?? ''} onSearch={(q) => go({ q: q || undefined }, true)} />
       ) : (
-        <>
-          <SavedViewTabs {...view.tabs} canShare={mayShare} />
-          <GroupRows groups={groups} view={view} onNew={mayManage ? () => go({ new: 1 }) : undefined} />
-        </>
+        <RecordTable
+          list="groups"
+          view={view}
+          records={groups}
+          columns={columns}
+          fields={fields}
+          nameColumn="name"
+          icon={IconUsersGroup}
+          words={{
+            title: t`Groups`,
+            search: t`Search groups`,
+            noMatch: t`No group matches`,
+            none: t`No groups yet`,
+            about: t`Committees, cohorts, interests and teams: people who do something together, across chapters.`,
+            failed: t`The groups could not be loaded`,
+            create: t`New group`,
+          }}
+          onOpen={({ id }) => void navigate({ to: '/groups/$groupId', params: { groupId: id } })}
+          onNew={mayManage ? () => go({ new: 1 }) : undefined}
+          renderCard={(group) => <GroupCard group={group} />}
+          exportColumns={exportColumns}
+          exporting={exporting}
+          onExporting={setExporting}
+        />
       )}
-      <ExportDialog
-        opened={exporting}
-        onClose={() => setExporting(false)}
-        list="groups"
-        columns={exportColumns(view.look.columns)}
-        sort={view.look.sort}
-        selection={{ all: { ...(view.look.q && { q: view.look.q }), filter: view.look.filter }, except: [] }}
-        total={first?.total ?? 0}
-        totalIsExact={first?.totalIsExact ?? true}
-      />
       <NewGroupDialog opened={search.new === 1 && mayManage} onClose={() => go({ new: undefined }, true)} />
     </Page>
   )

@@ -1,92 +1,16 @@
-import { Button } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { useNavigate } from '@tanstack/react-router'
-import { IconUsersGroup } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { tableRows } from '../../platform/api/paged.ts'
-import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { GroupLink } from '../../platform/records/record-links.tsx'
 import { useRecordSources } from '../../platform/records/record-sources.ts'
-import { ColumnPicker } from '../../ui/list/column-picker.tsx'
-import { DataTable } from '../../ui/list/data-table.tsx'
 import type { TableColumn } from '../../ui/list/data-table.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { FilterChips } from '../../ui/filter/filter-chips.tsx'
-import { emptyFilter } from '../../ui/filter/filter.ts'
 import type { FilterField } from '../../ui/filter/filter.ts'
-import { ListBar } from '../../ui/list/list-bar.tsx'
-import { SearchField } from '../../ui/filter/search-field.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import type { useListView } from '../lists/lists-public.tsx'
-import type { GroupRow, useGroups } from './groups-api.ts'
+import type { GroupRow } from './groups-api.ts'
 import { joinOptions, joinWords, kindOptions, kindWords, statusWords, visibilityOptions } from './groups-words.tsx'
 import classes from './groups.module.css'
 
-type Props = { groups: ReturnType<typeof useGroups>; view: ReturnType<typeof useListView>; onNew: (() => void) | undefined }
-
-export function GroupRows({ groups, view, onNew }: Props) {
-  const { look, base, set } = view
-  const navigate = useNavigate()
-  const columns = useColumns()
-  const fields = useFields()
-  const narrowed = look.q !== '' || look.filter.and.length > 0
-  return (
-    <>
-      <ListBar
-        end={
-          <ColumnPicker
-            columns={columns}
-            shown={look.columns}
-            onChange={(shown) => set({ columns: shown.includes('name') ? shown : ['name', ...shown] }, { replace: true })}
-            onReset={() => set({ columns: base.columns }, { replace: true })}
-          />
-        }
-      >
-        <SearchField label={t`Search groups`} value={look.q} onChange={(q) => set({ q }, { replace: true })} />
-        <FilterChips fields={fields} value={look.filter} onChange={(filter) => set({ filter })} />
-      </ListBar>
-      <DataTable
-        label={t`Groups`}
-        columns={columns}
-        shown={look.columns}
-        {...tableRows(groups)}
-        rowId={({ id }) => id}
-        rowLabel={({ name }) => name}
-        sort={{ column: look.sort.replace(/^-/, ''), direction: look.sort.startsWith('-') ? 'desc' : 'asc' }}
-        onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
-        onOpen={({ id }) => void navigate({ to: '/groups/$groupId', params: { groupId: id } })}
-        renderCard={(group) => <Card group={group} />}
-        empty={
-          groups.isError ? (
-            <ProblemState problem={groups.error} title={t`The groups could not be loaded`} retry={() => void groups.refetch()} />
-          ) : narrowed ? (
-            <EmptyState
-              icon={<IconUsersGroup size={32} stroke={1.5} />}
-              title={t`No group matches`}
-              action={
-                <Button variant="default" onClick={() => set({ q: '', filter: emptyFilter })}>
-                  <Trans>Clear search and filters</Trans>
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={<IconUsersGroup size={32} stroke={1.5} />}
-              title={t`No groups yet`}
-              action={onNew && <Button onClick={onNew}>{t`New group`}</Button>}
-            >
-              <Trans>Committees, cohorts, interests and teams: people who do something together, across chapters.</Trans>
-            </EmptyState>
-          )
-        }
-      />
-    </>
-  )
-}
-
-function Card({ group }: { group: GroupRow }) {
+export function GroupCard({ group }: { group: GroupRow }) {
   return (
     <>
       <span className={classes['cardName']}>
@@ -99,7 +23,7 @@ function Card({ group }: { group: GroupRow }) {
   )
 }
 
-function useColumns(): readonly TableColumn<GroupRow>[] {
+export function useGroupColumns(): readonly TableColumn<GroupRow>[] {
   const { number } = useFormats()
   return useMemo(
     () => [
@@ -134,7 +58,7 @@ function useColumns(): readonly TableColumn<GroupRow>[] {
   )
 }
 
-function useFields(): readonly FilterField[] {
+export function useGroupFields(): readonly FilterField[] {
   const { chapters, groups } = useRecordSources()
   return useMemo(
     () => [

@@ -1,7 +1,9 @@
+import type { Preferences } from '@guildhall/contract/features/account'
 import type { SavedView, ViewSpec, ExportedList } from '@guildhall/contract/features/lists'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
+import { useMe } from '../../platform/session/session.ts'
 
 export type { SavedView, ViewSpec, ExportedList }
 export type ViewedList = SavedView['list']
@@ -35,6 +37,28 @@ export function useSavedViews(list: ViewedList) {
       },
     }
   }, [api, cache, list, query.data, query.isPending])
+}
+
+/** The view that the reader wants a list to open with; without an id, the first of those that everybody has. */
+export function useDefaultView(list: ViewedList) {
+  const api = useApi()
+  const cache = useQueryClient()
+  const id = useMe().data?.account.preferences.defaultViews?.[list]
+  return useMemo(() => {
+    const { queryKey } = api.data.account.me.queryOptions()
+    const draw = (preferences: Preferences) =>
+      cache.setQueryData(
+        queryKey,
+        (me) => me && { ...me, account: { ...me.account, preferences: { ...me.account.preferences, ...preferences } } },
+      )
+    return {
+      id,
+      set: async (viewId: string | undefined) => {
+        const { [list]: _, ...others } = cache.getQueryData(queryKey)?.account.preferences.defaultViews ?? {}
+        draw(await api.data.account.updatePreferences.call({ defaultViews: { ...others, ...(viewId && { [list]: viewId }) } }))
+      },
+    }
+  }, [api, cache, list, id])
 }
 
 /** Asks which columns an export can have: once it is needed, so that nobody has to wait for it before. */

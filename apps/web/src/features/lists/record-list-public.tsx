@@ -17,15 +17,15 @@ import { useFormats } from '../../ui/display/dates.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { FilterChips } from '../../ui/filter/filter-chips.tsx'
 import { emptyFilter } from '../../ui/filter/filter.ts'
-import type { FilterField } from '../../ui/filter/filter.ts'
+import type { Filter, FilterField } from '../../ui/filter/filter.ts'
 import { ListBar } from '../../ui/list/list-bar.tsx'
 import { Page, PageHeader } from '../../ui/page/page.tsx'
 import { SavedViewTabs } from '../../ui/list/saved-view-tabs.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
-import { ExportDialog } from './lists-public.tsx'
+import { ExportDialog, LostView } from './lists-public.tsx'
 import type { useListView } from './use-list-view.ts'
 
-export type RecordListProps<Row> = {
+export type RecordTableProps<Row> = {
   /** Its name among the lists that can be exported. */
   list: NewExport['list']
   view: ReturnType<typeof useListView>
@@ -36,7 +36,6 @@ export type RecordListProps<Row> = {
   nameColumn: string & keyof Row
   words: {
     title: string
-    count: (total: number) => string
     search: string
     /** Where nothing matches what is searched and filtered by. */
     noMatch: string
@@ -51,54 +50,42 @@ export type RecordListProps<Row> = {
   /** Absent for whoever may not. */
   onNew: (() => void) | undefined
   renderCard: (row: Row) => ReactNode
-  /** Dialogs. */
-  children?: ReactNode
+  /** What the page narrows the list by, whatever its reader filters. */
+  within?: Filter['and']
+  /** Columns of the file, where it calls them otherwise than the list. */
+  exportColumns?: (shown: readonly string[]) => readonly string[]
+  /** Beside the column picker. */
+  actions?: ReactNode
+  exporting: boolean
+  onExporting: (opened: boolean) => void
 }
 
-/** The page of a list of records: views, search, filter, columns, sort and export. */
-export function RecordList<Row extends { id: string }>(props: RecordListProps<Row>) {
-  const { list, view, records, columns, fields, nameColumn, words, icon: Icon, onOpen, onNew, renderCard, children } = props
+const everything: Filter['and'] = []
+
+/** Records with views, search, filter, columns, sort and export; all that it shows is in the address. */
+export function RecordTable<Row extends { id: string }>(props: RecordTableProps<Row>) {
+  const { list, view, records, columns, fields, nameColumn, words, icon: Icon, onOpen, onNew, renderCard } = props
+  const { within = everything, exportColumns = asShown, actions, exporting, onExporting } = props
   const { look, base, set } = view
-  const { number } = useFormats()
-  const mayExport = useCan('people.export')
   const mayShare = useCan('views.share')
-  const [exporting, setExporting] = useState(false)
   const total = records.data?.total ?? 0
   const totalIsExact = records.data?.totalIsExact ?? true
   const narrowed = look.q !== '' || look.filter.and.length > 0
   return (
-    <Page fill>
-      <PageHeader
-        title={words.title}
-        meta={records.data && <span role="status">{totalIsExact ? words.count(total) : `${number(total)}+`}</span>}
-        actions={
-          <>
-            {mayExport && (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-                onClick={() => setExporting(true)}
-              >
-                <Trans>Export</Trans>
-              </Button>
-            )}
-            {onNew && (
-              <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={onNew}>
-                {words.create}
-              </Button>
-            )}
-          </>
-        }
-      />
+    <>
       <SavedViewTabs {...view.tabs} canShare={mayShare} />
+      {view.lost && <LostView tabs={view.tabs} />}
       <ListBar
         end={
-          <ColumnPicker
-            columns={columns}
-            shown={look.columns}
-            onChange={(shown) => set({ columns: shown.includes(nameColumn) ? shown : [nameColumn, ...shown] }, { replace: true })}
-            onReset={() => set({ columns: base.columns }, { replace: true })}
-          />
+          <>
+            <ColumnPicker
+              columns={columns}
+              shown={look.columns}
+              onChange={(shown) => set({ columns: shown.includes(nameColumn) ? shown : [nameColumn, ...shown] }, { replace: true })}
+              onReset={() => set({ columns: base.columns }, { replace: true })}
+            />
+            {actions}
+          </>
         }
       >
         <SearchField label={words.search} value={look.q} onChange={(q) => set({ q }, { replace: true })} />
@@ -107,12 +94,14 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
       <DataTable
         label={words.title}
         columns={columns}
-        shown={look.columns}
+        shown={look.columns.filter((id) => columns.some((column) => column.id === id))}
         {...tableRows(records)}
         rowId={({ id }) => id}
         rowLabel={(row) => String(row[nameColumn])}
         sort={{ column: look.sort.replace(/^-/, ''), direction: look.sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
+        widths={look.widths}
+        onWidthsChange={(widths) => set({ widths: rounded(widths) }, { replace: true })}
         onOpen={onOpen}
         renderCard={renderCard}
         empty={
@@ -141,14 +130,62 @@ export function RecordList<Row extends { id: string }>(props: RecordListProps<Ro
       />
       <ExportDialog
         opened={exporting}
-        onClose={() => setExporting(false)}
+        onClose={() => onExporting(false)}
         list={list}
-        columns={look.columns}
+        columns={exportColumns(look.columns)}
         sort={look.sort}
-        selection={{ all: { ...(look.q && { q: look.q }), filter: look.filter }, except: [] }}
+        selection={{ all: { ...(look.q && { q: look.q }), filter: { and: [...look.filter.and, ...within] } }, except: [] }}
         total={total}
         totalIsExact={totalIsExact}
       />
+    </>
+  )
+}
+
+const asShown = (shown: readonly string[]) => shown
+const rounded = (widths: Record<string, number>) => Object.fromEntries(Object.entries(widths).map(([id, width]) => [id, Math.round(width)]))
+
+/** For whoever may export lists. */
+export function ExportButton({ onClick }: { onClick: () => void }) {
+  const mayExport = useCan('people.export')
+  return (
+    mayExport && (
+      <Button variant="default" leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />} onClick={onClick}>
+        <Trans>Export</Trans>
+      </Button>
+    )
+  )
+}
+
+type RecordListProps<Row> = Omit<RecordTableProps<Row>, 'exporting' | 'onExporting' | 'words'> & {
+  words: RecordTableProps<Row>['words'] & { count: (total: number) => string }
+  /** Dialogs. */
+  children?: ReactNode
+}
+
+/** The page of a list of records. */
+export function RecordList<Row extends { id: string }>({ children, ...table }: RecordListProps<Row>) {
+  const { records, words, onNew } = table
+  const { number } = useFormats()
+  const [exporting, setExporting] = useState(false)
+  const { total = 0, totalIsExact = true } = records.data ?? {}
+  return (
+    <Page fill>
+      <PageHeader
+        title={words.title}
+        meta={records.data && <span role="status">{totalIsExact ? words.count(total) : `${number(total)}+`}</span>}
+        actions={
+          <>
+            <ExportButton onClick={() => setExporting(true)} />
+            {onNew && (
+              <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={onNew}>
+                {words.create}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <RecordTable {...table} exporting={exporting} onExporting={setExporting} />
       {children}
     </Page>
   )

@@ -5,7 +5,7 @@ import { emptyFilter, isComplete } from '../../ui/filter/filter.ts'
 import type { SavedView as ViewTab } from '../../ui/list/saved-view-tabs.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
 import type { ListSearch } from './list-search-public.ts'
-import { useSavedViews } from './lists-api.ts'
+import { useDefaultView, useSavedViews } from './lists-api.ts'
 import type { ViewedList, ViewSpec } from './lists-api.ts'
 
 /** How a list looks: what is searched, filtered, sorted and shown. */
@@ -39,8 +39,14 @@ type Options = {
 /** The chosen view, what the address changes about it, and what can be done with views. */
 export function useListView({ list, builtIn, usual, search, onSearch }: Options) {
   const saved = useSavedViews(list)
-  const fixed = builtIn.find(({ id }) => id === (search.view ?? builtIn[0].id))
-  const own = saved.views?.find(({ id }) => id === search.view)
+  const usualView = useDefaultView(list)
+  const first = builtIn[0].id
+  // A default that was removed since is none; until the saved views are known, it may be one of them.
+  const isThere = (id: string) => builtIn.some((view) => view.id === id) || saved.isPending || saved.views?.some((view) => view.id === id)
+  const opening = usualView.id !== undefined && isThere(usualView.id) ? usualView.id : first
+  const shown = search.view ?? opening
+  const fixed = builtIn.find(({ id }) => id === shown)
+  const own = saved.views?.find(({ id }) => id === shown)
   const lost = !fixed && !own && !saved.isPending
   const spec = fixed?.spec ?? own?.spec
 
@@ -70,7 +76,7 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
     const select = (id: string) => {
       onSearch(
         {
-          view: id === builtIn[0].id ? undefined : id,
+          view: id === opening ? undefined : id,
           q: undefined,
           filter: undefined,
           sort: undefined,
@@ -84,8 +90,14 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
     const nowSpec = (): ViewSpec => specOf(look)
 
     const tabs: ViewTab[] = [
-      ...builtIn.map(({ id, label }) => ({ id, label, fixed: true })),
-      ...(saved.views ?? []).map(({ id, name, sharedWith, mine }) => ({ id, label: name, mine, shared: sharedWith === 'organisation' })),
+      ...builtIn.map(({ id, label }) => ({ id, label, fixed: true, opens: id === opening })),
+      ...(saved.views ?? []).map(({ id, name, sharedWith, mine }) => ({
+        id,
+        label: name,
+        mine,
+        shared: sharedWith === 'organisation',
+        opens: id === opening,
+      })),
     ]
     return {
       look,
@@ -99,7 +111,7 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
       lost,
       tabs: {
         views: tabs,
-        current: fixed?.id ?? own?.id ?? builtIn[0].id,
+        current: fixed?.id ?? own?.id ?? first,
         changed,
         onSelect: select,
         onSaveAs: async (name: string, shared: boolean) => {
@@ -116,16 +128,23 @@ export function useListView({ list, builtIn, usual, search, onSearch }: Options)
         onRename: (id: string, name: string) => saved.change(id, { name }),
         onShare: (id: string, shared: boolean) =>
           told(t`The view could not be shared.`, () => saved.change(id, { sharedWith: shared ? 'organisation' : 'me' })),
+        onOpenWith: (id: string) =>
+          told(t`The default view could not be changed.`, async () => {
+            const before = usualView.id
+            const name = tabs.find((tab) => tab.id === id)?.label ?? ''
+            await usualView.set(id === first ? undefined : id)
+            toast.undo(t`${name} is now the default view`, () => usualView.set(before))
+          }),
         onRemove: (id: string) =>
           told(t`The view could not be removed.`, async () => {
             const gone = saved.views?.find((known) => known.id === id)
             await saved.remove(id)
-            if (id === view) select(builtIn[0].id)
+            if (id === shown) select(first)
             if (gone) toast.undo(t`View ${gone.name} removed`, () => saved.create(gone.name, gone.spec, gone.sharedWith === 'organisation'))
           }),
       },
     }
-  }, [look, base, lost, view, fixed, own, builtIn, saved, onSearch])
+  }, [look, base, lost, view, fixed, own, builtIn, saved, usualView, opening, shown, first, onSearch])
 }
 
 async function told(failed: string, act: () => Promise<void>) {

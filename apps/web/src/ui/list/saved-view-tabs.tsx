@@ -6,7 +6,16 @@ import { memo, useState } from 'react'
 import { FormDialog } from '../dialog/form-dialog.tsx'
 import classes from './saved-view-tabs.module.css'
 
-export type SavedView = { id: string; label: string; shared?: boolean; /** Built in: cannot be changed. */ fixed?: boolean; mine?: boolean }
+export type SavedView = {
+  id: string
+  label: string
+  shared?: boolean
+  /** Built in: cannot be changed. */
+  fixed?: boolean
+  mine?: boolean
+  /** What the list opens with. */
+  opens?: boolean
+}
 
 export type SavedViewTabsProps = {
   views: readonly SavedView[]
@@ -19,11 +28,13 @@ export type SavedViewTabsProps = {
   onRename: (id: string, name: string) => Promise<unknown>
   onShare?: (id: string, shared: boolean) => Promise<unknown>
   onRemove: (id: string) => Promise<unknown>
+  /** Makes a view the one that the list opens with, for this reader. */
+  onOpenWith?: (id: string) => Promise<unknown>
   canShare: boolean
 }
 
 export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsProps) {
-  const { views, current, onSelect, changed, onSaveAs, onUpdate, onRename, onShare, onRemove, canShare } = props
+  const { views, current, onSelect, changed, onSaveAs, onUpdate, onRename, onShare, onRemove, onOpenWith, canShare } = props
   const [naming, setNaming] = useState<SavedView | 'new' | undefined>()
   const renamed = naming === 'new' ? undefined : naming
   const chosen = views.find(({ id }) => id === current)
@@ -40,7 +51,7 @@ export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsPro
               {view.label}
               {view.shared && <IconUsers size={14} stroke={1.5} aria-label={t`shared`} />}
             </UnstyledButton>
-            {view.id === current && !view.fixed && view.mine && (
+            {view.id === current && ((!view.fixed && view.mine) || (onOpenWith && !view.opens)) && (
               <Menu position="bottom-start">
                 <Menu.Target>
                   <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t`Actions for ${view.label}`}>
@@ -48,17 +59,26 @@ export const SavedViewTabs = memo(function SavedViewTabs(props: SavedViewTabsPro
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => setNaming(view)}>
-                    <Trans>Rename</Trans>
-                  </Menu.Item>
-                  {onShare && canShare && (
-                    <Menu.Item onClick={() => void onShare(view.id, !view.shared)}>
-                      {view.shared ? <Trans>Stop sharing</Trans> : <Trans>Share with everybody</Trans>}
+                  {onOpenWith && !view.opens && (
+                    <Menu.Item onClick={() => void onOpenWith(view.id)}>
+                      <Trans>Set as default</Trans>
                     </Menu.Item>
                   )}
-                  <Menu.Item color="red" onClick={() => void onRemove(view.id)}>
-                    <Trans>Remove view</Trans>
-                  </Menu.Item>
+                  {!view.fixed && view.mine && (
+                    <>
+                      <Menu.Item onClick={() => setNaming(view)}>
+                        <Trans>Rename</Trans>
+                      </Menu.Item>
+                      {onShare && canShare && (
+                        <Menu.Item onClick={() => void onShare(view.id, !view.shared)}>
+                          {view.shared ? <Trans>Stop sharing</Trans> : <Trans>Share with everybody</Trans>}
+                        </Menu.Item>
+                      )}
+                      <Menu.Item color="red" onClick={() => void onRemove(view.id)}>
+                        <Trans>Remove view</Trans>
+                      </Menu.Item>
+                    </>
+                  )}
                 </Menu.Dropdown>
               </Menu>
             )}

@@ -1,5 +1,3 @@
-import { Button } from '@mantine/core'
-import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { memo, useState } from 'react'
 import { afterPaint } from '../../../ui/after-paint.ts'
@@ -10,6 +8,7 @@ import type { FilterField } from '../../../ui/filter/filter.ts'
 import { ListBar } from '../../../ui/list/list-bar.tsx'
 import { SearchField } from '../../../ui/filter/search-field.tsx'
 import { useFieldSorts } from '../../fields/fields-public.tsx'
+import { LostView } from '../../lists/lists-public.tsx'
 import type { useListView } from '../../lists/lists-public.tsx'
 import classes from '../people.module.css'
 import type { PersonRow } from '../people-api.ts'
@@ -34,14 +33,7 @@ export const PeopleListBar = memo(function PeopleListBar({ fields, columns, view
   const first = columns[0]?.id
   return (
     <>
-      {lost && (
-        <p className={classes['notice']} role="status">
-          <Trans>The view of this link was removed, or is not shared with you. This is everybody.</Trans>
-          <Button variant="subtle" size="compact-sm" onClick={() => tabs.onSelect(tabs.current)}>
-            <Trans>All right</Trans>
-          </Button>
-        </p>
-      )}
+      {lost && <LostView tabs={tabs} />}
       <ListBar
         end={
           <>
