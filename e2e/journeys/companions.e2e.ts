@@ -22,3 +22,9 @@ journey('the mail inbox breaks no rule of accessibility', async ({ page }) => {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Mail inbox')
   await expectAccessible(page)
 })
+
+journey('the test payments break no rule of accessibility', async ({ page }) => {
+  await page.goto(productHere().payments)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Test payments')
+  await expectAccessible(page)
+})

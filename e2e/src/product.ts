@@ -7,9 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 
 export type Product = {
-  /** Address, and that of the development mail inbox. */
+  /** Address, and those of the development mail inbox and payment provider. */
   url: string
   mail: string
+  payments: string
 }
 
 declare module 'vitest' {
@@ -51,7 +52,7 @@ export async function setup(project: TestProject) {
 
 /** A whole product on ports and data of its own, with settings that the usual one has not. */
 export async function startProduct(settings: Record<string, string> = {}) {
-  const port = await freePorts(4)
+  const port = await freePorts(5)
   const data = await mkdtemp(path.join(tmpdir(), 'guildhall-e2e-'))
   const child = spawn(process.execPath, ['apps/dev/src/start.ts'], {
     cwd: root,
@@ -78,7 +79,9 @@ export async function startProduct(settings: Record<string, string> = {}) {
 function addressesOf(url: URL): Product {
   const mail = new URL(url)
   mail.port = String(Number(url.port) + 2)
-  return { url: url.origin, mail: mail.origin }
+  const payments = new URL(url)
+  payments.port = String(Number(url.port) + 4)
+  return { url: url.origin, mail: mail.origin, payments: payments.origin }
 }
 
 async function ready(child: ChildProcess, urls: URL[]) {

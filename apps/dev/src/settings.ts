@@ -5,7 +5,7 @@ import { PlainError } from './plain-error.ts'
 export const root = resolve(import.meta.dirname, '../../..')
 
 /** The application's port; the companions sit on the ones after it. */
-export type Ports = { app: number; identity: number; inbox: number; smtp: number }
+export type Ports = { app: number; identity: number; inbox: number; smtp: number; payments: number }
 
 export const demoSizes = ['demo', 'none', 'small', 'large', 'very-large'] as const
 export type DemoSize = (typeof demoSizes)[number]
@@ -25,14 +25,14 @@ export type Settings = {
 /** What the application and the identity provider agree on, the same in every development installation. */
 export const identity = { clientId: 'guildhall-web', projectId: 'guildhall', orgId: 'demo' }
 
-const lastPort = 65_535 - 3
+const lastPort = 65_535 - 4
 
 const Environment = z.object({
   PORT: z.coerce
     .number('PORT must be a number, for example PORT=4000 npm start')
     .int()
     .min(1, 'PORT must be at least 1')
-    .max(lastPort, `PORT must be at most ${lastPort}, as the three after it are used too`)
+    .max(lastPort, `PORT must be at most ${lastPort}, as the four after it are used too`)
     .default(3000),
   GUILDHALL_DATA: z.string().min(1).default('.data'),
   GUILDHALL_DEMO: z.enum(demoSizes, `GUILDHALL_DEMO must be one of ${demoSizes.join(', ')}`).default('demo'),
@@ -49,7 +49,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, flags: readonly str
   if (unknown) throw new PlainError(`Unknown option ${unknown}. There is --watch, which reloads what changes (npm run dev).`)
   const { PORT: app } = data
   return {
-    ports: { app, identity: app + 1, inbox: app + 2, smtp: app + 3 },
+    ports: { app, identity: app + 1, inbox: app + 2, smtp: app + 3, payments: app + 4 },
     appUrl: `http://localhost:${app}`,
     dataDir: resolve(root, data.GUILDHALL_DATA),
     databaseUrl: data.DATABASE_URL,

@@ -19,6 +19,7 @@ export type ApplicationOptions = {
   actorKey: string
   issuer: string
   smtpUrl: string
+  payments: { url: string; secretKey: string; webhookSecret: string }
   webDist: string | undefined
   log: Log
 }
@@ -69,6 +70,7 @@ const environmentOf = ({
   actorKey,
   issuer,
   smtpUrl,
+  payments,
   webDist,
 }: ApplicationOptions) => ({
   NODE_ENV: 'development',
@@ -85,6 +87,9 @@ const environmentOf = ({
   AUTH_NAME: 'zitadel',
   MONITOR_SESSION: 'on',
   SMTP_URL: smtpUrl,
+  STRIPE_API_URL: payments.url,
+  STRIPE_SECRET_KEY: payments.secretKey,
+  STRIPE_WEBHOOK_SECRET: payments.webhookSecret,
   MAIL_FROM: 'Guildhall <no-reply@demo.example>',
   FILES_DIR: join(settings.dataDir, 'files'),
   WEB_DIST: webDist ?? '',

@@ -16,7 +16,7 @@ let running: Running
 type Running = { child: ChildProcess; output: () => string; seconds: number }
 
 beforeAll(async () => {
-  port = await fourFreePorts()
+  port = await fiveFreePorts()
   data = newFolder()
   running = await start()
 })
@@ -32,10 +32,10 @@ function newFolder(): string {
   return folder
 }
 
-async function fourFreePorts(): Promise<number> {
+async function fiveFreePorts(): Promise<number> {
   const first = await freePort()
-  const states = await Promise.all([1, 2, 3].map((more) => portState(first + more)))
-  return states.every((state) => state === 'free') ? first : fourFreePorts()
+  const states = await Promise.all([1, 2, 3, 4].map((more) => portState(first + more)))
+  return states.every((state) => state === 'free') ? first : fiveFreePorts()
 }
 
 const environment = (changes: Record<string, string> = {}) => ({
@@ -112,13 +112,14 @@ test('one command starts everything and says where, as whom, and how to stop it'
   expect(config).toMatchObject({ issuer: `http://localhost:${port + 1}`, client_id: 'guildhall-web' })
   expect(await (await fetch(`http://localhost:${port}/`)).text()).toContain('<!doctype html>')
   expect(await (await fetch(`http://localhost:${port + 2}/`)).text()).toContain('Mail inbox')
+  expect(await (await fetch(`http://localhost:${port + 4}/`)).text()).toContain('Test payments')
 })
 
 test('what it keeps stays in the data folder, closed to others', () => {
   const modeOf = (name: string) => (statSync(join(data, name)).mode & 0o077).toString(8)
   expect(existsSync(join(data, 'postgres', 'cluster'))).toBe(true)
-  const modes = ['secrets.json', 'identity-keys.json', 'postgres', 'mail', 'files', 'logs'].map(modeOf)
-  expect(modes).toEqual(['0', '0', '0', '0', '0', '0'])
+  const modes = ['secrets.json', 'identity-keys.json', 'postgres', 'mail', 'payments', 'files', 'logs'].map(modeOf)
+  expect(modes).toEqual(['0', '0', '0', '0', '0', '0', '0'])
 })
 
 test('a second start from the same folder names the first one, before anything is started', () => {
@@ -162,7 +163,7 @@ test('wrong settings are refused in a sentence', () => {
   const elsewhere = newFolder()
   const refusal = (changes: Record<string, string>) => startAndFail({ GUILDHALL_DATA: elsewhere, ...changes }).said
   expect(refusal({ PORT: 'many' })).toBe('PORT must be a number, for example PORT=4000 npm start')
-  expect(refusal({ PORT: '65535' })).toMatch('PORT must be at most 65532')
+  expect(refusal({ PORT: '65535' })).toMatch('PORT must be at most 65531')
   expect(refusal({ DATABASE_URL: 'mysql://x' })).toMatch('DATABASE_URL must look like postgres://')
   expect(refusal({ NODE_ENV: 'production' })).toMatch('does not run in production')
   expect(refusal({ GUILDHALL_DATA: '/dev/null/x' })).toMatch('The folder /dev/null/x cannot be made')

@@ -4,6 +4,7 @@ import { startIdentityProvider } from './identity-provider.ts'
 import { loadDemoOnce } from './load-demo.ts'
 import { logFile, noteIn } from './log-files.ts'
 import { startMailInbox } from './mail-inbox.ts'
+import { startPaymentCompanion } from './payment-companion.ts'
 import { explainDiskFault, PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { prepareDataFolder } from './data-folder.ts'
@@ -39,13 +40,15 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
   await shutdown.add(provider)
   const inbox = await startMailInbox({ port: ports.inbox, smtpPort: ports.smtp, dataDir, log: note })
   await shutdown.add(inbox)
+  const payments = await startPaymentCompanion({ port: ports.payments, dataDir, webhookUrl: `${appUrl}/webhooks/stripe`, log: note })
+  await shutdown.add(payments)
   const [database, webDist] = await Promise.all([prepareDatabase(settings, provider.issuer, shutdown, log), building])
 
   const apiPort = watch ? await freePort() : ports.app
   const application = startApplication({
     ...{ settings, apiPort, webDist, log },
     ...{ apiDatabaseUrl: database.apiUrl, workerDatabaseUrl: database.workerUrl, actorKey: database.actorKey, adminUrl: database.adminUrl },
-    ...{ issuer: provider.issuer, smtpUrl: inbox.smtpUrl },
+    ...{ issuer: provider.issuer, smtpUrl: inbox.smtpUrl, payments },
   })
   const { api, worker } = application
   await shutdown.add({
@@ -54,7 +57,7 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
   })
   await step(application.whenReady, 'API and worker')
   if (watch) await shutdown.add(startWebServer(settings, apiPort, log))
-  announce({ settings, inboxUrl: inbox.url, place: database.place, seconds: (performance.now() - begun) / 1000 })
+  announce({ settings, inboxUrl: inbox.url, paymentsUrl: payments.url, place: database.place, seconds: (performance.now() - begun) / 1000 })
 }
 
 async function prepareDatabase(settings: Settings, issuer: string, shutdown: Shutdown, log: Log) {

@@ -26,10 +26,10 @@ export function tellNowAndThen<Arguments extends unknown[]>(say: (...values: Arg
   }
 }
 
-type Running = { settings: Settings; inboxUrl: string; place: string; seconds: number }
+type Running = { settings: Settings; inboxUrl: string; paymentsUrl: string; place: string; seconds: number }
 
 /** What a person needs to begin, at the end of a start. */
-export function announce({ settings, inboxUrl, place, seconds }: Running): void {
+export function announce({ settings, inboxUrl, paymentsUrl, place, seconds }: Running): void {
   const { appUrl, dataDir } = settings
   const widest = Math.max(...demoPeople.map((person) => person.email.length))
   const people = demoPeople.map((person) => `    ${person.email.padEnd(widest)}   ${dim(person.about)}`)
@@ -42,6 +42,7 @@ export function announce({ settings, inboxUrl, place, seconds }: Running): void 
       ...people,
       '',
       `  Mail inbox   ${inboxUrl}`,
+      `  Payments     ${paymentsUrl}`,
       `  API          ${appUrl}/docs`,
       `  Data         ${dataDir}`,
       ...(place.startsWith(dataDir) ? [] : [`  Database     ${place}`]),

@@ -59,3 +59,26 @@ test('all faults are told at once', () => {
   const bad = { ...good, PUBLIC_URL: 'http://a.example', ACTOR_KEY: 'aa'.repeat(32), DATABASE_URL: 'postgres://postgres:secret@db/x' }
   expect(() => readConfig(bad)).toThrow(/PUBLIC_URL.*ACTOR_KEY.*DATABASE_URL: set a real.*DATABASE_URL: use the role/s)
 })
+
+test.each<[what: string, settings: Record<string, string>, says: RegExp]>([
+  ['a key without a signing secret', { STRIPE_SECRET_KEY: `sk_test_${password}abcdefgh` }, /STRIPE_WEBHOOK_SECRET: the signing secret/],
+  ['a signing secret without a key', { STRIPE_WEBHOOK_SECRET: 'whsec_abcdefgh' }, /STRIPE_SECRET_KEY: the key that belongs/],
+  ['a publishable key', { STRIPE_SECRET_KEY: 'pk_live_abcdefgh' }, /STRIPE_SECRET_KEY: must be a secret or restricted key/],
+  ['a secret that is none', { STRIPE_WEBHOOK_SECRET: 'abcdefgh' }, /STRIPE_WEBHOOK_SECRET.*must be the signing secret/],
+])('payments with %s are refused', (_what, settings, says) => {
+  expect(() => readConfig({ ...good, ...settings })).toThrow(says)
+})
+
+test('live keys are for production, other addresses than Stripe’s for development', () => {
+  const of = (kind: string) => ({
+    STRIPE_SECRET_KEY: `rk_${kind}_${password}abcdefgh`,
+    STRIPE_WEBHOOK_SECRET: 'whsec_abcdefgh, whsec_ijklmnop',
+  })
+  expect(readConfig({ ...good, ...of('live') })).toMatchObject({ STRIPE_WEBHOOK_SECRET: ['whsec_abcdefgh', 'whsec_ijklmnop'] })
+  expect(() => readConfig({ ...good, ...of('live'), NODE_ENV: 'development' })).toThrow(
+    /STRIPE_SECRET_KEY: a live key is for production only/,
+  )
+  const elsewhere = { ...of('test'), STRIPE_API_URL: 'http://localhost:3004' }
+  expect(() => readConfig({ ...good, ...elsewhere })).toThrow(/STRIPE_API_URL: is for development only/)
+  expect(() => readConfig({ ...good, ...elsewhere, NODE_ENV: 'development' })).not.toThrow()
+})

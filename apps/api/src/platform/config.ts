@@ -102,6 +102,21 @@ const Environment = z.object({
     (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value),
     z.array(z.string().refine(isHostAndPort, 'must be hosts with their ports, such as localhost:4010')).max(50).default([]),
   ),
+  STRIPE_SECRET_KEY: z.preprocess(
+    optional,
+    z
+      .string()
+      .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{8,250}$/, 'must be a secret or restricted key, such as sk_live_…')
+      .optional(),
+  ),
+  STRIPE_WEBHOOK_SECRET: z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value),
+    z
+      .array(z.string().regex(/^whsec_[A-Za-z0-9+/=_-]{8,250}$/, 'must be the signing secret of the endpoint, such as whsec_…'))
+      .max(3)
+      .default([]),
+  ),
+  STRIPE_API_URL: z.preprocess(optional, z.url({ protocol: /^https?$/ }).optional()),
   FILES_DIR: z.string().min(1),
   S3_BUCKET: optionalText,
   S3_REGION: z.preprocess(optional, z.string().max(60).default('us-east-1')),
@@ -143,7 +158,7 @@ export class ConfigError extends Error {}
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(environment)
   const faults = parsed.success
-    ? [...signInFaults(parsed.data), ...storeFaults(parsed.data), ...productionFaults(parsed.data)]
+    ? [...signInFaults(parsed.data), ...storeFaults(parsed.data), ...paymentFaults(parsed.data), ...productionFaults(parsed.data)]
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
@@ -202,6 +217,23 @@ function storeFaults({ S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_END
   return [
     ...(S3_ACCESS_KEY_ID ? [] : ['S3_ACCESS_KEY_ID: the key that opens the bucket is missing']),
     ...(S3_SECRET_ACCESS_KEY ? [] : ['S3_SECRET_ACCESS_KEY: its secret is missing']),
+  ]
+}
+
+/** A payment whose events cannot be read would never settle; and money is moved by what is meant to move it. */
+function paymentFaults({ NODE_ENV, STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secrets, STRIPE_API_URL: url }: Config): string[] {
+  if (key === undefined)
+    return [
+      ...(secrets.length > 0 ? ['STRIPE_SECRET_KEY: the key that belongs to STRIPE_WEBHOOK_SECRET is missing'] : []),
+      ...(url !== undefined ? ['STRIPE_SECRET_KEY: the key for STRIPE_API_URL is missing'] : []),
+    ]
+  const isLive = /^[a-z]+_live_/.test(key)
+  return [
+    ...(secrets.length === 0 ? ['STRIPE_WEBHOOK_SECRET: the signing secret of the webhook endpoint is missing'] : []),
+    ...(isLive && NODE_ENV !== 'production'
+      ? ['STRIPE_SECRET_KEY: a live key is for production only; use one that begins with sk_test_']
+      : []),
+    ...(url !== undefined && NODE_ENV === 'production' ? ['STRIPE_API_URL: is for development only'] : []),
   ]
 }
 

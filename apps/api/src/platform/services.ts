@@ -14,6 +14,8 @@ import { createMailer } from './mail/mail.ts'
 import type { Mailer } from './mail/mail.ts'
 import { createOutgoing } from './outgoing/outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
+import { openPayments } from './payments/open-payments.ts'
+import type { PaymentProvider } from './payments/payment-provider.ts'
 import { createPeopleReading } from './limits/people-reading.ts'
 import type { PeopleReading } from './limits/people-reading.ts'
 import { createMetrics } from './observability/metrics.ts'
@@ -39,6 +41,8 @@ export type Services = {
   files: Files
   reading: PeopleReading
   outgoing: Outgoing
+  /** Undefined where none is configured. */
+  payments: PaymentProvider | undefined
   close(): Promise<void>
 }
 
@@ -56,7 +60,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
   const reading = createPeopleReading(database, config, log)
   const changes = createChanges({ database, identities, log, url: databaseUrl })
   const mailer = createMailer(config)
-  const outgoing = createOutgoing({ allowed: config.OUTGOING_ALLOW, userAgent: `Guildhall (+${config.PUBLIC_URL})` })
+  const outgoing = createOutgoing({ allowed: allowedIn(config), userAgent: `Guildhall (+${config.PUBLIC_URL})` })
   const jobs = createJobs(databaseUrl, (error) => log.warn({ err: error }, 'the job sender lost its connection'))
   return {
     config,
@@ -72,6 +76,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     files: openFiles(config),
     reading,
     outgoing,
+    payments: openPayments(config, outgoing),
     async close() {
       mailer.close()
       await outgoing.close()
@@ -81,4 +86,11 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
       await database.close()
     },
   }
+}
+
+/** The payment provider of a developer's machine is on that machine. */
+function allowedIn({ OUTGOING_ALLOW, STRIPE_API_URL }: Config): string[] {
+  if (STRIPE_API_URL === undefined) return OUTGOING_ALLOW
+  const { hostname, port, protocol } = new URL(STRIPE_API_URL)
+  return [...OUTGOING_ALLOW, `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`]
 }

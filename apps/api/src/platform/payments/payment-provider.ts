@@ -1,0 +1,93 @@
+/** In minor units, as everywhere. */
+export type Amount = { amount: number; currency: string }
+export type SavedCard = { methodId: string; brand: string; last4: string; expMonth: number; expYear: number }
+
+/** How a payment stands at the provider, as read from there at this moment. Nothing of ours is ever decided by what an event says. */
+export type ProviderPayment = {
+  /** Our own id of it, which the provider keeps for us; null for payments that did not begin here. */
+  paymentId: string | null
+  orgId: string | null
+  sessionId: string | null
+  intentId: string | null
+  state: 'pending' | 'settled' | 'failed' | 'cancelled'
+  /** Of one that failed, or of the last try of one that is pending. */
+  failure: 'declined' | 'confirmation_needed' | 'expired' | null
+  money: Amount
+  settledAt: string | null
+  refunds: ProviderRefund[]
+  dispute: { id: string; state: 'open' | 'won' | 'lost' } | null
+  customerId: string | null
+  /** A card that was saved with this payment, to be charged later. */
+  saved: SavedCard | null
+  /** False where no money moved. */
+  isLive: boolean
+}
+export type ProviderRefund = { id: string; refundId: string | null; money: Amount; state: 'pending' | 'settled' | 'failed' }
+
+/** What an event of the provider is about: enough to read the payment anew. */
+export type ProviderEvent = {
+  id: string
+  type: string
+  isLive: boolean
+  paymentId: string | null
+  orgId: string | null
+  sessionId: string | null
+  intentId: string | null
+}
+
+export type ProviderCheckout = {
+  paymentId: string
+  orgId: string
+  money: Amount
+  /** What the payer reads on the provider's page, such as the invoice's number. */
+  text: string
+  /** A customer at the provider; their card is kept there for later charges when `save` is true. */
+  customerId?: string
+  save?: boolean
+  email?: string
+  successUrl: string
+  cancelUrl: string
+  expiresAt: Date
+}
+
+/** Why the provider did not do it. `refused` stays so when it is tried again. */
+export class PaymentProviderError extends Error {
+  readonly reason: 'unavailable' | 'refused'
+  constructor(reason: 'unavailable' | 'refused', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+/** The event was not signed with our secret, or too long ago. */
+export class ForgedEventError extends Error {}
+
+/**
+ * The one way to a payment provider. Every call that changes something there carries a key made of our own ids, so that a repetition changes nothing.
+ * A call reaches outside: it belongs into actions and jobs, never into a transaction.
+ */
+export type PaymentProvider = {
+  name: 'stripe'
+  /** Whether its payments move money. */
+  isLive: boolean
+  startCheckout(checkout: ProviderCheckout): Promise<{ sessionId: string; url: string }>
+  /** Ends a page that nobody should pay on any more; one that was paid meanwhile stays paid. */
+  endCheckout(sessionId: string): Promise<void>
+  addCustomer(customer: { orgId: string; personId: string; email?: string }): Promise<string>
+  /** Charges a saved card while its owner is away. */
+  chargeSaved(charge: {
+    paymentId: string
+    orgId: string
+    money: Amount
+    text: string
+    customerId: string
+    methodId: string
+  }): Promise<ProviderPayment>
+  refund(refund: { refundId: string; orgId: string; intentId: string; money: Amount }): Promise<ProviderRefund>
+  removeMethod(methodId: string): Promise<void>
+  /** Throws a ForgedEventError. */
+  readEvent(body: Buffer, signature: string | undefined): ProviderEvent
+  /** Undefined where the provider knows nothing of it. */
+  find(ids: { sessionId: string | null; intentId: string | null }): Promise<ProviderPayment | undefined>
+  /** Payments that began since, newest first; without refunds and disputes one by one. */
+  listSince(since: Date): AsyncIterable<ProviderPayment>
+}
