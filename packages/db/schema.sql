@@ -5453,20 +5453,21 @@ revoke all on function app.submit_contact(uuid,text,text,text,text,text) from pu
 grant execute on function app.submit_contact(uuid,text,text,text,text,text) to app_access;
 comment on function app.submit_contact(uuid,text,text,text,text,text) is 'Stores a message of the public contact page; the caller need not be signed in';
 
-CREATE OR REPLACE FUNCTION app.suppress_mail_of(org uuid, mail uuid)
+CREATE OR REPLACE FUNCTION app.suppress_mail_by_link(idp_org text, secret_hash text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   insert into app.mail_suppressions (org_id, address_hash, reason, source)
-    select x.org_id, app_private.address_hash(x.sent_to), 'unsubscribed', 'mail ' || x.id from app.mail_messages x
-    where x.org_id = org and x.id = mail and x.sent_to is not null
+    select x.org_id, app_private.address_hash(x.sent_to), 'unsubscribed', 'mail ' || x.id from app.open_link(idp_org, 'unsubscribe', secret_hash) l
+    join app.mail_messages x on x.org_id = l.org_id and x.id = l.subject_id
+    where l.subject_type = 'mail' and x.sent_to is not null
     on conflict on constraint mail_suppressions_pkey do nothing
 $function$;
-revoke all on function app.suppress_mail_of(uuid,uuid) from public;
-grant execute on function app.suppress_mail_of(uuid,uuid) to app_access;
-comment on function app.suppress_mail_of(uuid,uuid) is 'No mail but essential mail to the address that this one went to';
+revoke all on function app.suppress_mail_by_link(text,text) from public;
+grant execute on function app.suppress_mail_by_link(text,text) to app_access;
+comment on function app.suppress_mail_by_link(text,text) is 'No mail but essential mail to the address that the mail with this link went to';
 
 CREATE OR REPLACE FUNCTION app.swept_file(org uuid, file uuid)
  RETURNS void

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { describe, expect, onTestFinished } from 'vitest'
 import * as z from 'zod'
 import { test as base } from '../../testing.ts'
+import { hashOf, issueLink } from '../links/signed-links.ts'
 import { createServices } from '../services.ts'
 import type { Services } from '../services.ts'
 import { createMailer } from './mail.ts'
@@ -357,6 +359,17 @@ describe('nobody is mailed', () => {
       })
     const forged = `${path.slice(0, -1)}_`
     expect([(await stop(forged)).statusCode, (await api.app.inject(forged)).statusCode]).toEqual([404, 404])
+    // Nor does knowing the id of a mail, or the secret of a link for something else, in whatever SQL.
+    const { rows: known } = await admin.query<{ secret: string }>(
+      `select id::text as secret from app.mail_messages where org_id = $1 union all select subject_id::text from app.signed_links where org_id = $1`,
+      [org.id],
+    )
+    const link = { purpose: 'invitations', expiresAt: new Date(Date.now() + 60_000), uses: 'many', orgId: org.id } as const
+    const { token } = await post.services.database.withoutActor((db) =>
+      issueLink(db, { ...link, subject: { type: 'mail', id: known[0]?.secret ?? '' } }),
+    )
+    for (const secret of [...known.map((row) => row.secret), hashOf(token)])
+      await api.services.database.withoutActor((db) => sql`select app.suppress_mail_by_link(null, ${secret})`.execute(db))
     // Opening the page changes nothing: mail filters open every link.
     const page = await api.app.inject(path)
     expect([page.statusCode, page.body]).toEqual([200, expect.stringMatching(/<form method="post">.*<button type="submit"/)])
@@ -447,4 +460,44 @@ test('a mail whose connection breaks after its last line is neither sent again n
   await sendDue({ ...post.services, mailer }, templates)
   expect(await post.rows(org.id)).toMatchObject([{ state: 'unknown', outcome: 'cut_off' }])
   expect(server.taken()).toBe(1)
+})
+
+/** A mail server that has dropped its connection by the time that a second mail comes over it. */
+async function dropping(): Promise<{ port: number; taken: () => number; dropped: () => number }> {
+  let [taken, dropped] = [0, 0]
+  const server = createServer((socket) => {
+    let isText = false
+    let had = 0
+    socket.on('error', () => {})
+    socket.write('220 here\r\n')
+    socket.on('data', (chunk: Buffer) => {
+      for (const line of chunk.toString().split('\r\n').filter(Boolean)) {
+        if (isText && line !== '.') continue
+        if (isText) [taken, had] = [taken + 1, had + 1]
+        else if (had > 0) {
+          dropped += 1
+          socket.destroy()
+          return
+        }
+        isText = line === 'DATA'
+        socket.write(isText ? '354 go on\r\n' : '250 fine\r\n')
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return { port: (server.address() as AddressInfo).port, taken: () => taken, dropped: () => dropped }
+}
+
+test('a mail that meets a dropped connection before a word of it was said goes over another', async ({ post, organisation }) => {
+  const server = await dropping()
+  const mailer = createMailer({ ...post.services.config, SMTP_URL: `smtp://127.0.0.1:${server.port}` })
+  onTestFinished(() => mailer.close())
+  const org = await organisation()
+  for (const words of ['first', 'second']) {
+    await post.services.database.withoutActor((db) => sendMailFor(db, org.id, receipt, { to: { address: address() }, params: { words } }))
+    await sendDue({ ...post.services, mailer }, templates)
+  }
+  expect(await post.rows(org.id)).toMatchObject([{ state: 'sent' }, { state: 'sent' }])
+  expect([server.taken(), server.dropped()]).toEqual([2, 1])
 })

@@ -41,8 +41,8 @@ export const unsubscribePage: PublicPage = {
       ),
     }
   },
-  async act({ db, i18n, brand, subject }) {
-    await sql`select app.suppress_mail_of(${brand.orgId}, ${subject.id})`.execute(db)
+  async act({ db, i18n, brand, idpOrg, secretHash }) {
+    await sql`select app.suppress_mail_by_link(${idpOrg ?? null}, ${secretHash})`.execute(db)
     return {
       title: i18n._('You are unsubscribed'),
       body: h('p', null, i18n._('You will get no more of these mails from {organisation}.', { organisation: brand.name })),
