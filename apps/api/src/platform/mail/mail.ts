@@ -36,8 +36,6 @@ export function createMailer(config: Config): Mailer {
     url: config.SMTP_URL,
     pool: true,
     maxConnections: 5,
-    // Whether a mail is tried again is for the outbox alone to say.
-    maxRequeues: 0,
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
     socketTimeout: 45_000,
