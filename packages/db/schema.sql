@@ -166,6 +166,7 @@ CREATE INDEX audit_entries_by_group ON app.audit_entries USING btree (org_id, gr
 CREATE INDEX audit_entries_by_person ON app.audit_entries USING btree (org_id, person_id, seq DESC) WHERE (person_id IS NOT NULL);
 CREATE INDEX audit_entries_by_record ON app.audit_entries USING btree (org_id, record_id, seq DESC) WHERE (record_id IS NOT NULL);
 CREATE INDEX audit_entries_by_time ON app.audit_entries USING brin (at);
+CREATE INDEX audit_entries_of_status ON app.audit_entries USING btree (org_id, person_id, at DESC, seq DESC) WHERE ((entity = 'people'::text) AND (diff ? 'lifecycle'::text));
 alter table app.audit_entries enable row level security;
 alter table app.audit_entries force row level security;
 create policy audit_entries_chapters_field_values on app.audit_entries as restrictive for select to app_access
@@ -519,7 +520,7 @@ create table app.comments (
   constraint comments_org_id_parent_id_fkey FOREIGN KEY (org_id, parent_id) REFERENCES app.comments(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX comments_by_account ON app.comments USING btree (org_id, created_by);
-CREATE INDEX comments_by_author ON app.comments USING btree (org_id, author_id);
+CREATE INDEX comments_by_author_and_time ON app.comments USING btree (org_id, author_id, created_at DESC, id DESC);
 CREATE INDEX comments_by_parent ON app.comments USING btree (org_id, parent_id);
 CREATE INDEX comments_by_record ON app.comments USING btree (org_id, record_type, record_id, parent_id, id);
 CREATE INDEX comments_deleted ON app.comments USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);

@@ -18,6 +18,7 @@ import { notificationsData } from './features/notifications/notifications.data.t
 import { recordingsData } from './features/recordings/recordings.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
+import { timelineData } from './features/timeline/timeline.data.ts'
 import { listsActions } from './features/lists/lists.actions.ts'
 import { listsData } from './features/lists/lists.data.ts'
 import { peopleActions } from './features/people/people.actions.ts'
@@ -53,6 +54,7 @@ const dataRouter = data.router({
   chapters: chaptersData,
   groups: groupsData,
   comments: commentsData,
+  timeline: timelineData,
   site: siteData,
   people: peopleData,
   lists: listsData,

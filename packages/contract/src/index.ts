@@ -11,6 +11,7 @@ import { notificationsData } from './features/notifications.ts'
 import { peopleActions, peopleData } from './features/people.ts'
 import { recordingsData } from './features/recordings.ts'
 import { siteActions, siteData } from './features/site.ts'
+import { timelineData } from './features/timeline.ts'
 
 export const dataContract = {
   account: accountData,
@@ -19,6 +20,7 @@ export const dataContract = {
   chapters: chaptersData,
   groups: groupsData,
   comments: commentsData,
+  timeline: timelineData,
   site: siteData,
   imports: importsData,
   lists: listsData,

@@ -179,6 +179,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       hide: may(manageGroups, { send: { reason: 'Off topic' } }),
       show: may(manageGroups, { ids: { commentId: 'hiddenCommentId' } }),
     },
+    timeline: { ofPerson: may(seePeople, { shows: ['memberTag'] }) },
     site: {
       menu: may(account),
       organisation: may(anyone),

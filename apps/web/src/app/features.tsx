@@ -23,6 +23,7 @@ import { projectsRoutes } from '../features/projects/projects-routes.tsx'
 import { recordingsSlots } from '../features/recordings/recordings-slots.tsx'
 import { reportsRoutes } from '../features/reports/reports-routes.tsx'
 import { publicSiteRoutes } from '../features/site/site-routes.tsx'
+import { timelineSlots } from '../features/timeline/timeline-slots.tsx'
 import { gatherSlots } from '../platform/navigation/slots.tsx'
 import { plannedAreas } from './planned-areas.tsx'
 
@@ -30,6 +31,7 @@ import { plannedAreas } from './planned-areas.tsx'
 export const slots = gatherSlots([
   homeSlots,
   peopleSlots,
+  timelineSlots,
   groupsSlots,
   commentsSlots,
   chaptersSlots,

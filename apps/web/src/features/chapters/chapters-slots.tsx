@@ -16,6 +16,15 @@ export const chaptersSlots: FeatureSlots = {
     },
   ],
   paletteSources: [lazy(async () => ({ default: (await import('./chapters-palette.tsx')).ChaptersPaletteSource }))],
+  timelineTexts: [
+    {
+      category: 'offices',
+      label: msg`Offices`,
+      order: 20,
+      kinds: ['office-began', 'office-ended'],
+      entry: lazy(async () => ({ default: (await import('./office-timeline.tsx')).OfficeEntry })),
+    },
+  ],
   historyWords: [
     {
       entities: {

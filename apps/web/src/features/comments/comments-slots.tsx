@@ -13,6 +13,15 @@ export const commentsSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./group-discussion.tsx')).GroupDiscussion })),
     },
   ],
+  timelineTexts: [
+    {
+      category: 'comments',
+      label: msg`Comments`,
+      order: 40,
+      kinds: ['comment-written'],
+      entry: lazy(async () => ({ default: (await import('./comment-timeline.tsx')).CommentEntry })),
+    },
+  ],
   historyWords: [
     {
       entities: { comments: { noun: msg`Comment` } },

@@ -25,6 +25,15 @@ export const groupsSlots: FeatureSlots = {
     },
   ],
   paletteSources: [lazy(async () => ({ default: (await import('./groups-palette.tsx')).GroupsPaletteSource }))],
+  timelineTexts: [
+    {
+      category: 'groups',
+      label: msg`Groups`,
+      order: 30,
+      kinds: ['group-joined', 'group-left'],
+      entry: lazy(async () => ({ default: (await import('./group-timeline.tsx')).GroupEntry })),
+    },
+  ],
   historyWords: [
     {
       entities: {

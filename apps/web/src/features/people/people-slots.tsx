@@ -28,6 +28,22 @@ export const peopleSlots: FeatureSlots = {
   ],
   paletteSources: [lazy(async () => ({ default: (await import('./people-palette.tsx')).PeoplePaletteSource }))],
   overlays: [lazy(async () => ({ default: (await import('./bulk/running-bulk.tsx')).RunningBulk }))],
+  timelineTexts: [
+    {
+      category: 'chapters',
+      label: msg`Chapters`,
+      order: 10,
+      kinds: ['chapter-joined', 'chapter-left'],
+      entry: lazy(async () => ({ default: (await import('./history/person-timeline.tsx')).ChapterEntry })),
+    },
+    {
+      category: 'record',
+      label: msg`Status and tags`,
+      order: 50,
+      kinds: ['person-entered', 'status-changed', 'tag-added'],
+      entry: lazy(async () => ({ default: (await import('./history/person-timeline.tsx')).RecordEntry })),
+    },
+  ],
   historyWords: [
     {
       entities: {

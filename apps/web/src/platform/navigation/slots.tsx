@@ -4,6 +4,7 @@ import type { Chapter } from '@guildhall/contract/features/chapters'
 import type { Group } from '@guildhall/contract/features/groups'
 import type { Home } from '@guildhall/contract/features/home'
 import type { HistoryEntry, Person } from '@guildhall/contract/features/people'
+import type { TimelineCategory, TimelineEntry, TimelineKind } from '@guildhall/contract/features/timeline'
 import type { Permission } from '@guildhall/contract/permissions'
 import { createContext, use } from 'react'
 import type { ComponentType } from 'react'
@@ -55,6 +56,15 @@ export type HistoryWords = {
   lists?: Record<string, MessageDescriptor>
 }
 
+/** How entries of one category of a person's timeline are told; each `entry` is a `TimelineLine`. */
+export type TimelineTexts = {
+  category: TimelineCategory
+  label: MessageDescriptor
+  order: number
+  kinds: readonly TimelineKind[]
+  entry: ComponentType<{ entry: TimelineEntry }>
+}
+
 /** What features add to the frame and to each other's pages. */
 export type Slots = {
   areas: readonly Area[]
@@ -72,6 +82,7 @@ export type Slots = {
   overlays: readonly ComponentType[]
   /** For histories, recent changes and the audit log. */
   historyWords: readonly HistoryWords[]
+  timelineTexts: readonly TimelineTexts[]
 }
 
 /** What one feature adds, in its `<feature>-slots.tsx`: labels and lazy components only, since all of it is part of the first load. */
@@ -88,6 +99,7 @@ export const gatherSlots = (features: readonly FeatureSlots[]): Slots => ({
   paletteSources: features.flatMap(({ paletteSources = [] }) => paletteSources),
   overlays: features.flatMap(({ overlays = [] }) => overlays),
   historyWords: features.flatMap(({ historyWords = [] }) => historyWords),
+  timelineTexts: features.flatMap(({ timelineTexts = [] }) => timelineTexts),
 })
 
 const SlotsContext = createContext(gatherSlots([]))

@@ -5,7 +5,6 @@ import { afterEach, expect, test } from 'vitest'
 import { fake, uuid } from '../../../testing/fake-api.ts'
 import { wholePerson } from '../../../testing/people.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
-import { lifeOf } from '../history/life-events.ts'
 import type { HistoryEntry, Person } from '../people-api.ts'
 
 // The first of them fetches the page's code; a busy machine takes its time.
@@ -325,14 +324,6 @@ test('external ids are added and removed by the office, read by others, and abse
   renderPath(path, record({ ...reader, externalIds: [] }))
   expect(await screen.findByRole('heading', { name: 'Facts' })).toBeVisible()
   expect(screen.queryByText('External ids')).toBeNull()
-})
-
-test('a life is told newest first, and what lies ahead is left out', () => {
-  const { memberships, positions, groups } = wholePerson(11, 'Ada', 'Byron')
-  expect(lifeOf({ memberships, positions, groups }, '2022-06-01').map(({ on, kind, what }) => `${on} ${kind} ${what}`)).toEqual([
-    '2021-01-01 offices began',
-    '2020-03-12 chapters began',
-  ])
 })
 
 test('the old address of a merged person leads to the record that stands for them', async () => {

@@ -15,7 +15,6 @@ import { useKnownTab } from '../../../platform/navigation/tabs.ts'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Page, PageHeader } from '../../../ui/page/page.tsx'
 import { usePersonOverview } from '../people-api.ts'
-import { PersonActivity } from '../history/person-activity.tsx'
 import { PersonHeader } from './person-header.tsx'
 import { PersonHistory } from '../history/person-history.tsx'
 import { PersonMemberships } from './person-memberships.tsx'
@@ -27,7 +26,6 @@ export const route = createLazyRoute('/signed-in/person/$personId/{-$tab}')({ co
 /** What belongs to the person's own record; other features add theirs. */
 const own: readonly PersonTab[] = [
   { key: 'overview', label: msg`Overview`, order: 10, content: PersonOverview },
-  { key: 'activity', label: msg`Activity`, order: 20, content: PersonActivity },
   { key: 'memberships', label: msg`Memberships`, order: 30, content: PersonMemberships },
   { key: 'positions', label: msg`Offices`, order: 40, content: PersonPositions },
   {

@@ -1,0 +1,1 @@
+export { chaptersTimelineSource } from './chapters.timeline.queries.ts'

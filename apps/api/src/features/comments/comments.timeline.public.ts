@@ -1,0 +1,1 @@
+export { commentsTimelineSource } from './comments.timeline.queries.ts'

@@ -1,0 +1,1 @@
+export { groupsTimelineSource } from './groups.timeline.queries.ts'

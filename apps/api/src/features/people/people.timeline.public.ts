@@ -1,0 +1,1 @@
+export { peopleTimelineSources } from './people.timeline.queries.ts'
