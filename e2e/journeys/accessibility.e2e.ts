@@ -110,6 +110,24 @@ const dialogs: Opening[] = [
     at: ({ person }) => `/person/${person}/memberships`,
     open: press('Add to a chapter'),
   },
+  {
+    in: 'features/people/card/person-card.tsx',
+    at: ({ person }) => `/person/${person}/memberships`,
+    open: async (page) => {
+      await press(/^Issue (a new )?card$/)(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Issue card' }).click()
+      await press('Revoke card')(page)
+    },
+  },
+  {
+    in: 'features/people/card/door-dialog.tsx',
+    at: () => '/profile?section=card',
+    open: async (page) => {
+      await page.getByRole('button', { name: /^(Get my card|New code)$/ }).waitFor()
+      if (await page.getByRole('button', { name: 'Get my card' }).isVisible()) await press('Get my card')(page)
+      await press('Show full screen')(page)
+    },
+  },
   { in: 'features/people/tag-dialog.tsx', at: () => '/account-management/tags', open: press('New tag') },
   { in: 'features/files/picture-dialog.tsx', at: () => '/profile', open: press('Add a picture') },
   {

@@ -1640,6 +1640,59 @@ create policy mail_suppressions_definer on app.mail_suppressions for all to app_
 grant delete, insert, select, update on app.mail_suppressions to app_definer;
 comment on table app.mail_suppressions is 'Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from';
 
+create table app.member_cards (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  state text default 'eligible'::text not null,
+  valid_until date not null,
+  reason text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint member_cards_pkey PRIMARY KEY (org_id, id),
+  constraint member_cards_ended CHECK (((ended_at IS NULL) = (state = 'eligible'::text))),
+  constraint member_cards_reason CHECK (((reason <> ''::text) = (state = 'revoked'::text))),
+  constraint member_cards_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint member_cards_state_check CHECK ((state = ANY (ARRAY['eligible'::text, 'ended'::text, 'revoked'::text]))),
+  constraint member_cards_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX member_cards_by_person ON app.member_cards USING btree (org_id, person_id, created_at, id);
+CREATE UNIQUE INDEX member_cards_one ON app.member_cards USING btree (org_id, person_id) WHERE (state = 'eligible'::text);
+alter table app.member_cards enable row level security;
+alter table app.member_cards force row level security;
+create policy member_cards_add on app.member_cards for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = member_cards.org_id) AND (w.person_id = member_cards.person_id)))))));
+create policy member_cards_change on app.member_cards for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = member_cards.org_id) AND (w.person_id = member_cards.person_id)))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = member_cards.org_id) AND (w.person_id = member_cards.person_id)))))));
+create policy member_cards_definer on app.member_cards for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy member_cards_read on app.member_cards for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.write'::text) w(org_id, person_id)
+  WHERE ((w.org_id = member_cards.org_id) AND (w.person_id = member_cards.person_id)))))));
+CREATE TRIGGER member_cards_audit_delete AFTER DELETE ON app.member_cards REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('people.contact');
+CREATE TRIGGER member_cards_audit_insert AFTER INSERT ON app.member_cards REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.contact');
+CREATE TRIGGER member_cards_audit_update AFTER UPDATE ON app.member_cards REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
+CREATE TRIGGER member_cards_issue BEFORE INSERT ON app.member_cards FOR EACH ROW EXECUTE FUNCTION app.member_cards_issue();
+CREATE TRIGGER member_cards_open_insert AFTER INSERT ON app.member_cards REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER member_cards_revoke BEFORE UPDATE ON app.member_cards FOR EACH ROW EXECUTE FUNCTION app.member_cards_revoke();
+grant select on app.member_cards to app_access;
+grant insert (org_id, id, person_id) on app.member_cards to app_access;
+grant update (state, reason) on app.member_cards to app_access;
+grant select, update on app.member_cards to app_definer;
+comment on table app.member_cards is 'Member cards. The code of a card is a signed link about it; its token follows from the id of the card and a key of the server, so that the card can be shown again';
+comment on column app.member_cards.state is 'eligible: its code is valid while its holder is a member; ended: another card replaced it; revoked: taken away by an officer, for the reason given';
+comment on column app.member_cards.valid_until is 'Last day of its code; the card is valid no longer than its holder is a member';
+comment on column app.member_cards.reason is 'Why it was revoked; the holder reads it';
+
 create table app.notification_preferences (
   org_id uuid not null,
   account_id uuid not null,
@@ -2442,12 +2495,16 @@ create table app.public_names (
   org_id uuid not null,
   person_id uuid not null,
   agreed_at timestamp with time zone default now() not null,
+  with_picture boolean default false not null,
   constraint public_names_pkey PRIMARY KEY (org_id, person_id),
   constraint public_names_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
 alter table app.public_names enable row level security;
 alter table app.public_names force row level security;
 create policy public_names_add on app.public_names for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+create policy public_names_change on app.public_names for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
 create policy public_names_definer on app.public_names for all to app_definer
   using ((org_id IS NOT NULL))
@@ -2461,9 +2518,11 @@ CREATE TRIGGER public_names_audit_insert AFTER INSERT ON app.public_names REFERE
 CREATE TRIGGER public_names_audit_update AFTER UPDATE ON app.public_names REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.contact');
 CREATE TRIGGER public_names_open_insert AFTER INSERT ON app.public_names REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.public_names to app_access;
-grant insert (org_id, person_id) on app.public_names to app_access;
+grant insert (org_id, person_id, with_picture) on app.public_names to app_access;
+grant update (with_picture) on app.public_names to app_access;
 grant select on app.public_names to app_definer;
 comment on table app.public_names is 'People who agreed to be named on public pages: in their offices and on their member card';
+comment on column app.public_names.with_picture is 'Whether their picture is shown as well when somebody checks their member card';
 
 create table app.recording_parts (
   org_id uuid not null,
@@ -3181,22 +3240,39 @@ grant execute on function app.audit_value(text,jsonb,text) to app_access;
 comment on function app.audit_value(text,jsonb,text) is 'A column of the record that an entry is about, as it was last';
 
 CREATE OR REPLACE FUNCTION app.card_by_link(idp_org text, secret_hash text)
- RETURNS TABLE(name text, member boolean)
+ RETURNS TABLE(name text, picture_id uuid, chapter text, valid_until date)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select app_private.public_name(p.org_id, p.id),
-    exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id and a.kind = 'member'
-      and a.starts_on <= o.today and (a.ends_on is null or a.ends_on >= o.today))
+  select n.name, case when n.name is not null and g.with_picture then p.picture_id end, h.name, least(c.valid_until, v.until)
   from app.open_link(idp_org, 'cards', secret_hash) l
-  join app.people p on p.org_id = l.org_id and p.id = l.subject_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
-  cross join lateral (select (now() at time zone r.timezone)::date as today from app.organisations r where r.org_id = l.org_id) o
-  where l.subject_type = 'person'
+  join app.member_cards c on c.org_id = l.org_id and c.id = l.subject_id and c.state = 'eligible'
+  join app.people p on p.org_id = c.org_id and p.id = c.person_id
+  cross join lateral app_private.card_valid(c.org_id, c.person_id) v
+  join app.chapters h on h.org_id = c.org_id and h.id = v.chapter_id
+  cross join lateral (select (now() at time zone r.timezone)::date as today from app.organisations r where r.org_id = c.org_id) o
+  cross join lateral (select app_private.public_name(p.org_id, p.id) as name) n
+  left join app.public_names g on g.org_id = p.org_id and g.person_id = p.id
+  where l.subject_type = 'member_card' and c.valid_until >= o.today
 $function$;
 revoke all on function app.card_by_link(text,text) from public;
 grant execute on function app.card_by_link(text,text) to app_access;
-comment on function app.card_by_link(text,text) is 'Whether the holder of a member card is a member today, and the name if they agreed to be named in public';
+comment on function app.card_by_link(text,text) is 'What the code of a member card shows while the card is valid: chapter and last day, and the name and picture of a holder who agreed to that';
+
+CREATE OR REPLACE FUNCTION app.card_standing(person uuid)
+ RETURNS TABLE(chapter_id uuid, until date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select v.chapter_id, v.until from app_private.card_valid((select app.org_id()), person) v
+  where person = (select app.person_id()) or (select app.everywhere('people.write'))
+    or exists (select from app.people_within('people.write') w where w.org_id = (select app.org_id()) and w.person_id = person)
+$function$;
+revoke all on function app.card_standing(uuid) from public;
+grant execute on function app.card_standing(uuid) to app_access;
+comment on function app.card_standing(uuid) is 'The same for the person themselves and for whoever keeps their record';
 
 CREATE OR REPLACE FUNCTION app.changeable_roles()
  RETURNS uuid[]
@@ -4293,6 +4369,52 @@ end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
 comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see, which is not searched for what more than a thousand names contain';
+
+CREATE OR REPLACE FUNCTION app.member_cards_issue()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  basis record;
+  today date;
+begin
+  -- What is loaded or restored says everything itself.
+  if (app.actor()).org_id is null then return new; end if;
+  today := app.today();
+  select * into basis from app_private.card_valid(new.org_id, new.person_id);
+  if not found then
+    raise exception 'only somebody who is a member today has a member card' using errcode = '23514', constraint = 'card_not_eligible';
+  end if;
+  if new.person_id = any (app.my_records()) and 'revoked' = (select c.state from app.member_cards c
+      where c.org_id = new.org_id and c.person_id = new.person_id order by c.created_at desc, c.id desc limit 1) then
+    raise exception 'nobody replaces a card of their own that was revoked' using errcode = '42501', constraint = 'card_revoked';
+  end if;
+  new.valid_until := least(basis.until, today + 365);
+  -- A new code is the end of the old one.
+  update app.member_cards c set state = 'ended', ended_at = now() where c.org_id = new.org_id and c.person_id = new.person_id and c.state = 'eligible';
+  return new;
+end $function$;
+revoke all on function app.member_cards_issue() from public;
+comment on function app.member_cards_issue() is 'A card is for who is a member, ends the one before it, and replaces none of one''s own that was revoked';
+
+CREATE OR REPLACE FUNCTION app.member_cards_revoke()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is null or pg_trigger_depth() > 1 then return new; end if;
+  if old.state <> 'eligible' or new.state <> 'revoked' then
+    raise exception 'a card that has ended stays as it is' using errcode = '23514', constraint = 'card_ended';
+  end if;
+  new.ended_at := now();
+  return new;
+end $function$;
+revoke all on function app.member_cards_revoke() from public;
+comment on function app.member_cards_revoke() is 'All that is done to a card by hand is to revoke it';
 
 CREATE OR REPLACE FUNCTION app.member_tags()
  RETURNS uuid[]
@@ -6047,6 +6169,22 @@ $function$;
 revoke all on function app_private.by_provider(app.actor_context,text) from public;
 grant execute on function app_private.by_provider(app.actor_context,text) to app_definer;
 comment on function app_private.by_provider(app.actor_context,text) is 'Organisation-wide permissions of the roles that the identity provider vouched for';
+
+CREATE OR REPLACE FUNCTION app_private.card_valid(org uuid, person uuid)
+ RETURNS TABLE(chapter_id uuid, until date)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.chapter_id, a.ends_on from app.affiliations a
+  join app.people p on p.org_id = a.org_id and p.id = a.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+  cross join lateral (select (now() at time zone o.timezone)::date as today from app.organisations o where o.org_id = a.org_id) d
+  where a.org_id = org and a.person_id = person and a.kind = 'member' and a.starts_on <= d.today and (a.ends_on is null or a.ends_on >= d.today)
+  order by a.ends_on desc nulls first, a.is_primary desc, a.starts_on, a.id limit 1
+$function$;
+revoke all on function app_private.card_valid(uuid,uuid) from public;
+grant execute on function app_private.card_valid(uuid,uuid) to app_definer;
+comment on function app_private.card_valid(uuid,uuid) is 'Why somebody has a member card today: in which chapter they are a member, and until when if that is known; no row for who is none. The one place that decides it';
 
 CREATE OR REPLACE FUNCTION app_private.chapter_page(org uuid, chapter uuid)
  RETURNS json

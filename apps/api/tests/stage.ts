@@ -12,6 +12,7 @@ import type { TestOrganisation, World } from '../src/testing.ts'
 import { startJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import { areaRows } from './rights/areas.ts'
+import { cardToken } from '../src/features/people/cards/people.cards.rules.ts'
 import { canaryOf, marked } from './rights/canaries.ts'
 import type { Kind } from './rights/canaries.ts'
 import { invitationToken } from './rights/line.ts'
@@ -135,9 +136,25 @@ function scenery({ app, admin, issuer, services }: World) {
     await add('person_private', { ...one, birth_date: name === 'minor' ? '2020-05-05' : '1980-05-05', gender: canaryOf(secret, at) })
     await add('person_office_notes', { ...one, note: canaryOf('officeNote', at) })
     const pictureId = await picture(org, 'person', id)
+    await card(org, id)
     await add('person_external_ids', { ...one, system: 'civicrm', external_id: `${canaryOf('externalId', at)}-${numbers}` })
     return { personId: id, membershipId, emailId, phoneId, pictureId }
   }
+
+  async function card(org: Org, personId: string): Promise<void> {
+    const cardId = await add('member_cards', { org_id: org.id, person_id: personId, valid_until: '2099-01-01' })
+    const token = cardToken(services.config.ACTOR_KEY, { orgId: org.id, cardId })
+    await link(org, 'cards', { subject_type: 'member_card', subject_id: cardId, single_use: false }, token)
+  }
+
+  const link = (org: Org, purpose: string, row: Record<string, unknown>, token: string) =>
+    add('signed_links', {
+      org_id: org.id,
+      purpose,
+      secret_hash: createHash('sha256').update(token).digest('hex'),
+      expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      ...row,
+    })
 
   /** Both kinds of tags on a person; the id of the one for officers. */
   async function tagged(org: Org, personId: string, at: string): Promise<string> {
@@ -317,15 +334,7 @@ function scenery({ app, admin, issuer, services }: World) {
     const { id: suspendedAccountId } = await account(org, at, { status: 'suspended' })
     const { id: invitedAccountId } = await account(org, at, { status: 'invited', issuer: null, subject: null })
     if (at === 'west')
-      await add('signed_links', {
-        org_id: orgId,
-        purpose: 'invitations',
-        subject_type: 'account',
-        subject_id: invitedAccountId,
-        secret_hash: createHash('sha256').update(invitationToken).digest('hex'),
-        single_use: true,
-        expires_at: new Date(Date.now() + 86_400_000).toISOString(),
-      })
+      await link(org, 'invitations', { subject_type: 'account', subject_id: invitedAccountId, single_use: true }, invitationToken)
     const { id: waitingAccountId } = await account(org, at, { status: 'pending_link' })
     const commentId = await comment(org, groupId, accountId, at)
     const hiddenCommentId = await comment(org, groupId, accountId, at, { hidden_at: new Date(), hidden_reason: 'Off topic' })

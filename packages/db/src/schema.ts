@@ -533,6 +533,21 @@ export interface MailSuppressionsRow {
   created_at: Generated<string>
 }
 
+/** Member cards. The code of a card is a signed link about it; its token follows from the id of the card and a key of the server, so that the card can be shown again */
+export interface MemberCardsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  /** eligible: its code is valid while its holder is a member; ended: another card replaced it; revoked: taken away by an officer, for the reason given */
+  state: Generated<'eligible' | 'ended' | 'revoked'>
+  /** Last day of its code; the card is valid no longer than its holder is a member */
+  valid_until: string
+  /** Why it was revoked; the holder reads it */
+  reason: Generated<string>
+  created_at: Generated<string>
+  ended_at: string | null
+}
+
 /** How an account wants to be told of a kind; without a row as the kind is told by default. Not in the audit log: it is how somebody likes to be told */
 export interface NotificationPreferencesRow {
   org_id: string
@@ -760,6 +775,8 @@ export interface PublicNamesRow {
   org_id: string
   person_id: string
   agreed_at: Generated<string>
+  /** Whether their picture is shown as well when somebody checks their member card */
+  with_picture: Generated<boolean>
 }
 
 /** What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days. Not in the audit log: recordings are deleted after two weeks */
@@ -890,6 +907,7 @@ export interface Database {
   'app.loose_files': LooseFilesRow
   'app.mail_messages': MailMessagesRow
   'app.mail_suppressions': MailSuppressionsRow
+  'app.member_cards': MemberCardsRow
   'app.notification_preferences': NotificationPreferencesRow
   'app.notifications': NotificationsRow
   'app.organisations': OrganisationsRow

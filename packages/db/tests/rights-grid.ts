@@ -52,6 +52,7 @@ async function furnish(
     await admin.query(`insert into app.person_emails (org_id, person_id, address) values ($1, $2, 'second@example.org')`, of)
     await admin.query(`insert into app.person_phones (org_id, person_id, number) values ($1, $2, '+33123456')`, of)
     await admin.query(`insert into app.public_names (org_id, person_id) values ($1, $2)`, of)
+    await admin.query(`insert into app.member_cards (org_id, person_id, valid_until) values ($1, $2, '2099-01-01')`, of)
     await admin.query(
       `insert into app.files (org_id, record_type, record_id, use, name, type, bytes, created_by) values ($1, 'person', $2, 'attachment', 'x', 'text/plain', 1, $3)`,
       [...of, accountId],

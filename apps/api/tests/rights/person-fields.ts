@@ -115,7 +115,18 @@ export const personFields = {
   },
   person_office_notes: { org_id: 'none', person_id: 'none', note: { to: 'officeNote', values: ['Probenote', 'Othernote'] } },
   // Shown to whom they speak of, and by what is published.
-  public_names: { org_id: 'none', person_id: 'none', agreed_at: 'none' },
+  public_names: { org_id: 'none', person_id: 'none', agreed_at: 'none', with_picture: 'none' },
+  // Read by nobody but the holder and those who keep the record; what it shows others is what its holder agreed to.
+  member_cards: {
+    org_id: 'none',
+    id: 'none',
+    person_id: 'none',
+    state: 'none',
+    valid_until: 'none',
+    reason: 'none',
+    created_at: 'none',
+    ended_at: 'none',
+  },
   person_tags: { org_id: 'none', person_id: 'none', tag_id: { to: 'officersTag', values: ['tag', 'otherTag'] }, created_at: 'none' },
   tags: { org_id: 'none', id: 'none', name: 'none', name_key: 'none', color: 'none', audience: 'none', created_at: 'none' },
   affiliations: {

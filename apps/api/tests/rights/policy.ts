@@ -117,6 +117,9 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       setOfficeNote: may(writeOfficeNotes, { send: { note: 'Called on Monday.' } }),
       publicName: may(oneself),
       setPublicName: may(oneself, { send: { shown: true } }),
+      card: may(writeOwnPage),
+      issueCard: may(writeOwnPage),
+      revokeCard: may(writePeople, { send: { reason: 'Lent to somebody else' } }),
       setExternalId: may(writeExternalIds, { send: { externalId: 'C-57' } }),
       removeExternalId: may(writeExternalIds),
       setTags: may(writePeople, { send: { tagIds: ['$otherTagId'] } }),
@@ -227,6 +230,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
   },
   actions: {
     people: {
+      printCard: may(writeOwnPage, { changesNothing: true }),
       bulk: {
         preview: may(account, {
           changesNothing: true,

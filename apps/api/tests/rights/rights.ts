@@ -61,7 +61,7 @@ export const rights = {
      owner           x   -    -     -    x`,
   ),
   oneself: right(
-    'Speak for oneself: be named in public, have a member card',
+    'Speak for oneself: be named in public',
     `                own west below east
      former          x   -    -     -
      member          x   -    -     -
@@ -174,7 +174,7 @@ export const rights = {
      owner           .   x    x     x    x`,
   ),
   writeOwnPage: right(
-    'Keep one’s own page up to date, or anybody’s as who may change people',
+    'Keep one’s own page up to date and have a member card, or anybody’s as who may change people',
     `                own west below east
      former          x   -    -     -
      member          x   -    -     -

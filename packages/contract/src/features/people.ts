@@ -370,7 +370,34 @@ export const NewPerson = z
   })
 export type NewPerson = z.infer<typeof NewPerson>
 
-export const PublicName = z.strictObject({ shown: z.boolean() }).meta({ examples: [{ shown: true }] })
+export const PublicName = z
+  .strictObject({
+    shown: z.boolean().describe('Whether the name is shown'),
+    withPicture: z.boolean().default(false).describe('Whether the picture is shown as well, beside a shown name'),
+  })
+  .meta({ examples: [{ shown: true, withPicture: false }] })
+
+export const MemberCard = z.object({
+  organisation: z.object({ name: z.string(), color: z.string(), onColor: z.string().describe('Black or white, readable on the colour') }),
+  holder: z.object({ displayName: z.string(), memberNo: z.string().nullable(), pictureId: Id.nullable() }),
+  membership: z
+    .object({ chapter: ChapterRef, until: CalendarDate.nullable() })
+    .nullable()
+    .describe('What entitles the person to a card today; null for somebody who is no member'),
+  card: z
+    .object({
+      id: Id,
+      state: z.enum(['eligible', 'ended', 'revoked']).describe('ended: replaced, past its last day, or its holder is no member any more'),
+      address: z.url().nullable().describe('What its code says: the public page that shows whether the card is valid. Null when it is not'),
+      validUntil: CalendarDate,
+      issuedAt: Instant,
+      reason: z.string().describe('Why it was revoked; empty otherwise'),
+    })
+    .nullable()
+    .describe('The last card issued'),
+  may: z.object({ issue: z.boolean(), revoke: z.boolean() }),
+})
+export type MemberCard = z.infer<typeof MemberCard>
 const OnePerson = z.strictObject({ personId: Id })
 export const PersonChange = z
   .strictObject({ ...Facts, fields: FieldChange })
@@ -664,6 +691,31 @@ export const peopleData = {
   })
     .input(PublicName.extend(OnePerson.shape))
     .output(PublicName),
+  card: get('/people/{personId}/card', 'getMemberCard', {
+    needs: 'signed-in',
+    tag,
+    summary: 'The member card of a person',
+    description: 'For the person, and for those who may change their record.',
+    readsPeople: 1,
+  })
+    .input(OnePerson)
+    .output(MemberCard),
+  issueCard: post('/people/{personId}/card', 'issueMemberCard', {
+    needs: 'signed-in',
+    perHour: 60,
+    tag,
+    summary: 'Issue a member card; the code of the one before stops working',
+  })
+    .input(OnePerson)
+    .output(MemberCard),
+  revokeCard: post('/people/{personId}/card/revoke', 'revokeMemberCard', {
+    needs: 'people.write',
+    status: 200,
+    tag,
+    summary: 'Revoke a member card; its holder sees the reason and cannot issue another one',
+  })
+    .input(OnePerson.extend({ reason: text(500, 1) }).meta({ examples: [{ reason: 'The card was lent to somebody else.' }] }))
+    .output(MemberCard),
   setExternalId: put('/people/{personId}/external-ids/{system}', 'setPersonExternalId', {
     needs: 'people.write',
     tag,
@@ -734,6 +786,16 @@ export const BulkResult = z.object({
 })
 
 export const peopleActions = {
+  printCard: post('/people/{personId}/card/pdf', 'printMemberCard', {
+    needs: 'signed-in',
+    status: 200,
+    idempotent: false,
+    perHour: 60,
+    tag,
+    summary: 'The member card as PDF, of the size of a bank card',
+  })
+    .input(OnePerson)
+    .output(z.file()),
   bulk: {
     preview: post('/people/bulk/preview', 'previewBulkChange', {
       needs: 'signed-in',

@@ -1,3 +1,4 @@
+import { contentKey } from '../../platform/files/content.ts'
 import { StoredContent } from '../../platform/files/files.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { mustFind, problem } from '../../platform/procedures/problem.ts'
@@ -5,7 +6,6 @@ import { actions } from '../../platform/procedures/procedures.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { signFileLink } from './files.links.rules.ts'
 import { contentQuery, findFile } from './files.queries.ts'
-import { contentKey } from './files.rules.ts'
 import { takeIn } from './files.uploads.jobs.ts'
 
 const { files } = actions

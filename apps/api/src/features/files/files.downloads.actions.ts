@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { contentKey } from '../../platform/files/content.ts'
 import { jobActor } from '../../platform/jobs/job-progress.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import { savedAs } from '../../platform/files/files.ts'
@@ -6,7 +7,6 @@ import type { Services } from '../../platform/services.ts'
 import { sentType } from './files.actions.ts'
 import { readFileLink } from './files.links.rules.ts'
 import { contentQuery } from './files.queries.ts'
-import { contentKey } from './files.rules.ts'
 
 /** Downloads by link, which a browser begins without a token. The link says whose it is, and what they see now decides. */
 export function addFileDownloads(app: FastifyInstance, { config, database, files }: Services, headers: Record<string, string>): void {

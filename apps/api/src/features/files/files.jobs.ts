@@ -1,7 +1,7 @@
+import { contentKey, contentParts } from '../../platform/files/content.ts'
 import type { JobHandler } from '../../platform/jobs/jobs.ts'
 import type { Services } from '../../platform/services.ts'
 import { dueFiles, noteSwept, purgeFiles } from './files.queries.ts'
-import { contentKey, contentParts } from './files.rules.ts'
 
 /** Every few minutes: what lies in the store and belongs to nothing any more, from removed records, erased people and uploads that were cut short. */
 export const sweepFiles =

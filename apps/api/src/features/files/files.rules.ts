@@ -33,8 +33,3 @@ export function keptName(given: string, endings: readonly string[], ending: stri
     .toWellFormed()
     .replace(/\ufffd$/, '')}.${kept}`
 }
-
-/** Where the content of a file lies in the store, and everything that can lie there of one. */
-export const contentKey = (orgId: string, fileId: string, part: 'content' | 'small' | 'large' | 'upload') =>
-  `files/${orgId}/${fileId}/${part}`
-export const contentParts = ['upload', 'content', 'small', 'large'] as const

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { fileLimits, storedTypes } from '@guildhall/contract/features/files'
 import type { FiledRecord, PicturedRecord } from '@guildhall/contract/features/files'
+import { contentKey, contentParts } from '../../platform/files/content.ts'
 import { inspect } from '../../platform/files/inspection.ts'
 import type { Inspected, Use } from '../../platform/files/inspection-task.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
 import { newId } from '../../platform/records/new-id.ts'
 import { forgetUpload, insertFile, isOpen, isThere, noteUpload, readUse, removePicture } from './files.queries.ts'
-import { contentKey, contentParts, keptName } from './files.rules.ts'
+import { keptName } from './files.rules.ts'
 
 type Asked = { recordType: FiledRecord | PicturedRecord; recordId: string; name?: string | undefined; content?: string | undefined }
 

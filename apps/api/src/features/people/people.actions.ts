@@ -10,10 +10,12 @@ import { bulkStep } from './bulk/people.bulk.jobs.ts'
 import { asBulkWork, checkSelection, missingOf, nextTargets, previewBulk, unfinishedBulk } from './bulk/people.bulk.queries.ts'
 import { bulkAtOnce, bulkResult, bulkState, undoableUntil } from './bulk/people.bulk.rules.ts'
 import type { BulkState } from './bulk/people.bulk.rules.ts'
+import { printCard } from './cards/people.cards.actions.ts'
 
 const { bulk } = actions.people
 
 export const peopleActions = actions.people.router({
+  printCard,
   bulk: {
     preview: bulk.preview.handler(({ input, context }) =>
       context.inTx(async (db) => {

@@ -8,6 +8,7 @@ import { data } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { fieldsAsked, saveFields } from '../fields/fields.public.ts'
 import { audiencesQuery } from './rights/people.audiences.queries.ts'
+import { cards } from './cards/people.cards.data.ts'
 import { duplicatesQuery } from './list/people.duplicates.queries.ts'
 import { archivedFault, homeChapterFault, known, memberNoFault, refuseClosed, sayingFields } from './people.faults.rules.ts'
 import { historyQuery } from './people.history.queries.ts'
@@ -135,6 +136,7 @@ export const peopleData = people.router({
   ...memberships,
   ...reach,
   ...publicNames,
+  ...cards,
   ...tagging,
 })
 

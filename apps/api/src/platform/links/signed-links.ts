@@ -19,6 +19,8 @@ type NewLink = {
   uses: 'one' | 'many'
   /** For jobs that run for no account; the organisation of the actor otherwise. */
   orgId?: string
+  /** Of a link that is shown again, which its caller can make anew; 160 bits that nobody guesses. Random otherwise. */
+  token?: string
 }
 
 /**
@@ -27,9 +29,8 @@ type NewLink = {
  */
 export async function issueLink(
   tx: Kysely<Schema>,
-  { purpose, subject, expiresAt, uses, orgId }: NewLink,
+  { purpose, subject, expiresAt, uses, orgId, token = randomBytes(20).toString('base64url') }: NewLink,
 ): Promise<{ linkId: string; token: string; path: string }> {
-  const token = randomBytes(20).toString('base64url')
   const rest = sql`${purpose}, ${subject.type}, ${subject.id}, ${hashOf(token)}, ${expiresAt.toISOString()}, ${uses === 'one'}`
   const made = orgId ? sql`app.issue_link_for(${orgId}, ${rest})` : sql`app.issue_link(${rest})`
   const { rows } = await sql<{ id: string }>`select ${made} as id`.execute(tx)

@@ -3,6 +3,7 @@ import type { Schema } from '@guildhall/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { Files } from '../files/files.ts'
 import { countAttempt, networksOf, placesOf } from '../limits/attempts.ts'
 import { hashOf, openLink, useLink } from '../links/signed-links.ts'
 import type { LinkSubject } from '../links/signed-links.ts'
@@ -24,6 +25,7 @@ export type PageContext = {
   publicUrl: string
   /** The organisation that this installation serves, if it serves one. */
   idpOrg: string | undefined
+  files: Files
 }
 
 type LinkContext = PageContext & { subject: LinkSubject; token: string; secretHash: string }
@@ -43,6 +45,8 @@ export type PublicPage =
       purpose: string
       show(context: LinkContext): Promise<View | undefined>
       act?(context: LinkContext): Promise<View>
+      /** What it says to every link that is not valid, for whatever reason. */
+      refused?(i18n: Texts): View
     }
 
 /** Views a minute from one address (IPv4) or /64 (IPv6), in each process. */
@@ -54,7 +58,7 @@ export async function addPublicPages(
   pages: readonly PublicPage[],
   headers: ReturnType<typeof securityHeaders>,
 ): Promise<void> {
-  const { config, database, log } = services
+  const { config, database, files, log } = services
   const idpOrg = config.ORG_ID
   const publicUrl = config.PUBLIC_URL.replace(/\/$/, '')
   const seldom = { published: limiter(perMinute.published), link: limiter(perMinute.link) }
@@ -97,7 +101,7 @@ export async function addPublicPages(
           const found = await brandOf(db, idpOrg, null)
           if (!found) return [undefined, undefined] as const
           const i18n = textsFor(request, found)
-          return [found, await page.show({ db, i18n, brand: found, publicUrl, idpOrg, params: request.params })] as const
+          return [found, await page.show({ db, i18n, brand: found, publicUrl, idpOrg, files, params: request.params })] as const
         })
         return send(request, reply, view ? 200 : 404, view ?? notFoundView, { brand, published: true })
       })
@@ -111,14 +115,14 @@ export async function addPublicPages(
     })
     for (const page of pages.filter((one) => one.kind === 'link')) {
       const { act } = page
-      scope.get<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page.purpose, openLink, page.show))
-      if (act) scope.post<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page.purpose, useLink, act))
+      scope.get<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page, openLink, page.show))
+      if (act) scope.post<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page, useLink, act))
     }
 
     async function open(
       request: FastifyRequest<ForLink>,
       reply: FastifyReply,
-      purpose: string,
+      { purpose, refused = linkRefusedView }: Pick<PublicPage & { kind: 'link' }, 'purpose' | 'refused'>,
       find: typeof openLink,
       run: (context: LinkContext) => Promise<View | undefined>,
     ) {
@@ -130,13 +134,13 @@ export async function addPublicPages(
         const i18n = textsFor(request, brand)
         const view =
           link && brand
-            ? await run({ db, i18n, brand, publicUrl, idpOrg, subject: link.subject, token, secretHash: hashOf(token) })
+            ? await run({ db, i18n, brand, publicUrl, idpOrg, files, subject: link.subject, token, secretHash: hashOf(token) })
             : undefined
         if (view) return { status: 200, view, brand }
         // Counted where every process counts; a valid link is never refused for what others tried.
         const places = placesOf(request.ip, config.ACTOR_KEY)
         const allowed = !brand || (await countAttempt(db, brand.orgId, 'link', places))
-        return allowed ? { status: 404, view: linkRefusedView, brand } : { status: 429, view: tooManyView, brand }
+        return allowed ? { status: 404, view: refused, brand } : { status: 429, view: tooManyView, brand }
       })
       if (shown.status === 429) reply.header('retry-after', '3600')
       return send(request, reply, shown.status, shown.view, shown)

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-
-/** Where an organisation has chosen no colour. */
-const standardColor = '#1c4f9c'
+import { colorsOf } from './colors.ts'
 
 const style = (
   color: string,
-) => `:root{color-scheme:light dark;--brand:${color};--on-brand:${readableOn(color)};--paper:#fff;--text:#1a1d21;--quiet:#50575f;--line:#d5dae0;--link:#1c4f9c}
+  onColor: string,
+) => `:root{color-scheme:light dark;--brand:${color};--on-brand:${onColor};--paper:#fff;--text:#1a1d21;--quiet:#50575f;--line:#d5dae0;--link:#1c4f9c}
 @media (prefers-color-scheme:dark){:root{--paper:#15181c;--text:#e8eaed;--quiet:#a7afb8;--line:#363c44;--link:#8fb8f5}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--text);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
@@ -22,6 +21,8 @@ a{color:var(--link)}
 a:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 .button{display:inline-block;margin-block:1rem;padding:.7rem 1.2rem;border-radius:.4rem;background:var(--brand);color:var(--on-brand);font-weight:600;text-decoration:none}
 .button:is(button){border:0;font:inherit;font-weight:600;cursor:pointer}
+.face{display:block;width:8rem;height:8rem;border-radius:.5rem;margin-block:1rem .5rem}
+.name{font-size:1.4rem;font-weight:600;margin-block:.5rem}
 .notice{margin-block:1rem;padding:.75rem 1rem;border:1px solid var(--line);border-inline-start:.35rem solid var(--brand);border-radius:.25rem}
 dl{display:grid;grid-template-columns:minmax(7rem,max-content) 1fr;gap:.35rem 1.25rem;margin:.5rem 0}
 dt{color:var(--quiet)}
@@ -38,17 +39,9 @@ const made = new Map<string, { css: string; hash: string }>()
 
 /** The style of a page in the organisation's colour, and its hash, by which alone the content policy lets it through. */
 export function styleIn(color: string | null) {
-  const chosen = color ?? standardColor
-  const css = style(chosen)
+  const { color: chosen, onColor } = colorsOf(color)
+  const css = style(chosen, onColor)
   const found = made.get(chosen) ?? { css, hash: createHash('sha256').update(css).digest('base64') }
   if (made.size < 1_000) made.set(chosen, found)
   return found
-}
-
-/** Black or white, whichever is easier to read on the colour (relative luminance of WCAG 2). */
-export function readableOn(color: string): '#000000' | '#ffffff' {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => Number.parseInt(color.slice(at, at + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff'
 }

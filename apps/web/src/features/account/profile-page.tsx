@@ -18,13 +18,13 @@ import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { PictureDialog } from '../files/files-public.tsx'
 import { NotificationPreferences } from '../notifications/notifications-public.tsx'
-import { OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
+import { OwnCard, OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
 import classes from './account.module.css'
 
 export const route = createLazyRoute('/signed-in/profile')({ component: ProfilePage })
 
-const sections = ['about', 'contact', 'preferences', 'notifications', 'security'] as const
+const sections = ['about', 'contact', 'card', 'preferences', 'notifications', 'security'] as const
 type ProfileSection = (typeof sections)[number]
 
 export function ProfilePage() {
@@ -89,28 +89,36 @@ export function ProfilePage() {
         </Suspense>
       )}
       <div className={classes['stack']}>
-        {(active === 'about' || active === 'contact') &&
-          (me.person ? (
-            <Suspense
-              fallback={
-                <Loading label={t`Loading`}>
-                  <SkeletonLines count={8} />
-                </Loading>
-              }
-            >
-              <OwnPerson
-                personId={me.person.id}
-                part={active}
-                onPart={(part) => void navigate({ search: searchOf(part), replace: true })}
-              />
-            </Suspense>
-          ) : (
-            <EmptyState icon={<IconUserOff size={32} stroke={1.5} />} title={t`Your account is not linked to a person`}>
-              <Trans>The organisation’s office can link it; then your data shows here.</Trans>
-            </EmptyState>
-          ))}
+        {(active === 'about' || active === 'contact' || active === 'card') && !me.person && (
+          <EmptyState icon={<IconUserOff size={32} stroke={1.5} />} title={t`Your account is not linked to a person`}>
+            <Trans>The organisation’s office can link it; then your data shows here.</Trans>
+          </EmptyState>
+        )}
+        {(active === 'about' || active === 'contact') && me.person && (
+          <Suspense
+            fallback={
+              <Loading label={t`Loading`}>
+                <SkeletonLines count={8} />
+              </Loading>
+            }
+          >
+            <OwnPerson personId={me.person.id} part={active} onPart={(part) => void navigate({ search: searchOf(part), replace: true })} />
+          </Suspense>
+        )}
         {active === 'contact' && me.person && (
           <Suspense>
+            <OwnPublicName personId={me.person.id} />
+          </Suspense>
+        )}
+        {active === 'card' && me.person && (
+          <Suspense
+            fallback={
+              <Loading label={t`Loading`}>
+                <SkeletonLines count={8} />
+              </Loading>
+            }
+          >
+            <OwnCard personId={me.person.id} />
             <OwnPublicName personId={me.person.id} />
           </Suspense>
         )}
@@ -168,6 +176,7 @@ const Security = ({ lastLoginAt, email }: { lastLoginAt: string | null; email: s
 const sectionWords = (): Record<ProfileSection, string> => ({
   about: t`About`,
   contact: t`Contact`,
+  card: t`Member card`,
   preferences: t`Preferences`,
   notifications: t`Notifications`,
   security: t`Sign-in and data`,

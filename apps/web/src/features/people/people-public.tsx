@@ -4,3 +4,4 @@ import { lazy } from 'react'
 export const OwnPerson = lazy(async () => ({ default: (await import('./profile/own-person.tsx')).OwnPerson }))
 export const OwnData = lazy(async () => ({ default: (await import('./profile/own-data.tsx')).OwnData }))
 export const OwnPublicName = lazy(async () => ({ default: (await import('./profile/own-public-name.tsx')).OwnPublicName }))
+export const OwnCard = lazy(async () => ({ default: (await import('./card/own-card.tsx')).OwnCard }))

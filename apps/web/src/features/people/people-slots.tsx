@@ -54,6 +54,7 @@ export const peopleSlots: FeatureSlots = {
         person_external_ids: { noun: msg`External id`, onPerson: msg`External id` },
         person_private: { noun: msg`Private data`, onPerson: msg`Private data` },
         person_office_notes: { noun: msg`Office note`, onPerson: msg`Office note` },
+        member_cards: { noun: msg`Member card`, onPerson: msg`Member card` },
         public_names: { noun: msg`Name in public`, onPerson: msg`Name in public` },
         tags: { noun: msg`Tag` },
         person_tags: { noun: msg`Tag on a person`, onPerson: msg`Tag` },

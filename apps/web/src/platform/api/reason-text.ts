@@ -28,6 +28,10 @@ const texts: Texts = {
   busy: () => t`The server is busy. Try again in a moment.`,
   capacity_in_use: ({ members }) =>
     plural(Number(members), { one: 'The group already has # member.', other: 'The group already has # members.' }),
+  card_ended: () => t`This card has already ended.`,
+  card_none: () => t`There is no valid member card. Issue one first.`,
+  card_not_eligible: () => t`Only current members have a member card.`,
+  card_revoked: () => t`Your member card was revoked. Ask an officer of your chapter for a new one.`,
   chapter_already_closed: () => t`This chapter is already closed.`,
   chapter_closed: () => t`This chapter is closed. Choose another.`,
   chapter_code_taken: ({ code }) => t`Another chapter has the code ${shown(code)}. Choose another.`,

@@ -2,7 +2,7 @@ import type { ActorDb } from '@guildhall/db'
 import { mustFind, problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
 import { findPerson } from '../people.queries.ts'
-import { agreedToBeNamed, agreeToBeNamed, isOneself } from './people.names.queries.ts'
+import { isOneself, showInPublic, shownInPublic } from './people.names.queries.ts'
 
 const { people } = data
 
@@ -16,14 +16,14 @@ export const publicNames = {
   publicName: people.publicName.handler(({ input: { personId }, context }) =>
     context.inTx(async (db) => {
       await mustBeOneself(db, personId)
-      return { shown: await agreedToBeNamed(db, personId) }
+      return shownInPublic(db, personId)
     }),
   ),
-  setPublicName: people.setPublicName.handler(({ input: { personId, shown }, context }) =>
+  setPublicName: people.setPublicName.handler(({ input: { personId, ...agreed }, context }) =>
     context.inTx(async (db) => {
       await mustBeOneself(db, personId)
-      await agreeToBeNamed(db, context.actor.orgId, personId, shown)
-      return { shown }
+      await showInPublic(db, context.actor.orgId, personId, agreed)
+      return shownInPublic(db, personId)
     }),
   ),
 }

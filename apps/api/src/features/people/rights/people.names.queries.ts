@@ -7,17 +7,31 @@ export async function isOneself(db: ActorDb, personId: string): Promise<boolean>
   return rows[0]?.own ?? false
 }
 
-export const agreedToBeNamed = async (db: ActorDb, personId: string): Promise<boolean> =>
-  (await db.selectFrom('app.public_names').select('person_id').where('person_id', '=', personId).executeTakeFirst()) !== undefined
+/** What the person agreed to have shown in public. */
+export async function shownInPublic(db: ActorDb, personId: string) {
+  const row = await db.selectFrom('app.public_names').select('with_picture').where('person_id', '=', personId).executeTakeFirst()
+  return { shown: row !== undefined, withPicture: row?.with_picture ?? false }
+}
 
-export async function agreeToBeNamed(db: ActorDb, orgId: string, personId: string, agrees: boolean): Promise<void> {
+export async function showInPublic(
+  db: ActorDb,
+  orgId: string,
+  personId: string,
+  { shown, withPicture }: { shown: boolean; withPicture: boolean },
+): Promise<void> {
   const names = 'app.public_names'
-  if (!agrees) await db.deleteFrom(names).where('person_id', '=', personId).execute()
-  else if (!(await agreedToBeNamed(db, personId))) {
-    await db
-      .insertInto(names)
-      .values({ org_id: orgId, person_id: personId })
-      .onConflict((given) => given.doNothing())
-      .execute()
+  if (!shown) {
+    await db.deleteFrom(names).where('person_id', '=', personId).execute()
+    return
   }
+  await db
+    .insertInto(names)
+    .values({ org_id: orgId, person_id: personId, with_picture: withPicture })
+    .onConflict((given) =>
+      given
+        .columns(['org_id', 'person_id'])
+        .doUpdateSet({ with_picture: withPicture })
+        .where('app.public_names.with_picture', '!=', withPicture),
+    )
+    .execute()
 }

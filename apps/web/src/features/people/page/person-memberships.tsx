@@ -5,6 +5,7 @@ import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../../platform/session/session.ts'
 import { Section } from '../../../ui/page/page.tsx'
+import { PersonCard } from '../card/person-card.tsx'
 import { MembershipDialog } from './membership-dialog.tsx'
 import classes from '../people.module.css'
 import type { Person } from '../people-api.ts'
@@ -84,6 +85,7 @@ export function PersonMemberships({ person }: { person: Person }) {
       <Section title={t`Groups`} count={person.groups.length}>
         {person.groups.length === 0 ? <p className={classes['dim']}>{t`In no group.`}</p> : <GroupRows groups={person.groups} />}
       </Section>
+      <PersonCard person={person} />
       <MembershipDialog
         edited={edited}
         onClose={() => setEdited(undefined)}

@@ -23,8 +23,18 @@ export function OwnPublicName({ personId }: { personId: string }) {
         description={t`Beside your offices on the public page of your chapter, and when somebody checks your member card. You can withdraw it at any time.`}
         checked={data?.shown ?? false}
         disabled={!data || set.isPending}
-        onChange={(event) => set.mutate({ personId, shown: event.currentTarget.checked })}
+        onChange={(event) => set.mutate({ personId, shown: event.currentTarget.checked, withPicture: data?.withPicture ?? false })}
       />
+      {data?.shown && (
+        <Switch
+          mt="sm"
+          label={t`Show my picture as well`}
+          description={t`Only when somebody checks your member card.`}
+          checked={data.withPicture}
+          disabled={set.isPending}
+          onChange={(event) => set.mutate({ personId, shown: true, withPicture: event.currentTarget.checked })}
+        />
+      )}
     </Section>
   )
 }
