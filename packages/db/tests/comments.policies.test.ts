@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expected, tryAll } from './matrix.ts'
+import { expected, rowsTouched, rowSecurity, triggerOf, tryAll, withoutGuard } from './matrix.ts'
 import { setStage } from './stage.ts'
-import type { Role, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 
 const columns = ['west', 'east', 'foreign'] as const
 const nothing = `'{"type": "doc", "content": []}'`
@@ -93,27 +92,6 @@ async function commented(became: string, where = stage.west.group): Promise<stri
 const hidden = `hidden_at = now(), hidden_reason = 'x'`
 const texts = (id: string) =>
   tryAll(stage, { table: 'comment_withheld', row: () => `comment_id = '${id}'`, update: `body = ${nothing}`, remove: true }, ['west'])
-/** How many rows a statement finds or touches as somebody, with what it changes taken back. */
-async function touched(role: Role, text: string): Promise<number> {
-  const back = new Error('back')
-  let rows = 0
-  await stage.database
-    .asActor(stage.actors[role], async (db) => {
-      const result = await sql.raw(text).execute(db)
-      rows = Number(result.numAffectedRows ?? result.rows.length)
-      throw back
-    })
-    .catch((error: unknown) => {
-      if (error !== back) throw error
-    })
-  return rows
-}
-/** The same with a guard switched off. */
-async function without<T>(off: string, on: string, run: () => Promise<T>): Promise<T> {
-  await stage.admin.query(off)
-  return run().finally(() => stage.admin.query(on))
-}
-
 test('what a hidden comment says is read by those who look after the group, and what a deleted one says by nobody', async () => {
   expect(await texts(await commented(hidden))).toBe(
     expected(`
@@ -141,13 +119,13 @@ test('what a hidden comment says is read by those who look after the group, and 
 test('the author reads their own hidden comment', async () => {
   const id = await commented(hidden)
   const read = `select from app.comment_withheld where comment_id = '${id}'`
-  expect(await touched('member', read)).toBe(0)
+  expect(await rowsTouched(stage, 'member', read)).toBe(0)
   for (const table of ['comments', 'comment_withheld'])
     await stage.admin.query(`update app.${table} set created_by = $2 where ${table === 'comments' ? 'id' : 'comment_id'} = $1`, [
       id,
       stage.actors.member.accountId,
     ])
-  expect(await touched('member', read)).toBe(1)
+  expect(await rowsTouched(stage, 'member', read)).toBe(1)
 })
 
 test('nothing is said in an archived group, and what was said there is not changed', async () => {
@@ -162,19 +140,20 @@ test('nothing is said in an archived group, and what was said there is not chang
   const change = (set: string) => `update app.comments set ${set} where id = '${rows[0]?.id}'`
   const edit = change(`body = ${nothing}, edited_at = now()`)
   const archive = (at: string) => stage.admin.query(`update app.groups set archived_at = ${at} where id = $1`, [group])
-  expect([await touched('member', add), await touched('member', edit)]).toEqual([1, 1])
+  expect([await rowsTouched(stage, 'member', add), await rowsTouched(stage, 'member', edit)]).toEqual([1, 1])
   await archive('now()')
   try {
     for (const text of [add, edit])
-      await expect(touched('member', text)).rejects.toMatchObject({ code: '23514', constraint: 'record_closed' })
+      await expect(rowsTouched(stage, 'member', text)).rejects.toMatchObject({ code: '23514', constraint: 'record_closed' })
     // It can still be taken away, by its author and by those who look after the group.
-    expect([await touched('member', change('deleted_at = now()')), await touched('leader', change(hidden))]).toEqual([1, 1])
+    expect([await rowsTouched(stage, 'member', change('deleted_at = now()')), await rowsTouched(stage, 'leader', change(hidden))]).toEqual([
+      1, 1,
+    ])
     for (const [trigger, text] of [
       ['comments_open_insert', add],
       ['comments_open_update', edit],
     ] as const) {
-      const off = `alter table app.comments disable trigger ${trigger}`
-      expect(await without(off, off.replace('disable', 'enable'), () => touched('member', text))).toBe(1)
+      expect(await withoutGuard(stage, triggerOf('comments', trigger), () => rowsTouched(stage, 'member', text))).toBe(1)
     }
   } finally {
     await archive('null')
@@ -184,29 +163,26 @@ test('nothing is said in an archived group, and what was said there is not chang
 test('control: with a guard of comments switched off, what it refuses goes through', async () => {
   const { orgId, group, secret } = stage.west
   const [isHidden, isDeleted] = [await commented(hidden), await commented('deleted_at = now()')]
-  const rls = (table: string) =>
-    [`alter table app.${table} disable row level security`, `alter table app.${table} enable row level security`] as const
   const discussion = `select from app.comments where record_id = '${secret}'`
   const text = (id: string) => `select from app.comment_withheld where comment_id = '${id}'`
   const forge = `insert into app.comments (org_id, record_type, record_id, body, created_by) values ('${orgId}', 'group', '${group}', ${nothing}, '${stage.west.account}')`
   const rewrite = `update app.comments set body = ${nothing}, edited_at = now() where created_by = '${stage.west.account}' and hidden_at is null and deleted_at is null`
 
-  expect([await touched('member', discussion), await without(...rls('comments'), () => touched('member', discussion))]).toEqual([0, 1])
   expect([
-    await touched('member', text(isHidden)),
-    await without(...rls('comment_withheld'), () => touched('member', text(isHidden))),
+    await rowsTouched(stage, 'member', discussion),
+    await withoutGuard(stage, rowSecurity('comments'), () => rowsTouched(stage, 'member', discussion)),
   ]).toEqual([0, 1])
   expect([
-    await touched('owner', text(isDeleted)),
-    await without(...rls('comment_withheld'), () => touched('owner', text(isDeleted))),
+    await rowsTouched(stage, 'member', text(isHidden)),
+    await withoutGuard(stage, rowSecurity('comment_withheld'), () => rowsTouched(stage, 'member', text(isHidden))),
+  ]).toEqual([0, 1])
+  expect([
+    await rowsTouched(stage, 'owner', text(isDeleted)),
+    await withoutGuard(stage, rowSecurity('comment_withheld'), () => rowsTouched(stage, 'owner', text(isDeleted))),
   ]).toEqual([0, 1])
 
-  await expect(touched('member', forge)).rejects.toMatchObject({ code: '42501' })
-  expect(await without(...rls('comments'), () => touched('member', forge))).toBe(1)
-  await expect(touched('leader', rewrite)).rejects.toMatchObject({ code: '42501', constraint: 'comments_author' })
-  const guard = [
-    'alter table app.comments disable trigger comments_guard',
-    'alter table app.comments enable trigger comments_guard',
-  ] as const
-  expect(await without(...guard, () => touched('leader', rewrite))).toBeGreaterThan(0)
+  await expect(rowsTouched(stage, 'member', forge)).rejects.toMatchObject({ code: '42501' })
+  expect(await withoutGuard(stage, rowSecurity('comments'), () => rowsTouched(stage, 'member', forge))).toBe(1)
+  await expect(rowsTouched(stage, 'leader', rewrite)).rejects.toMatchObject({ code: '42501', constraint: 'comments_author' })
+  expect(await withoutGuard(stage, triggerOf('comments', 'comments_guard'), () => rowsTouched(stage, 'leader', rewrite))).toBeGreaterThan(0)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Actor } from '../src/index.ts'
-import { expected, tryAll } from './matrix.ts'
+import { expected, rowSecurity, rowsTouched, tryAll, withoutGuard } from './matrix.ts'
 import { setStage } from './stage.ts'
 import type { Place, Stage } from './stage.ts'
 
@@ -334,4 +334,18 @@ test('a kind of record has at most 60 fields', async () => {
       [foreign.orgId],
     ),
   ).rejects.toThrow('at most 60')
+})
+
+test('control: without row-level security members read values for officers, and officers sensitive ones', async () => {
+  const { west } = stage
+  const values = (type: string, kind: Kind) => `select from app.${type}_field_values where field_id = '${fieldOf(west, type, kind)}'`
+  for (const [role, type, kind] of [
+    ['member', 'people', 'kept'],
+    ['officer', 'people', 'secret'],
+    ['member', 'groups', 'kept'],
+    ['member', 'chapters', 'secret'],
+  ] as const) {
+    const off = await withoutGuard(stage, rowSecurity(`${type}_field_values`), () => rowsTouched(stage, role, values(type, kind)))
+    expect([role, type, kind, await rowsTouched(stage, role, values(type, kind)), off > 0]).toEqual([role, type, kind, 0, true])
+  }
 })

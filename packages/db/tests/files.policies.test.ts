@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expected, tryAll } from './matrix.ts'
+import { expected, rowSecurity, rowsTouched, tryAll, withoutGuard } from './matrix.ts'
 import { setStage } from './stage.ts'
 import type { Place, Stage } from './stage.ts'
 
@@ -93,4 +93,14 @@ test('the picture stands with the person as long as it is there', async () => {
   expect(await shown()).toBeNull()
   const { rows: due } = await stage.admin.query('select from app.loose_files where file_id = $1 and due_at <= now()', [rows[0]?.id])
   expect(due).toHaveLength(1)
+})
+
+test('control: without row-level security a member reads the files of a secret group and adds one in another’s name', async () => {
+  const { orgId, chapter, secret, account } = stage.west
+  const read = `select from app.files where record_id = '${secret}'`
+  const forge = `insert into app.files (org_id, record_type, record_id, use, name, type, bytes, created_by) values ('${orgId}', 'chapter', '${chapter}', 'attachment', 'B', 'text/plain', 1, '${account}')`
+  const off = (text: string) => withoutGuard(stage, rowSecurity('files'), () => rowsTouched(stage, 'member', text))
+  expect([await rowsTouched(stage, 'member', read), await off(read)]).toEqual([0, 1])
+  await expect(rowsTouched(stage, 'member', forge)).rejects.toMatchObject({ code: '42501' })
+  expect(await off(forge)).toBe(1)
 })

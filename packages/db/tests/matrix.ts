@@ -80,3 +80,35 @@ const grid = (lines: string[][]) =>
         .trimEnd(),
     )
     .join('\n')
+
+/** How many rows a statement finds or touches as somebody; nothing of it stays. */
+export async function rowsTouched({ database, actors }: Stage, role: Role, text: string): Promise<number> {
+  let rows = 0
+  await database
+    .asActor(actors[role], async (db) => {
+      const result = await sql.raw(text).execute(db)
+      rows = Number(result.numAffectedRows ?? result.rows.length)
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- a mark that nothing else throws, to roll back
+      throw refused
+    })
+    .catch((error: unknown) => {
+      if (error !== refused) throw error
+    })
+  return rows
+}
+
+/** How a guard is switched off, and on again. */
+export type Guard = { off: string; on: string }
+export const rowSecurity = (table: string): Guard => ({
+  off: `alter table app.${table} disable row level security`,
+  on: `alter table app.${table} enable row level security`,
+})
+export const triggerOf = (table: string, trigger: string): Guard => ({
+  off: `alter table app.${table} disable trigger ${trigger}`,
+  on: `alter table app.${table} enable trigger ${trigger}`,
+})
+/** What comes of it with a guard switched off: a test that sees no difference proves nothing. */
+export async function withoutGuard<T>({ admin }: Stage, { off, on }: Guard, run: () => Promise<T>): Promise<T> {
+  await admin.query(off)
+  return run().finally(() => admin.query(on))
+}

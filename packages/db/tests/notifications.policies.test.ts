@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expected, tryAll } from './matrix.ts'
+import { expected, rowSecurity, rowsTouched, tryAll, withoutGuard } from './matrix.ts'
 import { roles, setStage } from './stage.ts'
 import type { Place, Stage } from './stage.ts'
 
@@ -59,4 +59,17 @@ test('what somebody was told of is theirs to read and to mark, and not to change
   expect(await told('update app.notifications set read_at = now()')).toBe(1n)
   await expect(told(`update app.notifications set kind = 'other'`)).rejects.toMatchObject({ code: '42501' })
   await expect(told(`select app.queue_digests('${orgId}', 'daily', '2026-11-23')`)).rejects.toMatchObject({ code: '42501' })
+})
+
+test('control: without row-level security an administrator reads, marks and silences what is told to another', async () => {
+  const { orgId, account } = stage.west
+  const theirs = `org_id = '${orgId}' and account_id = '${account}'`
+  for (const [table, text] of [
+    ['notifications', `select from app.notifications where ${theirs}`],
+    ['notifications', `update app.notifications set read_at = now() where ${theirs}`],
+    ['notification_preferences', `update app.notification_preferences set mail = 'off' where ${theirs}`],
+  ] as const) {
+    const off = await withoutGuard(stage, rowSecurity(table), () => rowsTouched(stage, 'admin', text))
+    expect([await rowsTouched(stage, 'admin', text), off]).toEqual([0, 1])
+  }
 })
