@@ -2980,6 +2980,18 @@ begin
 end $function$;
 revoke all on function app.accounts_guard() from public;
 
+CREATE OR REPLACE FUNCTION app.accounts_of_people(org uuid, people uuid[])
+ RETURNS TABLE(account_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.id from app.accounts a where a.org_id = org and a.person_id = any (people) and a.status = 'active'
+$function$;
+revoke all on function app.accounts_of_people(uuid,uuid[]) from public;
+grant execute on function app.accounts_of_people(uuid,uuid[]) to app_worker;
+comment on function app.accounts_of_people(uuid,uuid[]) is 'Active accounts of these people; for the worker, which tells them of something';
+
 CREATE OR REPLACE FUNCTION app.accounts_person_open()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -1,5 +1,6 @@
 import type { QueueName } from '@guildhall/db'
 import { invitationMail, accessRequestMail } from './features/account/account.jobs.ts'
+import { commentNotices } from './features/comments/comments.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
@@ -20,6 +21,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     imports: importJobs(services, importable),
     mail: mailOf(services),
     bulk: bulkJob(services),
+    comments: commentNotices(services),
     exports: exportJob(services),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),

@@ -13,6 +13,8 @@ export type MailFrequency = z.infer<typeof MailFrequency>
 export const notificationKinds = {
   'group-request': { mail: 'instant', essential: false },
   'group-answer': { mail: 'instant', essential: false },
+  'comment-mention': { mail: 'instant', essential: false },
+  'comment-reply': { mail: 'instant', essential: false },
   'term-ending': { mail: 'instant', essential: true },
   'import-finished': { mail: 'off', essential: false },
 } as const satisfies Record<string, { mail: MailFrequency; essential: boolean }>
@@ -34,7 +36,7 @@ export const Notification = z.object({
   person: PersonRef.nullable().describe('Null also where you do not see the person'),
   chapter: ChapterRef.nullable(),
   group: GroupRef.nullable(),
-  recordId: Id.nullable().describe('The import of import-finished'),
+  recordId: Id.nullable().describe('The import of import-finished, the comment of comment-mention and comment-reply'),
   params: NotificationParams,
   readAt: Instant.nullable(),
   createdAt: Instant,

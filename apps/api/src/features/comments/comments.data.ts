@@ -1,8 +1,10 @@
+import { mentionedIn } from '@guildhall/contract/formatted-document'
 import { mustSeeMentioned } from '../../platform/formatted-text/mentions.ts'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { readOne } from '../../platform/records/statement.ts'
+import { tellOfComment } from './comments.jobs.ts'
 import {
   changeComment,
   commentOf,
@@ -31,7 +33,10 @@ export const commentsData = comments.router({
     context.inTx(async (db) => {
       if (!(await recordThere(db, input.recordType, input.recordId))) throw problem('NOT_FOUND')
       await mustSeeMentioned(db, 'body', input.body)
-      return mustFind(await findComment(db, await insertComment(db, context.actor, input)))
+      const commentId = await insertComment(db, context.actor, input)
+      const mentioned = mentionedIn(input.body)
+      await tellOfComment(context.services.jobs, db, context.actor, { commentId, mentioned, isAnswer: input.parentId !== undefined })
+      return mustFind(await findComment(db, commentId))
     }),
   ),
 
@@ -41,7 +46,11 @@ export const commentsData = comments.router({
       if (!before.mine) throw problem('FORBIDDEN')
       if (before.deleted) throw problem('NOT_FOUND')
       await mustSeeMentioned(db, 'body', body, before.body ?? undefined)
-      return changeComment(db, commentId, { body, edited_at: now }, context.ifMatch)
+      const known = new Set(before.body && mentionedIn(before.body))
+      const mentioned = mentionedIn(body).filter((id) => !known.has(id))
+      const changed = await changeComment(db, commentId, { body, edited_at: now }, context.ifMatch)
+      await tellOfComment(context.services.jobs, db, context.actor, { commentId, mentioned })
+      return changed
     }),
   ),
 

@@ -1,6 +1,6 @@
 import { documentOf, plainTextOf } from '@guildhall/contract/formatted-document'
 import type { Comment } from '@guildhall/contract/features/comments'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { dailyUpkeep } from '../../platform/jobs/upkeep.ts'
 import { createServices } from '../../platform/services.ts'
 import { test } from '../../testing.ts'
@@ -175,4 +175,64 @@ test('a deleted comment is forgotten after 30 days; with replies, only what it s
   expect((await read(boss, group)).items).toMatchObject([{ id: ids.answered, deleted: true, replies: 1 }])
   expect(await boss.post(`/data/comments/${ids.recent}/restore`)).toMatchObject({ status: 200 })
   expect(await boss.post(`/data/comments/${ids.answered}/restore`)).toMatchObject({ status: 422, body: { reason: 'comment_purged' } })
+})
+
+const mentioning = (...people: string[]) => ({
+  type: 'doc',
+  content: [
+    {
+      type: 'paragraph',
+      content: [{ type: 'text', text: 'Ask ' }, ...people.map((personId) => ({ type: 'mention', attrs: { personId } }))],
+    },
+  ],
+})
+type Told = { items: { kind: string; recordId: string; person: unknown; group: unknown }[] }
+
+test('mentioned people who can read the comment are told once, and the author of a comment of its replies', async ({
+  api,
+  admin,
+  organisation,
+  person,
+  worker: _worker,
+}) => {
+  const org = await organisation()
+  const boss = await person({ org, idpRoles: ['org-admin'] })
+  const [writer, inside, outside, late] = [
+    await person({ org, givenName: 'Wim' }),
+    await person({ org }),
+    await person({ org }),
+    await person({ org }),
+  ]
+  const group = await grouped(api.as(boss), { visibility: 'private' })
+  for (const { personId } of [writer, inside, late]) await api.as(boss).post(`/data/groups/${group}/members`, { personId })
+  const told = async (who: typeof boss) =>
+    ((await api.as(who).get('/data/notifications')).body as Told).items.filter(({ kind }) => kind.startsWith('comment'))
+  /** Every job that was there has been done. */
+  const done = () =>
+    vi.waitFor(async () => {
+      const { rows } = await admin.query(`select from pgboss.job where name = 'comments' and state < 'completed'`)
+      expect(rows).toHaveLength(0)
+    }, 20_000)
+
+  const { personId: writerId } = writer
+  const body = mentioning(...[writerId, inside.personId, outside.personId].filter((id) => id !== null))
+  const first = (await api.as(writer).post('/data/comments', { recordType: 'group', recordId: group, body })).body as Comment
+  await done()
+  const mention = {
+    kind: 'comment-mention',
+    recordId: first.id,
+    person: { displayName: expect.stringContaining('Wim') },
+    group: { id: group },
+  }
+  expect(await told(inside)).toMatchObject([mention])
+  expect([await told(outside), await told(writer), await told(late)]).toEqual([[], [], []])
+
+  // An edit tells only those who were not mentioned before.
+  const edited = mentioning(...[inside.personId, late.personId].filter((id) => id !== null))
+  expect(await api.as(writer).patch(`/data/comments/${first.id}`, { body: edited }, match(1))).toMatchObject({ status: 200 })
+  const reply = await wrote(api.as(inside), group, 'Yes', { parentId: first.id })
+  await wrote(api.as(writer), group, 'Thanks', { parentId: first.id })
+  await done()
+  expect([await told(inside), await told(late)]).toMatchObject([[mention], [mention]])
+  expect(await told(writer)).toMatchObject([{ kind: 'comment-reply', recordId: reply.id }])
 })

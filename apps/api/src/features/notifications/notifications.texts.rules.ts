@@ -1,6 +1,8 @@
 import type { Notification } from '@guildhall/contract/features/notifications'
 import type { Texts } from '../../platform/texts/texts.ts'
 
+const discussionOf = (group: Notification['group']) => (group ? `/groups/${group.id}?view=discussion` : '/groups')
+
 /** What a mail says of a notification, and where it leads. The web app has its own texts for the same kinds. */
 export function noticeOf(i18n: Texts, { kind, person, group, chapter, params }: Notification): { text: string; path: string } {
   const name = person?.displayName ?? i18n._('Someone')
@@ -19,6 +21,13 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, params }: 
             : i18n._('Your request to join {group} was declined.', { group: groupName }),
         path: group ? `/groups/${group.id}` : '/groups',
       }
+    case 'comment-mention':
+      return {
+        text: i18n._('{name} mentioned you in the discussion of {group}.', { name, group: groupName }),
+        path: discussionOf(group),
+      }
+    case 'comment-reply':
+      return { text: i18n._('{name} replied to your comment in {group}.', { name, group: groupName }), path: discussionOf(group) }
     case 'term-ending':
       return {
         text: i18n._('The term of {name} as {title} in {chapter} ends on {date}.', {

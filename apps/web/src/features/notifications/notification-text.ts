@@ -2,6 +2,8 @@ import type { Notification, NotificationKindName } from '@guildhall/contract/fea
 import { t } from '@lingui/core/macro'
 import type { useFormats } from '../../ui/display/dates.tsx'
 
+const discussionOf = (group: Notification['group']) => (group ? `/groups/${group.id}?view=discussion` : '/groups')
+
 type Said = { text: string; href: string }
 
 /** What a notification says and where it leads; names that the reader may not see are left out by the server. */
@@ -24,6 +26,10 @@ export function notificationText(
             : t`Your request to join ${groupName} was declined`,
         href: group ? `/groups/${group.id}` : '/groups',
       }
+    case 'comment-mention':
+      return { text: t`${name} mentioned you in the discussion of ${groupName}`, href: discussionOf(group) }
+    case 'comment-reply':
+      return { text: t`${name} replied to your comment in ${groupName}`, href: discussionOf(group) }
     case 'term-ending': {
       const day = params.on ? written(params.on) : ''
       return {
@@ -43,6 +49,8 @@ export function notificationText(
 export const kindWords = (): Record<NotificationKindName, string> => ({
   'group-request': t`Requests to join groups you lead`,
   'group-answer': t`Answers to your requests to join`,
+  'comment-mention': t`Mentions of you in discussions`,
+  'comment-reply': t`Replies to your comments`,
   'term-ending': t`Terms of office that end within 30 days`,
   'import-finished': t`Your imports`,
 })
