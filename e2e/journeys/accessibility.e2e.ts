@@ -139,6 +139,7 @@ const dialogs: Opening[] = [
       await item('More actions for Plan.txt', 'Rename')(page)
     },
   },
+  { in: 'features/membership/type-dialog.tsx', at: () => '/account-management/membership-types', open: press('New membership type') },
   { in: 'features/fields/field-dialog.tsx', at: () => '/account-management/fields', open: press('New field') },
   {
     in: 'features/fields/replace-choice-dialog.tsx',

@@ -136,6 +136,8 @@ grant delete, select on app.affiliations to app_access;
 grant update (kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
 grant insert (org_id, id, person_id, chapter_id, kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
 grant select on app.affiliations to app_definer;
+grant update (ends_on) on app.affiliations to app_definer;
+grant insert (org_id, person_id, chapter_id, kind, starts_on, is_primary) on app.affiliations to app_definer;
 comment on table app.affiliations is 'A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant';
 
 create table app.audit_entries (
@@ -184,6 +186,14 @@ create policy audit_entries_groups_field_values on app.audit_entries as restrict
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[]))))))) OR ((record_id = ANY (( SELECT app.field_set('groups'::text, 'sensitive'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (group_id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND (g.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])))))))))));
+create policy audit_entries_memberships_read on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'memberships.read'::text) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('memberships.read'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('memberships.read'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
 create policy audit_entries_notes on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> ALL (ARRAY['person_office_notes'::text, 'person_private'::text])) OR (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) OR ((entity = 'person_private'::text) AND (COALESCE((diff ->> 'note'::text), ''::text) = ''::text)))));
 create policy audit_entries_people_field_values on app.audit_entries as restrictive for select to app_access
@@ -1693,6 +1703,207 @@ comment on column app.member_cards.state is 'eligible: its code is valid while i
 comment on column app.member_cards.valid_until is 'Last day of its code; the card is valid no longer than its holder is a member';
 comment on column app.member_cards.reason is 'Why it was revoked; the holder reads it';
 
+create table app.membership_terms (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  membership_id uuid not null,
+  person_id uuid not null,
+  status text default 'open'::text not null,
+  period text not null,
+  months integer,
+  starts_month integer,
+  starts_day integer,
+  rollover_days integer default 0 not null,
+  grace_days integer default 0 not null,
+  chapter_share_bps integer default 0 not null,
+  starts_on date,
+  ends_on date,
+  settled_on date,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  price_amount bigint not null,
+  price_currency text not null,
+  constraint membership_terms_pkey PRIMARY KEY (org_id, id),
+  constraint membership_terms_check CHECK (((status = 'settled'::text) = (settled_on IS NOT NULL))),
+  constraint membership_terms_check1 CHECK (((starts_on IS NOT NULL) = (status = 'settled'::text))),
+  constraint membership_terms_check2 CHECK ((ends_on >= starts_on)),
+  constraint membership_terms_period_check CHECK ((period = ANY (ARRAY['rolling'::text, 'fixed'::text, 'lifetime'::text]))),
+  constraint membership_terms_price_money CHECK ((((price_amount >= 0) AND (price_amount <= '9007199254740991'::bigint)) AND (price_currency ~ '^[A-Z]{3}$'::text))),
+  constraint membership_terms_price_whole CHECK (((price_amount IS NULL) = (price_currency IS NULL))),
+  constraint membership_terms_status_check CHECK ((status = ANY (ARRAY['open'::text, 'settled'::text, 'void'::text]))),
+  constraint membership_terms_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint membership_terms_org_id_membership_id_fkey FOREIGN KEY (org_id, membership_id) REFERENCES app.memberships(org_id, id) ON DELETE CASCADE,
+  constraint membership_terms_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX membership_terms_by_membership ON app.membership_terms USING btree (org_id, membership_id, starts_on);
+CREATE INDEX membership_terms_by_person ON app.membership_terms USING btree (org_id, person_id);
+CREATE UNIQUE INDEX membership_terms_open ON app.membership_terms USING btree (org_id, membership_id) WHERE (status = 'open'::text);
+alter table app.membership_terms enable row level security;
+alter table app.membership_terms force row level security;
+create policy membership_terms_definer on app.membership_terms for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy membership_terms_read on app.membership_terms for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.memberships m
+  WHERE ((m.org_id = membership_terms.org_id) AND (m.id = membership_terms.membership_id))))));
+CREATE TRIGGER membership_terms_audit_delete AFTER DELETE ON app.membership_terms REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('memberships.read');
+CREATE TRIGGER membership_terms_audit_insert AFTER INSERT ON app.membership_terms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
+CREATE TRIGGER membership_terms_audit_update AFTER UPDATE ON app.membership_terms REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
+grant select on app.membership_terms to app_access;
+grant insert, select, update on app.membership_terms to app_definer;
+comment on table app.membership_terms is 'A period of a membership, with the price and rules of the day it was offered; it has dates once it is settled, and not before';
+
+create table app.membership_types (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  name text not null,
+  description text default ''::text not null,
+  period text not null,
+  months integer,
+  starts_month integer,
+  starts_day integer,
+  rollover_days integer default 0 not null,
+  grace_days integer default 30 not null,
+  renewal_days integer default 30 not null,
+  needs_approval boolean default true not null,
+  chapter_share_bps integer default 0 not null,
+  open_to text default 'everyone'::text not null,
+  questions text[] default '{}'::text[] not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  price_amount bigint not null,
+  price_currency text not null,
+  constraint membership_types_pkey PRIMARY KEY (org_id, id),
+  constraint membership_type_period CHECK (
+CASE period
+    WHEN 'rolling'::text THEN ((months IS NOT NULL) AND (starts_month IS NULL) AND (starts_day IS NULL))
+    WHEN 'fixed'::text THEN ((months = 12) AND (starts_month IS NOT NULL) AND (starts_day IS NOT NULL))
+    ELSE ((months IS NULL) AND (starts_month IS NULL) AND (starts_day IS NULL))
+END),
+  constraint membership_types_chapter_share_bps_check CHECK (((chapter_share_bps >= 0) AND (chapter_share_bps <= 10000))),
+  constraint membership_types_description_check CHECK ((char_length(description) <= 500)),
+  constraint membership_types_grace_days_check CHECK (((grace_days >= 0) AND (grace_days <= 180))),
+  constraint membership_types_months_check CHECK (((months >= 1) AND (months <= 120))),
+  constraint membership_types_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint membership_types_open_to_check CHECK ((open_to = ANY (ARRAY['everyone'::text, 'members'::text, 'officers'::text]))),
+  constraint membership_types_period_check CHECK ((period = ANY (ARRAY['rolling'::text, 'fixed'::text, 'lifetime'::text]))),
+  constraint membership_types_price_money CHECK ((((price_amount >= 0) AND (price_amount <= '9007199254740991'::bigint)) AND (price_currency ~ '^[A-Z]{3}$'::text))),
+  constraint membership_types_price_whole CHECK (((price_amount IS NULL) = (price_currency IS NULL))),
+  constraint membership_types_questions_check CHECK ((cardinality(questions) <= 5)),
+  constraint membership_types_renewal_days_check CHECK (((renewal_days >= 0) AND (renewal_days <= 180))),
+  constraint membership_types_rollover_days_check CHECK (((rollover_days >= 0) AND (rollover_days <= 366))),
+  constraint membership_types_starts_day_check CHECK (((starts_day >= 1) AND (starts_day <= 28))),
+  constraint membership_types_starts_month_check CHECK (((starts_month >= 1) AND (starts_month <= 12))),
+  constraint membership_types_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX membership_types_name ON app.membership_types USING btree (org_id, lower(name)) WHERE (archived_at IS NULL);
+alter table app.membership_types enable row level security;
+alter table app.membership_types force row level security;
+create policy membership_types_add on app.membership_types for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('memberships.manage'::text) AS everywhere)));
+create policy membership_types_change on app.membership_types for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('memberships.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('memberships.manage'::text) AS everywhere)));
+create policy membership_types_definer on app.membership_types for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy membership_types_read on app.membership_types for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER membership_types_audit_delete AFTER DELETE ON app.membership_types REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('memberships.manage', 'id');
+CREATE TRIGGER membership_types_audit_insert AFTER INSERT ON app.membership_types REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.manage', 'id');
+CREATE TRIGGER membership_types_audit_update AFTER UPDATE ON app.membership_types REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.manage', 'id');
+CREATE TRIGGER membership_types_touch BEFORE UPDATE ON app.membership_types FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.membership_types to app_access;
+grant update (name, description, period, months, starts_month, starts_day, rollover_days, grace_days, renewal_days, needs_approval, chapter_share_bps, open_to, questions, archived_at, price_amount, price_currency) on app.membership_types to app_access;
+grant insert (org_id, name, description, period, months, starts_month, starts_day, rollover_days, grace_days, renewal_days, needs_approval, chapter_share_bps, open_to, questions, created_by, price_amount, price_currency) on app.membership_types to app_access;
+grant select on app.membership_types to app_definer;
+comment on table app.membership_types is 'Kinds of membership with their period, price and rules; a change never touches terms that exist';
+comment on column app.membership_types.period is 'rolling: so many months from the first day; fixed: a year from one day of the calendar to the next; lifetime: without end';
+comment on column app.membership_types.rollover_days is 'Of a fixed period: who joins so few days before the next one pays for that one too';
+comment on column app.membership_types.renewal_days is 'So many days before its end a membership can be renewed';
+comment on column app.membership_types.chapter_share_bps is 'Share of the price for the member''s chapter, in hundredths of a percent';
+comment on column app.membership_types.open_to is 'Who may choose it: everyone signed in, people who have a membership, or officers for them';
+
+create table app.memberships (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  type_id uuid not null,
+  chapter_id uuid,
+  status text not null,
+  auto_renew boolean default true not null,
+  answers jsonb default '[]'::jsonb not null,
+  applied_by uuid,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  reason text default ''::text not null,
+  starts_on date,
+  ends_on date,
+  grace_until date,
+  paid_on date,
+  override_status text,
+  override_until date,
+  override_reason text,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint memberships_pkey PRIMARY KEY (org_id, id),
+  constraint memberships_answers_check CHECK (((jsonb_typeof(answers) = 'array'::text) AND (octet_length((answers)::text) <= 20000))),
+  constraint memberships_check CHECK ((ends_on >= starts_on)),
+  constraint memberships_check1 CHECK ((grace_until >= ends_on)),
+  constraint memberships_override CHECK ((((override_status IS NULL) = (override_until IS NULL)) AND ((override_status IS NULL) = (override_reason IS NULL)))),
+  constraint memberships_override_reason_check CHECK (((char_length(override_reason) >= 1) AND (char_length(override_reason) <= 500))),
+  constraint memberships_override_status_check CHECK ((override_status = ANY (ARRAY['active'::text, 'grace'::text, 'lapsed'::text, 'suspended'::text]))),
+  constraint memberships_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint memberships_status_check CHECK ((status = ANY (ARRAY['applied'::text, 'awaiting_approval'::text, 'awaiting_payment'::text, 'active'::text, 'grace'::text, 'lapsed'::text, 'cancelled'::text, 'suspended'::text, 'declined'::text, 'withdrawn'::text]))),
+  constraint memberships_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint memberships_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint memberships_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint memberships_org_id_type_id_fkey FOREIGN KEY (org_id, type_id) REFERENCES app.membership_types(org_id, id)
+);
+CREATE INDEX memberships_by_chapter ON app.memberships USING btree (org_id, chapter_id, status);
+CREATE INDEX memberships_by_person ON app.memberships USING btree (org_id, person_id, id);
+CREATE INDEX memberships_by_type ON app.memberships USING btree (org_id, type_id, status);
+CREATE INDEX memberships_ending ON app.memberships USING btree (org_id, status, ends_on, id);
+CREATE UNIQUE INDEX memberships_open ON app.memberships USING btree (org_id, person_id, type_id) WHERE (status <> ALL (ARRAY['declined'::text, 'withdrawn'::text, 'cancelled'::text, 'lapsed'::text]));
+CREATE INDEX memberships_overridden ON app.memberships USING btree (org_id, override_until) WHERE (override_until IS NOT NULL);
+alter table app.memberships enable row level security;
+alter table app.memberships force row level security;
+create policy memberships_add on app.memberships for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('memberships.manage'::text) AS scope)::uuid[])) OR ((person_id = ( SELECT app.person_id() AS person_id)) AND (status = ANY (ARRAY['awaiting_approval'::text, 'awaiting_payment'::text]))))));
+create policy memberships_change on app.memberships for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.manage'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.manage'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.manage'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.manage'::text) AS scope)::uuid[])))));
+create policy memberships_definer on app.memberships for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy memberships_read on app.memberships for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[])))));
+CREATE TRIGGER memberships_affiliate_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_affiliate();
+CREATE TRIGGER memberships_affiliate_update AFTER UPDATE ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_affiliate();
+CREATE TRIGGER memberships_audit_delete AFTER DELETE ON app.memberships REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('memberships.read');
+CREATE TRIGGER memberships_audit_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
+CREATE TRIGGER memberships_audit_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
+CREATE TRIGGER memberships_guard_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_guard();
+CREATE TRIGGER memberships_guard_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_guard();
+CREATE TRIGGER memberships_open_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER memberships_open_update AFTER UPDATE ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER memberships_touch BEFORE UPDATE ON app.memberships FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.memberships to app_access;
+grant insert (org_id, person_id, type_id, chapter_id, status, auto_renew, answers, applied_by) on app.memberships to app_access;
+grant update (type_id, chapter_id, status, auto_renew, decided_by, decided_at, reason, override_status, override_until, override_reason) on app.memberships to app_access;
+grant select, update on app.memberships to app_definer;
+comment on table app.memberships is 'Membership of a person in the organisation, of one type; its terms say from when to when it was paid or approved';
+comment on column app.memberships.chapter_id is 'Chapter that the membership runs through and that has its share; null for the organisation itself';
+comment on column app.memberships.reason is 'Why it was declined, cancelled or suspended';
+comment on column app.memberships.starts_on is 'First day of the first settled term';
+comment on column app.memberships.ends_on is 'Last day of the last settled term; null without one and for a lifetime';
+comment on column app.memberships.override_status is 'What counts instead of the status until a day, for a reason';
+
 create table app.notification_preferences (
   org_id uuid not null,
   account_id uuid not null,
@@ -1935,6 +2146,7 @@ grant update (member_no, given_name, middle_name, family_name, suffix, preferred
 grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, home_chapter_id, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
 grant select on app.people to app_definer;
 grant update (id, home_chapter_id, minor_until, picture_id) on app.people to app_definer;
+grant insert (org_id, given_name, family_name, lifecycle, created_by) on app.people to app_definer;
 comment on table app.people is 'A person as the directory shows them';
 comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
 comment on column app.people.search is 'Folded member number, given, middle, family, preferred and former names, what the trigram index looks through; not longer than fits into people_by_name beside sort_name, at four bytes a letter';
@@ -2143,6 +2355,7 @@ grant delete, select on app.person_emails to app_access;
 grant update (address, label, is_primary, visible_to) on app.person_emails to app_access;
 grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on app.person_emails to app_access;
 grant select on app.person_emails to app_definer;
+grant insert (org_id, person_id, address, is_primary) on app.person_emails to app_definer;
 comment on table app.person_emails is 'E-mail addresses; several people may share one, as families do';
 
 create table app.person_external_ids (
@@ -2971,7 +3184,11 @@ begin
   if coalesce(current_setting('app.actor', true), '') = '' or pg_trigger_depth() > 1 then return new; end if;
   if (new.status, new.person_id, new.email, new.idp_roles, new.issuer, new.subject) is distinct from
       (old.status, old.person_id, old.email, old.idp_roles, old.issuer, old.subject) then
-    perform app_private.hold_account_rights(new.org_id);
+    if not (new.id = app.account_id() and old.person_id is null and (new.status, new.email, new.idp_roles, new.issuer, new.subject)
+        is not distinct from (old.status, old.email, old.idp_roles, old.issuer, old.subject)
+      and exists (select from app.people p where p.org_id = new.org_id and p.id = new.person_id and p.created_by = new.id and p.created_at = now() and p.lifecycle = 'prospect')) then
+      perform app_private.hold_account_rights(new.org_id);
+    end if;
   end if;
   if new.id = app.account_id() and new.status <> old.status then
     raise exception 'nobody suspends themselves' using errcode = '42501', constraint = 'suspend_self';
@@ -3137,7 +3354,7 @@ declare
   today date;
   mine uuid[];
 begin
-  if me is null or app.everywhere('people.write') then return null; end if;
+  if me is null or pg_trigger_depth() > 1 or app.everywhere('people.write') then return null; end if;
   today := app.today();
   mine := app.scope('people.write');
   -- What opens nothing new stays possible: ends that come sooner, corrections of what is over. The kind opens nothing to officers.
@@ -3250,6 +3467,34 @@ $function$;
 revoke all on function app.audit_value(text,jsonb,text) from public;
 grant execute on function app.audit_value(text,jsonb,text) to app_access;
 comment on function app.audit_value(text,jsonb,text) is 'A column of the record that an entry is about, as it was last';
+
+CREATE OR REPLACE FUNCTION app.become_person()
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  me app.accounts;
+  made uuid;
+  called text;
+begin
+  select a.* into me from app.accounts a where a.org_id = app.org_id() and a.id = app.account_id() for update;
+  if me.id is null or me.person_id is not null then return me.person_id; end if;
+  called := regexp_replace(btrim(coalesce(nullif(btrim(me.name), ''), split_part(me.email, '@', 1))), '\s+', ' ', 'g');
+  insert into app.people (org_id, given_name, family_name, lifecycle, created_by)
+    select me.org_id, left(case when called like '% %' then regexp_replace(called, ' [^ ]+$', '') else called end, 100),
+      left(case when called like '% %' then regexp_replace(called, '^.* ', '') else '' end, 100), 'prospect', me.id
+    returning id into made;
+  if me.email is not null and me.email_verified then
+    insert into app.person_emails (org_id, person_id, address, is_primary) values (me.org_id, made, me.email, true);
+  end if;
+  update app.accounts a set person_id = made where a.org_id = me.org_id and a.id = me.id;
+  return made;
+end $function$;
+revoke all on function app.become_person() from public;
+grant execute on function app.become_person() to app_access;
+comment on function app.become_person() is 'The person of the account that acts; made from its name and address when it has none';
 
 CREATE OR REPLACE FUNCTION app.card_by_link(idp_org text, secret_hash text)
  RETURNS TABLE(name text, picture_id uuid, chapter text, valid_until date)
@@ -3569,6 +3814,18 @@ $function$;
 revoke all on function app.count_use(uuid,text,text,integer) from public;
 grant execute on function app.count_use(uuid,text,text,integer) to app_access;
 comment on function app.count_use(uuid,text,text,integer) is 'Counts one use; the seconds to wait when that is one too many within the hour, or 0';
+
+CREATE OR REPLACE FUNCTION app.decides_membership(person uuid, chapter uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.decides_for(app.org_id(), person, chapter)
+$function$;
+revoke all on function app.decides_membership(uuid,uuid) from public;
+grant execute on function app.decides_membership(uuid,uuid) to app_access;
+comment on function app.decides_membership(uuid,uuid) is 'Whether the actor decides on the membership of a person in a chapter';
 
 CREATE OR REPLACE FUNCTION app.due_files()
  RETURNS TABLE(org_id uuid, file_id uuid)
@@ -4441,6 +4698,20 @@ revoke all on function app.member_tags() from public;
 grant execute on function app.member_tags() to app_access;
 comment on function app.member_tags() is 'Tags that every member sees';
 
+CREATE OR REPLACE FUNCTION app.membership_may_become(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- Active, in grace and lapsed follow from terms; of these people only end a suspension.
+  select app_private.membership_moves(before, after) and (before = after or after in ('awaiting_payment', 'declined', 'withdrawn', 'cancelled', 'suspended') and before not in ('active', 'grace', 'lapsed', 'suspended')
+    or before in ('active', 'grace', 'suspended') and after in ('cancelled', 'suspended') or before = 'suspended' and after in ('active', 'grace', 'lapsed'))
+$function$;
+revoke all on function app.membership_may_become(text,text) from public;
+grant execute on function app.membership_may_become(text,text) to app_access;
+comment on function app.membership_may_become(text,text) is 'Whether somebody may move a membership from one status to another; the rest follows from settled terms and the calendar';
+
 CREATE OR REPLACE FUNCTION app.memberships_reach(query text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -4621,6 +4892,51 @@ $function$;
 revoke all on function app.open_link(text,text,text) from public;
 grant execute on function app.open_link(text,text,text) to app_access;
 comment on function app.open_link(text,text,text) is 'What a link is about, while it is valid: nothing for one that is forged, expired, revoked, used up, for another purpose, or of an organisation that is not served here or not the actor''s';
+
+CREATE OR REPLACE FUNCTION app.open_membership_term(membership uuid)
+ RETURNS TABLE(term uuid, amount bigint, currency text, settled boolean)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  today date := app.today();
+  m app.memberships;
+  t app.membership_types;
+  made app.membership_terms;
+  runs boolean;
+begin
+  select x.* into m from app.memberships x where x.org_id = org and x.id = membership
+    and (x.person_id = app.person_id() or app.everywhere('memberships.manage') or x.chapter_id = any (app.scope('memberships.manage'))) for update;
+  if m.id is null then raise exception 'this membership is not yours to renew' using errcode = '42501', constraint = 'membership_decided_above'; end if;
+  select x.* into t from app.membership_types x where x.org_id = org and x.id = m.type_id;
+  runs := app.everywhere('memberships.manage') or coalesce(m.chapter_id = any (app.scope('memberships.manage')), false);
+  if m.status not in ('awaiting_payment', 'active', 'grace', 'lapsed') and not (m.status = 'cancelled' and runs) then
+    raise exception 'a membership that is % has no next term', m.status using errcode = '23514', constraint = 'membership_no_renewal';
+  end if;
+  if m.starts_on is not null and m.ends_on is null then
+    raise exception 'this membership has no end' using errcode = '23514', constraint = 'membership_lifetime';
+  end if;
+  if t.archived_at is not null then
+    raise exception 'this type is archived. Change the type first' using errcode = '23514', constraint = 'membership_type_archived';
+  end if;
+  if not runs and m.ends_on - t.renewal_days > today then
+    raise exception 'this membership cannot be renewed yet' using errcode = '23514', constraint = 'membership_too_early', detail = json_build_object('on', m.ends_on - t.renewal_days)::text;
+  end if;
+  select x.* into made from app.membership_terms x where x.org_id = org and x.membership_id = m.id and x.status = 'open';
+  if made.id is null then
+    insert into app.membership_terms (org_id, membership_id, person_id, period, months, starts_month, starts_day, rollover_days, grace_days, chapter_share_bps,
+        price_amount, price_currency, created_by)
+      values (org, m.id, m.person_id, t.period, t.months, t.starts_month, t.starts_day, case when m.status in ('active', 'grace') then 0 else t.rollover_days end,
+        t.grace_days, t.chapter_share_bps, t.price_amount, t.price_currency, app.account_id())
+      returning * into made;
+  end if;
+  return query select made.id, made.price_amount, made.price_currency, made.price_amount = 0 and app.settle_membership_term(org, made.id, today);
+end $function$;
+revoke all on function app.open_membership_term(uuid) from public;
+grant execute on function app.open_membership_term(uuid) to app_access;
+comment on function app.open_membership_term(uuid) is 'The next term of a membership at the price of today, or the one that is open already; a free one is settled at once';
 
 CREATE OR REPLACE FUNCTION app.org_id()
  RETURNS uuid
@@ -5387,6 +5703,52 @@ revoke all on function app.role_within_reach(uuid,text,uuid) from public;
 grant execute on function app.role_within_reach(uuid,text,uuid) to app_access;
 comment on function app.role_within_reach(uuid,text,uuid) is 'Whether the actor holds every permission of a role in that scope: nobody gives more than they have';
 
+CREATE OR REPLACE FUNCTION app.run_memberships(org uuid, today date)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  ended int;
+  graced int;
+  lapsed int;
+  opened int;
+  free uuid[];
+begin
+  if actor.org_id is not null and (actor.org_id <> org or not app.everywhere('memberships.manage')) then
+    raise exception 'memberships are run by administrators' using errcode = '42501', constraint = 'memberships_administrators';
+  end if;
+  update app.memberships m set override_status = null, override_until = null, override_reason = null where m.org_id = org and m.override_until < today;
+  get diagnostics ended = row_count;
+  update app.memberships m set status = 'grace' where m.org_id = org and m.status = 'active' and m.ends_on < today and m.grace_until >= today;
+  get diagnostics graced = row_count;
+  update app.memberships m set status = 'lapsed' where m.org_id = org and m.status in ('active', 'grace') and m.grace_until < today;
+  get diagnostics lapsed = row_count;
+  with fresh as (
+    insert into app.membership_terms (org_id, membership_id, person_id, period, months, starts_month, starts_day, rollover_days, grace_days, chapter_share_bps, price_amount, price_currency)
+      select m.org_id, m.id, m.person_id, t.period, t.months, t.starts_month, t.starts_day, 0, t.grace_days, t.chapter_share_bps, t.price_amount, t.price_currency
+      from app.memberships m
+      join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id and t.archived_at is null and t.period <> 'lifetime'
+      join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+      where m.org_id = org and m.status in ('active', 'grace') and m.auto_renew and m.ends_on <= today + t.renewal_days
+        and not exists (select from app.membership_terms o where o.org_id = m.org_id and o.membership_id = m.id and o.status = 'open')
+      returning membership_id, id, price_amount
+  )
+  select count(*), coalesce(array_agg(f.id) filter (where f.price_amount = 0), '{}') into opened, free from fresh f;
+  -- A free term begins the day after the running one.
+  update app.membership_terms t set status = 'settled', settled_on = today, starts_on = m.ends_on + 1,
+      ends_on = app.term_ends(t.period, t.months, t.starts_month, t.starts_day, t.rollover_days, m.ends_on + 1)
+    from app.memberships m where t.org_id = org and t.id = any (free) and m.org_id = t.org_id and m.id = t.membership_id;
+  perform app_private.refresh_memberships(org, (select coalesce(array_agg(t.membership_id), '{}') from app.membership_terms t where t.org_id = org and t.id = any (free)), today, false);
+  return jsonb_build_object('overridesEnded', ended, 'toGrace', graced, 'lapsed', lapsed, 'renewalsOpened', opened, 'renewedFree', cardinality(free));
+end $function$;
+revoke all on function app.run_memberships(uuid,date) from public;
+grant execute on function app.run_memberships(uuid,date) to app_access;
+grant execute on function app.run_memberships(uuid,date) to app_worker;
+comment on function app.run_memberships(uuid,date) is 'What the calendar does to memberships: overrides end, terms end, renewals open. The second run of a day changes nothing';
+
 CREATE OR REPLACE FUNCTION app.schedule_states()
  RETURNS TABLE(org_id uuid, timezone text, last_days jsonb)
  LANGUAGE sql
@@ -5556,6 +5918,41 @@ revoke all on function app.settle_mail(uuid,uuid,integer,text,text,text,interval
 grant execute on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) to app_worker;
 comment on function app.settle_mail(uuid,uuid,integer,text,text,text,interval,boolean) is 'What became of an attempt; queued again for another one later. bounced: the address is refused for good';
 
+CREATE OR REPLACE FUNCTION app.settle_membership_term(org uuid, term uuid, paid_on date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  m app.memberships;
+  t app.membership_terms;
+  first date;
+begin
+  if actor.org_id is not null and actor.org_id <> org then raise exception 'this term belongs to another organisation' using errcode = '42501', constraint = 'membership_decided_above'; end if;
+  select x.* into m from app.memberships x join app.membership_terms y on y.org_id = x.org_id and y.membership_id = x.id
+    where x.org_id = org and y.id = term for update of x;
+  select y.* into t from app.membership_terms y where y.org_id = org and y.id = term for update;
+  if t.id is null or t.status <> 'open' then return false; end if;
+  if m.status in ('applied', 'awaiting_approval', 'declined', 'withdrawn') then
+    raise exception 'this application has not been approved' using errcode = '23514', constraint = 'membership_not_approved';
+  end if;
+  if not app_private.term_paid(org, term) then
+    raise exception 'this term has not been paid' using errcode = '23514', constraint = 'membership_not_paid';
+  end if;
+  first := app.term_starts(paid_on, case when m.status <> 'cancelled' then m.ends_on end, m.grace_until);
+  update app.membership_terms y set status = 'settled', settled_on = paid_on, starts_on = first,
+      ends_on = app.term_ends(t.period, t.months, t.starts_month, t.starts_day, t.rollover_days, first)
+    where y.org_id = org and y.id = term;
+  perform app_private.refresh_memberships(org, array[m.id], app_private.today_of(org), true);
+  return true;
+end $function$;
+revoke all on function app.settle_membership_term(uuid,uuid,date) from public;
+grant execute on function app.settle_membership_term(uuid,uuid,date) to app_access;
+grant execute on function app.settle_membership_term(uuid,uuid,date) to app_worker;
+comment on function app.settle_membership_term(uuid,uuid,date) is 'Gives a paid term its dates and the membership its status; false when that was done before';
+
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
  LANGUAGE plpgsql
@@ -5663,6 +6060,35 @@ end $function$;
 revoke all on function app.tell_rights() from public;
 comment on function app.tell_rights() is 'Something changed from which rights follow: of an account, of the account of a person, or of everybody in an organisation';
 
+CREATE OR REPLACE FUNCTION app.term_ends(period text, months integer, starts_month integer, starts_day integer, rollover_days integer, starts_on date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case period
+    when 'rolling' then (starts_on + make_interval(months => months))::date - 1
+    when 'fixed' then (select case when n.next - starts_on <= rollover_days then (n.next + interval '1 year')::date else n.next end - 1
+      from (select case when make_date(extract(year from starts_on)::int, starts_month, starts_day) > starts_on then make_date(extract(year from starts_on)::int, starts_month, starts_day)
+        else make_date(extract(year from starts_on)::int + 1, starts_month, starts_day) end as next) n)
+  end
+$function$;
+revoke all on function app.term_ends(text,integer,integer,integer,integer,date) from public;
+grant execute on function app.term_ends(text,integer,integer,integer,integer,date) to app_access;
+grant execute on function app.term_ends(text,integer,integer,integer,integer,date) to app_definer;
+comment on function app.term_ends(text,integer,integer,integer,integer,date) is 'Last day of a term that starts on a day; null for a lifetime';
+
+CREATE OR REPLACE FUNCTION app.term_starts(paid_on date, current_end date, grace_until date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when current_end is not null and paid_on <= coalesce(grace_until, current_end) then current_end + 1 else paid_on end
+$function$;
+revoke all on function app.term_starts(date,date,date) from public;
+grant execute on function app.term_starts(date,date,date) to app_access;
+grant execute on function app.term_starts(date,date,date) to app_definer;
+comment on function app.term_starts(date,date,date) is 'First day of a term: the day after the running one, also within its grace, else the day of payment';
+
 CREATE OR REPLACE FUNCTION app.today()
  RETURNS date
  LANGUAGE plpgsql
@@ -5716,6 +6142,35 @@ begin
   return new;
 end $function$;
 revoke all on function app.touch() from public;
+
+CREATE OR REPLACE FUNCTION app.unsettle_membership_term(org uuid, term uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  held uuid;
+begin
+  if actor.org_id is not null and actor.org_id <> org then raise exception 'this term belongs to another organisation' using errcode = '42501', constraint = 'membership_decided_above'; end if;
+  select t.membership_id into held from app.membership_terms t where t.org_id = org and t.id = term;
+  perform from app.memberships m where m.org_id = org and m.id = held for update;
+  if app_private.term_paid(org, term) then
+    raise exception 'this term is paid' using errcode = '23514', constraint = 'membership_paid';
+  end if;
+  -- Where a renewal is open already, the term is void and that one is what can be paid.
+  update app.membership_terms t set settled_on = null, starts_on = null, ends_on = null,
+      status = case when exists (select from app.membership_terms o where o.org_id = org and o.membership_id = held and o.status = 'open') then 'void' else 'open' end
+    where t.org_id = org and t.id = term and t.status = 'settled';
+  if not found then return false; end if;
+  perform app_private.refresh_memberships(org, array[held], app_private.today_of(org), false);
+  return true;
+end $function$;
+revoke all on function app.unsettle_membership_term(uuid,uuid) from public;
+grant execute on function app.unsettle_membership_term(uuid,uuid) to app_access;
+grant execute on function app.unsettle_membership_term(uuid,uuid) to app_worker;
+comment on function app.unsettle_membership_term(uuid,uuid) is 'Takes its dates from a term whose money went back';
 
 CREATE OR REPLACE FUNCTION app.update_account_login(statement text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text)
@@ -6302,6 +6757,31 @@ end $function$;
 revoke all on function app_private.count_chapters(app_private.chapter_key[]) from public;
 comment on function app_private.count_chapters(app_private.chapter_key[]) is 'Counts chapters anew, for when dates passed without a row changing';
 
+CREATE OR REPLACE FUNCTION app_private.decides_for(org uuid, requester uuid, chapter uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  reach uuid[];
+begin
+  if requester = app.person_id() then return false; end if;
+  if app.everywhere('memberships.manage') then return true; end if;
+  reach := app.scope('memberships.manage');
+  -- Of an officer who decides there, the tier above decides.
+  return coalesce(chapter = any (reach), false) and not exists (
+    select from app.position_holders h
+    join app.positions p on p.org_id = h.org_id and p.id = h.position_id
+    join app.role_permissions r on r.org_id = p.org_id and r.role_id = p.role_id and r.permission = 'memberships.manage'
+    join app.chapter_ancestors a on a.org_id = p.org_id and a.chapter_id = chapter and a.ancestor_id = p.chapter_id
+    join app.chapters c on c.org_id = p.org_id and c.id = p.chapter_id
+    where h.org_id = org and h.person_id = requester and h.starts_on <= app.today() and (h.ends_on is null or h.ends_on >= app.today())
+      and not coalesce(c.parent_id = any (reach), false));
+end $function$;
+revoke all on function app_private.decides_for(uuid,uuid,uuid) from public;
+comment on function app_private.decides_for(uuid,uuid,uuid) is 'Whether the actor decides on the membership of a person in a chapter: not their own, and that of an officer only from the tier above';
+
 CREATE OR REPLACE FUNCTION app_private.ends_membership(before text, after text)
  RETURNS boolean
  LANGUAGE sql
@@ -6681,6 +7161,93 @@ end $function$;
 revoke all on function app_private.me_today(app.actor_context) from public;
 comment on function app_private.me_today(app.actor_context) is 'Person that the actor is, and the calendar day in the organisation''s own time zone';
 
+CREATE OR REPLACE FUNCTION app_private.membership_by_dates(ends_on date, grace_until date, today date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when ends_on is null or ends_on >= today then 'active' when grace_until >= today then 'grace' else 'lapsed' end
+$function$;
+revoke all on function app_private.membership_by_dates(date,date,date) from public;
+grant execute on function app_private.membership_by_dates(date,date,date) to app_definer;
+comment on function app_private.membership_by_dates(date,date,date) is 'Status of a membership that has a settled term, by its last day';
+
+CREATE OR REPLACE FUNCTION app_private.membership_moves(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select before = after or (before, after) in (values
+    ('applied', 'awaiting_approval'), ('applied', 'awaiting_payment'), ('applied', 'withdrawn'),
+    ('awaiting_approval', 'awaiting_payment'), ('awaiting_approval', 'declined'), ('awaiting_approval', 'withdrawn'),
+    ('awaiting_payment', 'active'), ('awaiting_payment', 'grace'), ('awaiting_payment', 'lapsed'), ('awaiting_payment', 'declined'), ('awaiting_payment', 'withdrawn'),
+    ('active', 'grace'), ('active', 'lapsed'), ('active', 'cancelled'), ('active', 'suspended'),
+    ('grace', 'active'), ('grace', 'lapsed'), ('grace', 'cancelled'), ('grace', 'suspended'),
+    ('suspended', 'active'), ('suspended', 'grace'), ('suspended', 'lapsed'), ('suspended', 'cancelled'),
+    ('lapsed', 'active'), ('lapsed', 'grace'), ('cancelled', 'active'), ('cancelled', 'grace'), ('cancelled', 'lapsed'),
+    -- Only where the money of the first term went back.
+    ('active', 'awaiting_payment'), ('grace', 'awaiting_payment'), ('lapsed', 'awaiting_payment'))
+$function$;
+revoke all on function app_private.membership_moves(text,text) from public;
+grant execute on function app_private.membership_moves(text,text) to app_definer;
+comment on function app_private.membership_moves(text,text) is 'Whether one status may follow another';
+
+CREATE OR REPLACE FUNCTION app_private.memberships_affiliate()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.affiliations a set ends_on = greatest(a.starts_on, app_private.today_of(a.org_id) - 1)
+    from changed c where c.status in ('active', 'grace') and a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = c.chapter_id and a.kind = 'applicant' and a.ends_on is null;
+  insert into app.affiliations (org_id, person_id, chapter_id, kind, starts_on, is_primary)
+    select distinct on (c.org_id, c.person_id) c.org_id, c.person_id, c.chapter_id, 'member', d.today,
+      not exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id and a.is_primary and a.ends_on is null)
+    from changed c
+    cross join lateral (select app_private.today_of(c.org_id) as today) d
+    join app.people p on p.org_id = c.org_id and p.id = c.person_id and p.lifecycle not in ('deceased', 'merged', 'erased')
+    where c.status in ('active', 'grace') and c.chapter_id is not null and not exists (select from app.affiliations a
+      where a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = c.chapter_id and a.kind = 'member' and (a.ends_on is null or a.ends_on >= d.today))
+    order by c.org_id, c.person_id, c.id
+    on conflict (org_id, person_id, starts_on, chapter_id, kind) do update set ends_on = null;
+  return null;
+end $function$;
+revoke all on function app_private.memberships_affiliate() from public;
+comment on function app_private.memberships_affiliate() is 'Whoever holds a membership that counts is a member of its chapter';
+
+CREATE OR REPLACE FUNCTION app_private.memberships_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if current_user = 'app_definer' or app.org_id() is null then return null; end if;
+  if tg_op = 'INSERT' then
+    if exists (select from changed c where c.status not in ('awaiting_approval', 'awaiting_payment')) then
+      raise exception 'a membership starts with an application or its first invoice' using errcode = '23514', constraint = 'membership_move';
+    end if;
+    if exists (select from changed c join app.membership_types t on t.org_id = c.org_id and t.id = c.type_id
+        where t.archived_at is not null or (not app.decides_membership(c.person_id, c.chapter_id) and (t.open_to = 'officers' or (t.needs_approval and c.status <> 'awaiting_approval')
+          or (t.open_to = 'members' and not exists (select from app.memberships o where o.org_id = c.org_id and o.person_id = c.person_id and o.starts_on is not null))))) then
+      raise exception 'this type cannot be chosen' using errcode = '42501', constraint = 'membership_type_closed';
+    end if;
+    return null;
+  end if;
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where not app.membership_may_become(b.status, c.status)) then
+    raise exception 'a membership cannot go from one of these statuses to the other' using errcode = '23514', constraint = 'membership_move';
+  end if;
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where ((c.status <> b.status and c.status not in ('cancelled', 'withdrawn')) or (c.override_status, c.override_until, c.override_reason, c.type_id, c.chapter_id)
+          is distinct from (b.override_status, b.override_until, b.override_reason, b.type_id, b.chapter_id))
+        and not app.decides_membership(b.person_id, b.chapter_id)) then
+    raise exception 'this is decided by another officer, or by the chapter above' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.memberships_guard() from public;
+comment on function app_private.memberships_guard() is 'Holds every change to the statuses that may follow; nobody decides their own, and what officers of a chapter ask for is decided above';
+
 CREATE OR REPLACE FUNCTION app_private.minor_until(birth_date date, majority_age integer)
  RETURNS date
  LANGUAGE sql
@@ -6941,6 +7508,25 @@ end $function$;
 revoke all on function app_private.record_open() from public;
 comment on function app_private.record_open() is 'Refuses what is added to a record that is closed; after the policies, so that it tells nothing of hidden records';
 
+CREATE OR REPLACE FUNCTION app_private.refresh_memberships(org uuid, ids uuid[], today date, revive boolean)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.memberships m set starts_on = t.starts_on, ends_on = t.ends_on, grace_until = t.grace_until, paid_on = t.paid_on,
+      status = case when m.status = 'suspended' or (m.status = 'cancelled' and not revive) then m.status
+        when t.terms = 0 then 'awaiting_payment'
+        else app_private.membership_by_dates(t.ends_on, t.grace_until, today) end
+    from (select r.id, count(s.id) as terms, min(s.starts_on) as starts_on, max(s.settled_on) as paid_on,
+        case when not bool_or(s.period = 'lifetime') then max(s.ends_on) end as ends_on,
+        case when not bool_or(s.period = 'lifetime') then max(s.ends_on + s.grace_days) end as grace_until
+      from unnest(ids) r (id) left join app.membership_terms s on s.org_id = org and s.membership_id = r.id and s.status = 'settled' group by r.id) t
+    where m.org_id = org and m.id = t.id
+$function$;
+revoke all on function app_private.refresh_memberships(uuid,uuid[],date,boolean) from public;
+comment on function app_private.refresh_memberships(uuid,uuid[],date,boolean) is 'Brings dates and status of memberships in line with their settled terms; a cancelled one comes back only when a new term was settled';
+
 CREATE OR REPLACE FUNCTION app_private.refuse_closed(lifecycle text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7111,6 +7697,28 @@ begin
 end $function$;
 revoke all on function app_private.tell(uuid,uuid,uuid[],jsonb) from public;
 comment on function app_private.tell(uuid,uuid,uuid[],jsonb) is 'Tells active accounts in the way that each prefers; an essential kind in its own way. How many are told';
+
+CREATE OR REPLACE FUNCTION app_private.term_paid(org uuid, term uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select t.price_amount = 0 from app.membership_terms t where t.org_id = org and t.id = term
+$function$;
+revoke all on function app_private.term_paid(uuid,uuid) from public;
+comment on function app_private.term_paid(uuid,uuid) is 'Whether nothing is owed for a term any more';
+
+CREATE OR REPLACE FUNCTION app_private.today_of(org uuid)
+ RETURNS date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (now() at time zone o.timezone)::date from app.organisations o where o.org_id = org
+$function$;
+revoke all on function app_private.today_of(uuid) from public;
+comment on function app_private.today_of(uuid) is 'The calendar day of an organisation, also for what no actor does';
 
 CREATE OR REPLACE FUNCTION app_private.token_statement(statement text, wanted text)
  RETURNS jsonb

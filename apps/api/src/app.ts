@@ -19,6 +19,7 @@ import { recordingsData } from './features/recordings/recordings.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
 import { timelineData } from './features/timeline/timeline.data.ts'
+import { membershipData } from './features/membership/membership.data.ts'
 import { listsActions } from './features/lists/lists.actions.ts'
 import { listsData } from './features/lists/lists.data.ts'
 import { peopleActions } from './features/people/people.actions.ts'
@@ -57,6 +58,7 @@ const dataRouter = data.router({
   timeline: timelineData,
   site: siteData,
   people: peopleData,
+  membership: membershipData,
   lists: listsData,
   notifications: notificationsData,
   fields: fieldsData,

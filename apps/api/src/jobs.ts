@@ -3,6 +3,7 @@ import { invitationMail, accessRequestMail } from './features/account/account.jo
 import { commentNotices } from './features/comments/comments.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
+import { membershipSchedules } from './features/membership/membership.jobs.ts'
 import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
 import { bulkJob } from './features/people/bulk/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
@@ -46,7 +47,11 @@ function mailOf({ database }: Services): JobHandler {
 }
 
 /** What runs by the clock of each organisation. */
-export const organisationSchedules = (services: Services): Schedule[] => [...upkeepSchedules(services), ...notificationSchedules()]
+export const organisationSchedules = (services: Services): Schedule[] => [
+  ...upkeepSchedules(services),
+  ...membershipSchedules(),
+  ...notificationSchedules(),
+]
 
 /** What runs by the clock, in UTC. */
 export const schedules: { queue: QueueName; cron: string }[] = [

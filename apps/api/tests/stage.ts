@@ -374,7 +374,8 @@ function scenery({ app, admin, issuer, services }: World) {
     await value(await field('kept', { label: 'Kept', audience: 'officers' }), canaryOf('keptValue', at))
     const emptyFieldId = await field('empty', { label: 'Empty' })
     const ofAreas: Rows = {}
-    for (const rows of areaRows) Object.assign(ofAreas, await rows({ add, orgId, chapterId, canary: (kind) => marked(kind, at) }))
+    const people = { personId: full.personId, blankPersonId: blank.personId, otherPersonId: other.personId }
+    for (const rows of areaRows) Object.assign(ofAreas, await rows({ add, orgId, chapterId, people, canary: (kind) => marked(kind, at) }))
     return {
       ...full,
       fieldId,

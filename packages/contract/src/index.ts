@@ -6,6 +6,7 @@ import { commentsData } from './features/comments.ts'
 import { groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
+import { membershipData } from './features/membership.ts'
 import { listsActions, listsData } from './features/lists.ts'
 import { notificationsData } from './features/notifications.ts'
 import { peopleActions, peopleData } from './features/people.ts'
@@ -23,6 +24,7 @@ export const dataContract = {
   timeline: timelineData,
   site: siteData,
   imports: importsData,
+  membership: membershipData,
   lists: listsData,
   notifications: notificationsData,
   fields: fieldsData,

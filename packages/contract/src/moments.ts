@@ -26,6 +26,10 @@ export function momentAt(zone: string, date: string, time: string): LocalMoment 
 /** Days before or after: -1 is the day before. */
 export const daysFrom = (date: string, days: number): string => Temporal.PlainDate.from(date).add({ days }).toString()
 
+/** Months later: the same day, or the last one of a month that has no such day. */
+export const monthsFrom = (date: string, months: number): string => Temporal.PlainDate.from(date).add({ months }).toString()
+export const daysBetween = (from: string, to: string): number => Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days
+
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => Temporal.PlainDate.from(date).dayOfWeek
 export const lastDayOfMonth = (year: number, month: number): number => new Temporal.PlainYearMonth(year, month).daysInMonth

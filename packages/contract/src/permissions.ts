@@ -11,6 +11,8 @@ export const permissions = {
   'positions.appoint': 'Define offices and appoint officers',
   'groups.read': 'See the groups that are open to members',
   'groups.manage': 'Create groups and manage their members',
+  'memberships.read': 'See memberships, their terms and applications',
+  'memberships.manage': 'Approve, renew and change memberships',
   'views.share': 'Share saved views with the organisation',
   'account.manage': 'Manage accounts, roles and grants',
   'organisation.manage': 'Change the organisation’s settings and read its contact messages',

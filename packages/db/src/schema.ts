@@ -548,6 +548,101 @@ export interface MemberCardsRow {
   ended_at: string | null
 }
 
+/** A period of a membership, with the price and rules of the day it was offered; it has dates once it is settled, and not before */
+export interface MembershipTermsRow {
+  org_id: string
+  id: Generated<string>
+  membership_id: string
+  person_id: string
+  status: Generated<'open' | 'settled' | 'void'>
+  period: 'rolling' | 'fixed' | 'lifetime'
+  months: number | null
+  starts_month: number | null
+  starts_day: number | null
+  rollover_days: Generated<number>
+  grace_days: Generated<number>
+  chapter_share_bps: Generated<number>
+  starts_on: string | null
+  ends_on: string | null
+  settled_on: string | null
+  created_by: string | null
+  created_at: Generated<string>
+  price_amount: number
+  price_currency: string
+}
+
+/** Kinds of membership with their period, price and rules; a change never touches terms that exist */
+export interface MembershipTypesRow {
+  org_id: string
+  id: Generated<string>
+  name: string
+  description: Generated<string>
+  /** rolling: so many months from the first day; fixed: a year from one day of the calendar to the next; lifetime: without end */
+  period: 'rolling' | 'fixed' | 'lifetime'
+  months: number | null
+  starts_month: number | null
+  starts_day: number | null
+  /** Of a fixed period: who joins so few days before the next one pays for that one too */
+  rollover_days: Generated<number>
+  grace_days: Generated<number>
+  /** So many days before its end a membership can be renewed */
+  renewal_days: Generated<number>
+  needs_approval: Generated<boolean>
+  /** Share of the price for the member's chapter, in hundredths of a percent */
+  chapter_share_bps: Generated<number>
+  /** Who may choose it: everyone signed in, people who have a membership, or officers for them */
+  open_to: Generated<'everyone' | 'members' | 'officers'>
+  questions: Generated<string[]>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  price_amount: number
+  price_currency: string
+}
+
+/** Membership of a person in the organisation, of one type; its terms say from when to when it was paid or approved */
+export interface MembershipsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  type_id: string
+  /** Chapter that the membership runs through and that has its share; null for the organisation itself */
+  chapter_id: string | null
+  status:
+    | 'applied'
+    | 'awaiting_approval'
+    | 'awaiting_payment'
+    | 'active'
+    | 'grace'
+    | 'lapsed'
+    | 'cancelled'
+    | 'suspended'
+    | 'declined'
+    | 'withdrawn'
+  auto_renew: Generated<boolean>
+  answers: Generated<unknown>
+  applied_by: string | null
+  decided_by: string | null
+  decided_at: string | null
+  /** Why it was declined, cancelled or suspended */
+  reason: Generated<string>
+  /** First day of the first settled term */
+  starts_on: string | null
+  /** Last day of the last settled term; null without one and for a lifetime */
+  ends_on: string | null
+  grace_until: string | null
+  paid_on: string | null
+  /** What counts instead of the status until a day, for a reason */
+  override_status: 'active' | 'grace' | 'lapsed' | 'suspended' | null
+  override_until: string | null
+  override_reason: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** How an account wants to be told of a kind; without a row as the kind is told by default. Not in the audit log: it is how somebody likes to be told */
 export interface NotificationPreferencesRow {
   org_id: string
@@ -908,6 +1003,9 @@ export interface Database {
   'app.mail_messages': MailMessagesRow
   'app.mail_suppressions': MailSuppressionsRow
   'app.member_cards': MemberCardsRow
+  'app.membership_terms': MembershipTermsRow
+  'app.membership_types': MembershipTypesRow
+  'app.memberships': MembershipsRow
   'app.notification_preferences': NotificationPreferencesRow
   'app.notifications': NotificationsRow
   'app.organisations': OrganisationsRow

@@ -83,6 +83,18 @@ async function furnish(
       field.rows[0]?.id,
       choice.rows[0]?.id,
     ])
+  const type = await admin.query<{ id: string }>(
+    `insert into app.membership_types (org_id, name, period, months, price_amount, price_currency) values ($1, $2::uuid::text, 'rolling', 12, 0, 'EUR') returning id`,
+    by,
+  )
+  if (personId)
+    await admin.query(
+      `with m as (insert into app.memberships (org_id, person_id, type_id, chapter_id, status)
+         select p.org_id, p.id, $3, p.home_chapter_id, 'awaiting_payment' from app.people p where p.org_id = $1 and p.id = $2 returning id)
+       insert into app.membership_terms (org_id, membership_id, person_id, period, months, price_amount, price_currency)
+         select $1, m.id, $2, 'rolling', 12, 0, 'EUR' from m`,
+      [...of, type.rows[0]?.id],
+    )
   await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
   await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
   await admin.query(

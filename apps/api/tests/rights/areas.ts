@@ -1,15 +1,16 @@
 // Areas made by `npm run new`, whose rights, rows and policy lines stand in areas/<area>.ts.
 
+import { membershipKinds, membershipPolicy, membershipRights, membershipRows } from './areas/membership.ts'
 import type { AreaRows } from './line.ts'
 
 /** Beside those of rights.ts. */
-export const areaRights = {}
+export const areaRights = { ...membershipRights }
 
 /** Kinds of canaries, beside those of canaries.ts. */
-export const areaKinds = {}
+export const areaKinds = { ...membershipKinds }
 
 /** What stands in each place, beside what stage.ts puts there. */
-export const areaRows: readonly AreaRows[] = []
+export const areaRows: readonly AreaRows[] = [membershipRows]
 
 /** Beside those of policy.ts. */
-export const areaPolicies = {}
+export const areaPolicies = { membership: membershipPolicy }

@@ -36,6 +36,8 @@ export type AreaRows = (place: {
   add: (table: string, row: Record<string, unknown>) => Promise<string>
   orgId: string
   chapterId: string
+  /** People of the chapter: the one with everything, and others. */
+  people: { personId: string; blankPersonId: string; otherPersonId: string }
   /** A text that only those may meet who may see this kind of data. */
   canary: (kind: string) => string
 }) => Promise<Record<string, string>>

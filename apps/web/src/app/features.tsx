@@ -18,6 +18,7 @@ import { importsSlots } from '../features/imports/imports-slots.tsx'
 import { integrationsRoutes } from '../features/integrations/integrations-routes.tsx'
 import { listsSlots } from '../features/lists/lists-slots.tsx'
 import { peopleRoutes } from '../features/people/people-routes.tsx'
+import { membershipSlots } from '../features/membership/membership-slots.tsx'
 import { peopleSlots } from '../features/people/people-slots.tsx'
 import { projectsRoutes } from '../features/projects/projects-routes.tsx'
 import { recordingsSlots } from '../features/recordings/recordings-slots.tsx'
@@ -38,6 +39,7 @@ export const slots = gatherSlots([
   plannedAreas,
   accountSlots,
   fieldsSlots,
+  membershipSlots,
   recordingsSlots,
   importsSlots,
   listsSlots,

@@ -26,12 +26,14 @@ const table = [...limited(dataContract, '/data'), ...limited(actionsContract, '/
 test('what sends mail, makes files or asks the provider has a limit', () => {
   expect(table.map(({ operation, perHour }) => `${operation} ${perHour}`).sort()).toEqual([
     'acceptInvitation 60',
+    'applyForMembership 20',
     'createExport 60',
     'inviteAccount 20',
     'issueMemberCard 60',
     'previewChapterPage 60',
     'printMemberCard 60',
     'resendInvitation 60',
+    'runMemberships 20',
     'setPicture 120',
     'updateAccountLogin 600',
     'uploadFile 600',

@@ -1,0 +1,287 @@
+import type {
+  HeldMembership,
+  HeldMembershipDetail,
+  MembershipApplication,
+  MembershipListInput,
+  MembershipOverride,
+  MembershipRun,
+  MembershipStatus,
+  MembershipType,
+  MembershipTypeChange,
+  NewMembershipType,
+} from '@guildhall/contract/features/membership'
+import type { ActorDb } from '@guildhall/db'
+import { sql } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
+import type * as z from 'zod'
+import { chapterRef, mayInChapter, orNull, personRef } from '../../platform/lists/json-refs.ts'
+import type { List } from '../../platform/lists/list-page.ts'
+import { columnsOf } from '../../platform/records/columns.ts'
+import { statement } from '../../platform/records/statement.ts'
+import { updateRecord } from '../../platform/records/update-record.ts'
+import type { Term } from './membership.rules.ts'
+
+// Types -----------------------------------------------------------------------------------------------------------------------------
+
+/** A list of these is what a person reads at once: nobody has more. */
+export const typesLimit = 200
+
+const typeItem = sql<MembershipType>`json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'period', t.period, 'months', t.months,
+  'startsMonth', t.starts_month, 'startsDay', t.starts_day, 'rolloverDays', t.rollover_days,
+  'price', json_build_object('amount', t.price_amount, 'currency', t.price_currency), 'graceDays', t.grace_days, 'renewalDays', t.renewal_days,
+  'needsApproval', t.needs_approval, 'chapterShareBps', t.chapter_share_bps, 'openTo', t.open_to, 'questions', to_json(t.questions),
+  'archivedAt', t.archived_at, 'version', t.version)`
+const typesFound = (where: RawBuilder<SqlBool>) =>
+  sql<{
+    item: MembershipType
+  }>`select ${typeItem} as item from app.membership_types t where ${where} order by lower(t.name), t.id limit ${sql.lit(typesLimit)}`
+
+export const typesQuery = (archived: boolean) => statement(typesFound(archived ? sql`true` : sql`t.archived_at is null`))
+
+/** Those that the caller may choose for themselves. */
+const choosable: RawBuilder<SqlBool> = sql`t.archived_at is null and (t.open_to = 'everyone'
+  or (t.open_to = 'members' and exists (select from app.memberships o where o.person_id = (select app.person_id()) and o.starts_on is not null)))`
+export const choosableTypesQuery = () => statement(typesFound(choosable))
+
+export async function findType(db: ActorDb, typeId: string): Promise<MembershipType | undefined> {
+  const { rows } = await typesFound(sql`t.id = ${typeId}`).execute(db)
+  return rows[0]?.item
+}
+export async function mayChoose(db: ActorDb, typeId: string): Promise<boolean> {
+  return (await typesFound(sql`t.id = ${typeId} and ${choosable}`).execute(db)).rows.length > 0
+}
+export async function typeNameTaken(db: ActorDb, name: string, except: string | null): Promise<boolean> {
+  const { rows } = await sql`select from app.membership_types t where lower(t.name) = lower(${name}) and t.archived_at is null
+    and t.id is distinct from ${except}::uuid`.execute(db)
+  return rows.length > 0
+}
+export async function countTypes(db: ActorDb): Promise<number> {
+  const { rows } = await sql<{ types: number }>`select count(*)::int as types from app.membership_types`.execute(db)
+  return rows[0]?.types ?? 0
+}
+
+type TypeFacts = Partial<Omit<NewMembershipType, 'price'>>
+const priceOf = (price: MembershipType['price'] | undefined) =>
+  price ? { price_amount: price.amount, price_currency: price.currency } : {}
+
+export async function insertType(
+  db: ActorDb,
+  { orgId, accountId }: { orgId: string; accountId: string },
+  { price, name, period, ...rest }: NewMembershipType,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('app.membership_types')
+    .values({
+      org_id: orgId,
+      created_by: accountId,
+      name,
+      period,
+      price_amount: price.amount,
+      price_currency: price.currency,
+      ...columnsOf('app.membership_types', rest),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export const updateType = (
+  db: ActorDb,
+  typeId: string,
+  version: number,
+  { price, ...rest }: MembershipTypeChange,
+): Promise<MembershipType> =>
+  updateRecord(
+    db,
+    'app.membership_types',
+    { id: typeId, version },
+    {
+      ...columnsOf('app.membership_types', rest satisfies { [Field in keyof TypeFacts]: TypeFacts[Field] | undefined }),
+      ...priceOf(price),
+    },
+    () => findType(db, typeId),
+  )
+
+export const archiveType = (db: ActorDb, typeId: string, version: number, archived: boolean): Promise<MembershipType> =>
+  updateRecord(db, 'app.membership_types', { id: typeId, version }, { archived_at: archived ? sql`now()` : null }, () =>
+    findType(db, typeId),
+  )
+
+// Memberships -----------------------------------------------------------------------------------------------------------------------
+
+const mine = sql`coalesce(m.person_id = (select app.person_id()), false)`
+const runs = mayInChapter('memberships.manage', sql`m.chapter_id`)
+/** Only asked about rows of officers: whether somebody decides about another officer takes a look at offices. */
+const decides = sql`(${runs} and app.decides_membership(m.person_id, m.chapter_id))`
+const waiting = sql`m.status in ('awaiting_approval', 'awaiting_payment')`
+const counting = sql`m.status in ('active', 'grace')`
+const isSettled = sql`(m.starts_on is not null)`
+
+const heldFields = sql`'id', m.id, 'person', ${personRef('p')}, 'type', json_build_object('id', t.id, 'name', t.name), 'chapter', ${orNull('c', chapterRef)},
+  'status', m.status, 'counts', coalesce(m.override_status, m.status),
+  'override', case when m.override_status is not null then json_build_object('status', m.override_status, 'until', m.override_until, 'reason', m.override_reason) end,
+  'autoRenew', m.auto_renew, 'startsOn', m.starts_on, 'endsOn', m.ends_on, 'graceUntil', m.grace_until, 'paidOn', m.paid_on,
+  'owed', (select json_build_object('amount', o.price_amount, 'currency', o.price_currency) from app.membership_terms o
+    where o.org_id = m.org_id and o.membership_id = m.id and o.status = 'open'),
+  'answers', m.answers, 'reason', m.reason, 'appliedAt', m.created_at, 'decidedAt', m.decided_at, 'version', m.version,
+  'may', json_build_object(
+    'decide', m.status = 'awaiting_approval' and ${decides},
+    'renew', (${mine} or ${runs}) and m.status in ('active', 'grace', 'lapsed', 'awaiting_payment') and t.archived_at is null
+      and not (${isSettled} and m.ends_on is null) and (${runs} or coalesce(m.ends_on - t.renewal_days <= (select app.today()), true)),
+    'cancel', (${mine} or ${runs}) and m.status in ('active', 'grace', 'suspended') and not (${mine} and m.status = 'suspended'),
+    'suspend', ${counting} and ${decides}, 'resume', m.status = 'suspended' and ${decides},
+    'change', m.status not in ('declined', 'withdrawn') and ${decides}, 'autoRenew', (${mine} or ${runs}) and m.status not in ('declined', 'withdrawn', 'cancelled'),
+    'withdraw', (${mine} or ${runs}) and ${waiting} and not ${isSettled})`
+const heldItem = sql<HeldMembership>`json_build_object(${heldFields})`
+const detailItem = sql<HeldMembershipDetail>`json_build_object(${heldFields}, 'terms', (select coalesce(json_agg(json_build_object('id', e.id, 'status', e.status,
+  'startsOn', e.starts_on, 'endsOn', e.ends_on, 'settledOn', e.settled_on, 'price', json_build_object('amount', e.price_amount, 'currency', e.price_currency))
+  order by e.starts_on desc nulls first, e.id desc), '[]') from (select x.* from app.membership_terms x where x.org_id = m.org_id and x.membership_id = m.id
+  order by x.starts_on desc nulls first, x.id desc limit 100) e))`
+const heldFrom = sql`from app.memberships m
+  join app.people p on p.org_id = m.org_id and p.id = m.person_id
+  join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id
+  left join app.chapters c on c.org_id = m.org_id and c.id = m.chapter_id`
+
+export function membershipsList(input: z.infer<typeof MembershipListInput>): List<HeldMembership> {
+  const { status, typeId, chapterId, endsBy, mineToDecide } = input
+  const where: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
+  if (status) where.push(sql`m.status = any (${status})`)
+  if (typeId) where.push(sql`m.type_id = ${typeId}`)
+  if (chapterId) where.push(sql`m.chapter_id in (select a.chapter_id from app.chapter_ancestors a where a.ancestor_id = ${chapterId})`)
+  if (endsBy) where.push(sql`m.ends_on <= ${endsBy}`)
+  if (mineToDecide) where.push(sql`m.status = 'awaiting_approval'`, sql`${decides}`)
+  return {
+    key: ['memberships', status ?? null, typeId ?? null, chapterId ?? null, endsBy ?? null, mineToDecide ?? false],
+    item: heldItem,
+    from: heldFrom,
+    where,
+    order: [sql`m.id`],
+    descending: true,
+  }
+}
+
+const ofPerson = (whose: RawBuilder<unknown>) =>
+  sql<{ item: HeldMembershipDetail }>`select ${detailItem} as item ${heldFrom} where m.person_id = ${whose} order by m.id desc limit 50`
+export const membershipsOfPersonQuery = (personId: string) => statement(ofPerson(sql`${personId}::uuid`))
+export const myMembershipsQuery = () => statement(ofPerson(sql`(select app.person_id())`))
+
+/** Whether the person is there for the caller, and whether they may give them a membership; no row for somebody who is hidden. */
+export const personQuery = (personId: string) =>
+  statement(
+    sql<{ mayAdd: boolean }>`select p.lifecycle not in ('deceased', 'merged', 'erased') and p.id is distinct from (select app.person_id())
+      and ${mayInChapter('memberships.manage', sql`p.home_chapter_id`)} as "mayAdd" from app.people p where p.id = ${personId}`,
+  )
+
+const one = (membershipId: string) =>
+  sql<{ item: HeldMembershipDetail }>`select ${detailItem} as item ${heldFrom} where m.id = ${membershipId}`
+export const membershipQuery = (membershipId: string) => statement(one(membershipId))
+export async function findHeld(db: ActorDb, membershipId: string): Promise<HeldMembershipDetail | undefined> {
+  const { rows } = await one(membershipId).execute(db)
+  return rows[0]?.item
+}
+
+/** The membership with its terms as the rules see it, held so that of two who act at once the second sees what the first did. */
+export async function lockHeld(db: ActorDb, membershipId: string): Promise<HeldMembershipDetail | undefined> {
+  await sql`select from app.memberships m where m.id = ${membershipId} for update`.execute(db)
+  return findHeld(db, membershipId)
+}
+
+/** Its terms as the rules see them. */
+export async function termsOf(db: ActorDb, membershipId: string): Promise<Term[]> {
+  const { rows } = await sql<Term>`select t.id, t.status, t.period, t.months, t.starts_month as "startsMonth", t.starts_day as "startsDay",
+    t.rollover_days as "rolloverDays", t.grace_days as "graceDays", t.starts_on::text as "startsOn", t.ends_on::text as "endsOn"
+    from app.membership_terms t where t.membership_id = ${membershipId}`.execute(db)
+  return rows
+}
+
+export async function isHeld(db: ActorDb, personId: string, typeId: string): Promise<boolean> {
+  const { rows } = await sql`select from app.memberships m where m.person_id = ${personId} and m.type_id = ${typeId}
+    and m.status not in ('declined', 'withdrawn', 'cancelled', 'lapsed')`.execute(db)
+  return rows.length > 0
+}
+
+export async function chapterStatus(db: ActorDb, chapterId: string): Promise<string | undefined> {
+  return (await db.selectFrom('app.chapters').select('status').where('id', '=', chapterId).executeTakeFirst())?.status
+}
+
+export async function lifecycleOf(db: ActorDb, personId: string) {
+  return db.selectFrom('app.people').select(['lifecycle', 'deleted_at']).where('id', '=', personId).executeTakeFirst()
+}
+
+/** The caller's person, made from the account when there is none. */
+export async function becomePerson(db: ActorDb): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`select app.become_person() as id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+type NewHeld = {
+  personId: string
+  typeId: string
+  chapterId: string | null
+  status: 'awaiting_approval' | 'awaiting_payment'
+  autoRenew: boolean
+  answers: z.infer<typeof MembershipApplication>['answers']
+}
+export async function insertHeld(db: ActorDb, { orgId, accountId }: { orgId: string; accountId: string }, held: NewHeld): Promise<string> {
+  const { rows } = await sql<{
+    id: string
+  }>`insert into app.memberships (org_id, person_id, type_id, chapter_id, status, auto_renew, answers, applied_by)
+    values (${orgId}, ${held.personId}, ${held.typeId}, ${held.chapterId}, ${held.status}, ${held.autoRenew}, ${JSON.stringify(held.answers)}::jsonb, ${accountId})
+    returning id`.execute(db)
+  return rows[0]?.id ?? ''
+}
+
+type HeldChange = {
+  status?: MembershipStatus
+  reason?: string
+  typeId?: string | undefined
+  chapterId?: string | null | undefined
+  autoRenew?: boolean | undefined
+  decidedBy?: string
+  override?: z.infer<typeof MembershipOverride> | null
+}
+export const updateHeld = (db: ActorDb, membershipId: string, version: number, { decidedBy, override, ...change }: HeldChange) =>
+  updateRecord(
+    db,
+    'app.memberships',
+    { id: membershipId, version },
+    {
+      ...columnsOf('app.memberships', change),
+      ...(decidedBy && { decided_by: decidedBy, decided_at: sql`now()` }),
+      ...(override !== undefined && {
+        override_status: override?.status ?? null,
+        override_until: override?.until ?? null,
+        override_reason: override?.reason ?? null,
+      }),
+    },
+    () => findHeld(db, membershipId),
+  )
+
+export type OpenedTerm = { term: string; amount: number; currency: string; settled: boolean }
+/** The next term at today's price, or the one that is open already; a free one is settled at once. */
+export async function openTerm(db: ActorDb, membershipId: string): Promise<OpenedTerm> {
+  const { rows } =
+    await sql<OpenedTerm>`select term, amount::float8 as amount, currency, settled from app.open_membership_term(${membershipId})`.execute(
+      db,
+    )
+  const [opened] = rows
+  if (!opened) throw new Error('a term was neither opened nor refused')
+  return opened
+}
+
+/** By the organisation's calendar. */
+export async function today(db: ActorDb): Promise<string> {
+  const { rows } = await sql<{ today: string }>`select app.today()::text as today`.execute(db)
+  return rows[0]?.today ?? ''
+}
+
+export async function runMemberships(
+  db: Parameters<ReturnType<typeof sql<{ done: MembershipRun }>>['execute']>[0],
+  org: string,
+  on: string,
+) {
+  const { rows } = await sql<{ done: MembershipRun }>`select app.run_memberships(${org}, ${on}) as done`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the run answers nothing')
+  return row.done
+}

@@ -1,0 +1,318 @@
+import * as z from 'zod'
+import { act, get, patch, post } from '../base.ts'
+import { CalendarDate, ChapterRef, Cursor, Id, Instant, Limit, Money, PersonRef, Version, lines, page, text } from '../shapes.ts'
+
+const tag = 'Membership'
+
+// Types -----------------------------------------------------------------------------------------------------------------------------
+
+export const MembershipPeriod = z
+  .enum(['rolling', 'fixed', 'lifetime'])
+  .describe('rolling: so many months from the first day; fixed: a year that starts on one day of the calendar; lifetime: no end')
+export type MembershipPeriod = z.infer<typeof MembershipPeriod>
+export const MembershipOpenTo = z
+  .enum(['everyone', 'members', 'officers'])
+  .describe('Who may choose it: everyone signed in, people who have or had a membership, or officers for them')
+export type MembershipOpenTo = z.infer<typeof MembershipOpenTo>
+
+const Rules = {
+  name: text(100, 1),
+  description: lines(500),
+  period: MembershipPeriod,
+  months: z.int().min(1).max(120).nullable().describe('Of a rolling period; 12 of a fixed one; null of a lifetime'),
+  startsMonth: z.int().min(1).max(12).nullable().describe('Month in which a fixed period starts'),
+  startsDay: z.int().min(1).max(28).nullable().describe('Day of the month on which a fixed period starts'),
+  rolloverDays: z.int().min(0).max(366).describe('Who joins so few days before the next fixed period has that one too'),
+  price: Money.refine(({ amount }) => amount >= 0).describe('Of one period; 0 is free'),
+  graceDays: z.int().min(0).max(180).describe('Days after its end on which a membership still counts'),
+  renewalDays: z.int().min(0).max(180).describe('Days before its end from which it can be renewed'),
+  needsApproval: z.boolean(),
+  chapterShareBps: z.int().min(0).max(10_000).describe('Share of the price for the chapter, in hundredths of a percent'),
+  openTo: MembershipOpenTo,
+  questions: z.array(text(200, 1)).max(5).describe('Asked of people who apply'),
+}
+
+export const MembershipType = z.object({
+  id: Id,
+  ...z.object(Rules).shape,
+  price: Money,
+  archivedAt: Instant.nullable(),
+  version: Version,
+})
+export type MembershipType = z.infer<typeof MembershipType>
+export const NewMembershipType = z
+  .strictObject({ ...z.strictObject(Rules).partial().shape, name: Rules.name, period: Rules.period, price: Rules.price })
+  .meta({ examples: [{ name: 'Full member', period: 'rolling', months: 12, price: { amount: 6000, currency: 'EUR' } }] })
+export type NewMembershipType = z.infer<typeof NewMembershipType>
+export const MembershipTypeChange = z
+  .strictObject(Rules)
+  .partial()
+  .meta({ examples: [{ graceDays: 14 }] })
+export type MembershipTypeChange = z.infer<typeof MembershipTypeChange>
+const OneType = z.strictObject({ typeId: Id })
+
+// Memberships -----------------------------------------------------------------------------------------------------------------------
+
+export const MembershipStatus = z.enum([
+  'applied',
+  'awaiting_approval',
+  'awaiting_payment',
+  'active',
+  'grace',
+  'lapsed',
+  'cancelled',
+  'suspended',
+  'declined',
+  'withdrawn',
+])
+export type MembershipStatus = z.infer<typeof MembershipStatus>
+
+export const MembershipTerm = z.object({
+  id: Id,
+  status: z.enum(['open', 'settled', 'void']).describe('open: offered, not paid yet; void: its money went back'),
+  startsOn: CalendarDate.nullable(),
+  endsOn: CalendarDate.nullable().describe('Null of a lifetime and of a term that is not settled'),
+  settledOn: CalendarDate.nullable(),
+  price: Money,
+})
+export type MembershipTerm = z.infer<typeof MembershipTerm>
+
+export const MembershipOverride = z.object({
+  status: z.enum(['active', 'grace', 'lapsed', 'suspended']),
+  until: CalendarDate.describe('Last day on which it counts'),
+  reason: z.string(),
+})
+
+export const MembershipMay = z
+  .object({
+    decide: z.boolean().describe('Approve or decline'),
+    renew: z.boolean(),
+    cancel: z.boolean(),
+    suspend: z.boolean(),
+    resume: z.boolean(),
+    change: z.boolean().describe('Change type and chapter, set an override'),
+    autoRenew: z.boolean(),
+    withdraw: z.boolean(),
+  })
+  .describe('What the caller may do with it; screens offer nothing else')
+
+export const HeldMembership = z.object({
+  id: Id,
+  person: PersonRef,
+  type: z.object({ id: Id, name: z.string() }),
+  chapter: ChapterRef.nullable(),
+  status: MembershipStatus,
+  counts: MembershipStatus.describe('The status, or the override while there is one'),
+  override: MembershipOverride.nullable(),
+  autoRenew: z.boolean(),
+  startsOn: CalendarDate.nullable().describe('First day of the first term'),
+  endsOn: CalendarDate.nullable().describe('Last day of the last settled term; null for a lifetime'),
+  graceUntil: CalendarDate.nullable(),
+  paidOn: CalendarDate.nullable().describe('When the last term was settled'),
+  owed: Money.nullable().describe('Price of the term that is open'),
+  answers: z.array(z.object({ question: z.string(), answer: z.string() })),
+  reason: z.string().describe('Why it was declined, cancelled or suspended'),
+  appliedAt: Instant,
+  decidedAt: Instant.nullable(),
+  may: MembershipMay,
+  version: Version,
+})
+export type HeldMembership = z.infer<typeof HeldMembership>
+export const HeldMembershipDetail = HeldMembership.extend({ terms: z.array(MembershipTerm).describe('Newest first; at most 100') })
+export type HeldMembershipDetail = z.infer<typeof HeldMembershipDetail>
+
+export const MembershipListInput = z
+  .strictObject({
+    status: z.array(MembershipStatus).max(10).optional(),
+    typeId: Id.optional(),
+    chapterId: Id.optional().describe('With the chapters below it'),
+    endsBy: CalendarDate.optional().describe('Whose last term ends on this day or before'),
+    mineToDecide: z.boolean().optional().describe('Only applications that you may decide'),
+    cursor: Cursor.optional(),
+    limit: Limit.optional(),
+  })
+  .meta({ examples: [{ status: ['awaiting_approval'] }] })
+
+const Answers = z.array(z.strictObject({ question: text(200, 1), answer: lines(2000) })).max(5)
+export const MembershipApplication = z
+  .strictObject({ typeId: Id, chapterId: Id.nullable(), answers: Answers.default([]), autoRenew: z.boolean().default(true) })
+  .meta({ examples: [{ typeId: '01920000-0000-7000-8000-000000000007', chapterId: null }] })
+export const NewMembershipOfPerson = z
+  .strictObject({ personId: Id, typeId: Id, chapterId: Id.nullable(), autoRenew: z.boolean().default(true) })
+  .meta({
+    examples: [{ personId: '01920000-0000-7000-8000-000000000002', typeId: '01920000-0000-7000-8000-000000000007', chapterId: null }],
+  })
+const OneMembership = z.strictObject({ membershipId: Id })
+const WithReason = OneMembership.extend({ reason: text(500) })
+
+export const MembershipRun = z.object({
+  overridesEnded: z.int(),
+  toGrace: z.int(),
+  lapsed: z.int(),
+  renewalsOpened: z.int(),
+  renewedFree: z.int(),
+})
+export type MembershipRun = z.infer<typeof MembershipRun>
+
+export const membershipData = {
+  types: {
+    list: get('/membership-types', 'listMembershipTypes', {
+      needs: 'signed-in',
+      tag,
+      summary: 'Membership types with their prices and rules',
+    })
+      .input(z.strictObject({ archived: z.boolean().optional() }))
+      .output(z.object({ items: z.array(MembershipType) })),
+    create: post('/membership-types', 'createMembershipType', { needs: 'memberships.manage', tag, summary: 'Add a membership type' })
+      .input(NewMembershipType)
+      .output(MembershipType),
+    update: patch('/membership-types/{typeId}', 'updateMembershipType', {
+      needs: 'memberships.manage',
+      tag,
+      summary: 'Change a membership type; terms that exist keep their price and rules',
+    })
+      .input(MembershipTypeChange.extend(OneType.shape))
+      .output(MembershipType),
+    archive: act('/membership-types/{typeId}/archive', 'archiveMembershipType', {
+      needs: 'memberships.manage',
+      tag,
+      summary: 'Archive a membership type: nobody can choose or renew it',
+    })
+      .input(OneType)
+      .output(MembershipType),
+    restore: act('/membership-types/{typeId}/restore', 'restoreMembershipType', {
+      needs: 'memberships.manage',
+      tag,
+      summary: 'Restore an archived membership type',
+    })
+      .input(OneType)
+      .output(MembershipType),
+  },
+  list: get('/memberships', 'listHeldMemberships', {
+    needs: 'memberships.read',
+    tag,
+    summary: 'Memberships and applications that you may see, the newest first',
+    readsPeople: 50,
+  })
+    .input(MembershipListInput)
+    .output(page(HeldMembership)),
+  ofPerson: get('/people/{personId}/held-memberships', 'listHeldMembershipsOfPerson', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Memberships of a person with their terms, the newest first',
+  })
+    .input(z.strictObject({ personId: Id }))
+    .output(z.object({ items: z.array(HeldMembershipDetail), may: z.object({ add: z.boolean() }) })),
+  mine: get('/memberships/mine', 'listMyMemberships', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Your memberships with their terms, and the types that you can choose',
+  }).output(z.object({ items: z.array(HeldMembershipDetail), types: z.array(MembershipType) })),
+  get: get('/memberships/{membershipId}', 'getHeldMembership', { needs: 'signed-in', tag, summary: 'A membership with its terms' })
+    .input(OneMembership)
+    .output(HeldMembershipDetail),
+  apply: post('/memberships/applications', 'applyForMembership', {
+    needs: 'signed-in',
+    tag,
+    perHour: 20,
+    summary: 'Apply for a membership for yourself',
+    description: 'An account without a person gets one with the name and address of the account.',
+  })
+    .input(MembershipApplication)
+    .output(HeldMembershipDetail),
+  add: post('/memberships', 'addHeldMembership', {
+    needs: 'memberships.manage',
+    tag,
+    summary: 'Give a person a membership; it counts once its first term is paid, at once when it is free',
+  })
+    .input(NewMembershipOfPerson)
+    .output(HeldMembershipDetail),
+  update: patch('/memberships/{membershipId}', 'updateHeldMembership', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Change auto-renewal, or, as an officer, type and chapter from the next term on',
+  })
+    .input(
+      z
+        .strictObject({ autoRenew: z.boolean(), typeId: Id, chapterId: Id.nullable() })
+        .partial()
+        .extend(OneMembership.shape)
+        .meta({ examples: [{ membershipId: '01920000-0000-7000-8000-000000000008', autoRenew: false }] }),
+    )
+    .output(HeldMembershipDetail),
+  approve: act('/memberships/{membershipId}/approve', 'approveMembership', {
+    needs: 'memberships.manage',
+    tag,
+    summary: 'Approve an application; what officers of a chapter apply for is decided by the chapter above',
+  })
+    .input(OneMembership)
+    .output(HeldMembershipDetail),
+  decline: act('/memberships/{membershipId}/decline', 'declineMembership', {
+    needs: 'memberships.manage',
+    tag,
+    summary: 'Decline an application',
+  })
+    .input(WithReason)
+    .output(HeldMembershipDetail),
+  withdraw: act('/memberships/{membershipId}/withdraw', 'withdrawMembership', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Withdraw an application that is not approved or not paid yet',
+  })
+    .input(OneMembership)
+    .output(HeldMembershipDetail),
+  renew: post('/memberships/{membershipId}/renew', 'renewMembership', {
+    needs: 'signed-in',
+    tag,
+    status: 200,
+    summary: 'Open the next term: it starts the day after the running one once it is paid, at once when it is free',
+  })
+    .input(OneMembership)
+    .output(HeldMembershipDetail),
+  cancel: act('/memberships/{membershipId}/cancel', 'cancelMembership', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Cancel a membership today; turn auto-renewal off to let it run to its end',
+  })
+    .input(WithReason)
+    .output(HeldMembershipDetail),
+  suspend: act('/memberships/{membershipId}/suspend', 'suspendMembership', {
+    needs: 'memberships.manage',
+    tag,
+    summary: 'Pause a membership',
+  })
+    .input(WithReason)
+    .output(HeldMembershipDetail),
+  resume: act('/memberships/{membershipId}/resume', 'resumeMembership', {
+    needs: 'memberships.manage',
+    tag,
+    summary: 'End the pause of a membership',
+  })
+    .input(OneMembership)
+    .output(HeldMembershipDetail),
+  override: act('/memberships/{membershipId}/override', 'overrideMembership', {
+    needs: 'memberships.manage',
+    tag,
+    summary: 'Let another status count until a day, for a reason; null ends that',
+  })
+    .input(
+      OneMembership.extend({
+        override: z.strictObject({ status: MembershipOverride.shape.status, until: CalendarDate, reason: text(500, 1) }).nullable(),
+      }).meta({
+        examples: [
+          {
+            membershipId: '01920000-0000-7000-8000-000000000008',
+            override: { status: 'active', until: '2099-12-31', reason: 'Paid in cash, receipt follows' },
+          },
+        ],
+      }),
+    )
+    .output(HeldMembershipDetail),
+  run: post('/memberships/run', 'runMemberships', {
+    needs: 'memberships.manage',
+    tag,
+    status: 200,
+    perHour: 20,
+    summary: 'Do now what the calendar does every night: end terms and grace, open renewals',
+  }).output(MembershipRun),
+}
