@@ -36,7 +36,11 @@ export const commentNotices =
       const reader = await jobActor(database, orgId, account)
       const [found] = reader ? await database.read(reader, commentQuery(commentId)) : []
       if (!found?.item.comment.body) continue
-      const about = { personId: said.authorId ?? undefined, ...aboutRecord[said.recordType](said.recordId), recordId: commentId }
+      const about = {
+        ...(said.authorId && { personId: said.authorId }),
+        ...aboutRecord[said.recordType](said.recordId),
+        recordId: commentId,
+      }
       await database.asActor(author, (db) => notify(db, { kind, to: { accountId: account }, about, dedupeKey: `${kind}:${commentId}` }))
     }
   }
