@@ -104,7 +104,7 @@ const dialogs: Opening[] = [
   { in: 'features/people/page/contact-lines.tsx', at: ({ person }) => `/person/${person}`, open: press(/^Add: E-mail/) },
   { in: 'features/people/page/person-links.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a link') },
   { in: 'features/people/page/person-external-ids.tsx', at: ({ person }) => `/person/${person}`, open: press('Add an external id') },
-  { in: 'features/people/page/person-tags.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a tag') },
+  { in: 'features/tags/record-tags.tsx', at: ({ person }) => `/person/${person}`, open: press('Add a tag') },
   {
     in: 'features/people/page/membership-dialog.tsx',
     at: ({ person }) => `/person/${person}/memberships`,
@@ -128,7 +128,7 @@ const dialogs: Opening[] = [
       await press('Show full screen')(page)
     },
   },
-  { in: 'features/people/tag-dialog.tsx', at: () => '/account-management/tags', open: press('New tag') },
+  { in: 'features/tags/tag-dialog.tsx', at: () => '/account-management/tags', open: press('New tag') },
   { in: 'features/files/picture-dialog.tsx', at: () => '/profile', open: press('Add a picture') },
   {
     in: 'features/files/rename-file-dialog.tsx',

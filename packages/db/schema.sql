@@ -219,11 +219,11 @@ create policy audit_entries_read on app.audit_entries for select to app_access
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id) AND ((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (g.id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[])))))))))));
 create policy audit_entries_tags on app.audit_entries as restrictive for select to app_access
-  using (((entity <> ALL (ARRAY['tags'::text, 'person_tags'::text])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR ((entity = 'tags'::text) AND ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))) OR ((entity = 'person_tags'::text) AND ((((diff ->> 'tag_id'::text))::uuid = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR (EXISTS ( SELECT
+  using (((entity <> ALL (ARRAY['tags'::text, 'person_tags'::text, 'record_tags'::text])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR ((entity = 'tags'::text) AND ((( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[]))) OR ((entity = ANY (ARRAY['person_tags'::text, 'record_tags'::text])) AND (((diff ->> 'tag_id'::text))::uuid = ANY (( SELECT app.member_tags() AS member_tags)::uuid[]))) OR ((entity = 'person_tags'::text) AND ((EXISTS ( SELECT
    FROM app.people_within('people.write'::text) w(org_id, person_id)
   WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id)))) OR (EXISTS ( SELECT
    FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
-  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))))))));
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id)))))) OR ((entity = 'record_tags'::text) AND ((chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.write'::text) AS group_scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[]))))))));
 grant select on app.audit_entries to app_access;
 grant insert, select on app.audit_entries to app_definer;
 comment on table app.audit_entries is 'Who changed what and when; each entry carries the hash of the one before, so that a change to any is found';
@@ -2737,6 +2737,105 @@ grant select on app.public_names to app_definer;
 comment on table app.public_names is 'People who agreed to be named on public pages: in their offices and on their member card';
 comment on column app.public_names.with_picture is 'Whether their picture is shown as well when somebody checks their member card';
 
+create table app.record_tags (
+  org_id uuid not null,
+  record_type text not null,
+  record_id uuid not null,
+  tag_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint record_tags_pkey PRIMARY KEY (org_id, record_type, record_id, tag_id),
+  constraint record_tags_record_type_check CHECK ((record_type <> 'person'::text)),
+  constraint record_tags_org_id_tag_id_fkey FOREIGN KEY (org_id, tag_id) REFERENCES app.tags(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX record_tags_by_tag ON app.record_tags USING btree (org_id, tag_id, record_type, record_id);
+alter table app.record_tags enable row level security;
+alter table app.record_tags force row level security;
+create policy record_tags_add on app.record_tags for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.organisations c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.people c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))))));
+create policy record_tags_definer on app.record_tags for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy record_tags_kept on app.record_tags as restrictive for select to app_access
+  using (((tag_id = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.write'::text) AS group_scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR false OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR false))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (EXISTS ( SELECT
+           FROM app.people_within('people.write'::text) w(org_id, person_id)
+          WHERE ((w.org_id = r.org_id) AND (w.person_id = r.id)))) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+           FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+          WHERE ((w.org_id = r.org_id) AND (w.person_id = r.id)))))))))))));
+create policy record_tags_known on app.record_tags as restrictive for insert to app_access
+  with check ((EXISTS ( SELECT
+   FROM app.tags t
+  WHERE ((t.org_id = record_tags.org_id) AND (t.id = record_tags.tag_id)))));
+create policy record_tags_read on app.record_tags for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))))));
+create policy record_tags_remove on app.record_tags for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.organisations c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.people c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))))));
+CREATE TRIGGER record_tags_audit_delete AFTER DELETE ON app.record_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('record', 'record_id');
+CREATE TRIGGER record_tags_audit_insert AFTER INSERT ON app.record_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('record', 'record_id');
+CREATE TRIGGER record_tags_audit_update AFTER UPDATE ON app.record_tags REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('record', 'record_id');
+CREATE TRIGGER record_tags_follow_delete AFTER DELETE ON app.record_tags REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER record_tags_follow_insert AFTER INSERT ON app.record_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER record_tags_follow_update AFTER UPDATE ON app.record_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+grant delete, select on app.record_tags to app_access;
+grant insert (org_id, record_type, record_id, tag_id) on app.record_tags to app_access;
+grant delete, select on app.record_tags to app_definer;
+comment on table app.record_tags is 'Which record other than a person carries which tag';
+
 create table app.recording_parts (
   org_id uuid not null,
   recording_id uuid not null,
@@ -2968,7 +3067,7 @@ grant delete, select on app.tags to app_access;
 grant update (name, color, audience) on app.tags to app_access;
 grant insert (org_id, id, name, color, audience) on app.tags to app_access;
 grant select on app.tags to app_definer;
-comment on table app.tags is 'Words that people are marked with, for officers or for every member';
+comment on table app.tags is 'Words that records are marked with, for officers or for every member';
 comment on column app.tags.audience is 'Who sees the tag and who carries it: officers, or every member';
 
 create table app.use_counts (
@@ -3056,10 +3155,14 @@ create table app_private.record_followers (
   changes text,
   removes text,
   reads text default 'see'::text not null,
+  open_when text,
+  kept_for text,
   constraint record_followers_pkey PRIMARY KEY (tab)
 );
 grant select on app_private.record_followers to app_definer;
 comment on table app_private.record_followers is 'Tables whose rows hang on records, and who writes them';
+comment on column app_private.record_followers.open_when is 'Condition on a row that everyone reads who sees its record';
+comment on column app_private.record_followers.kept_for is 'Permissions, joined by or, of which one has to hold for the record to read any other row';
 
 create table app_private.record_types (
   name text not null,
@@ -7581,7 +7684,7 @@ CREATE OR REPLACE FUNCTION app_private.rewrite_follower(f app_private.record_fol
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  reads constant text := app_private.record_condition(f.tab, f.reads);
+  reads constant text := app_private.record_condition(f.tab, 'see');
 begin
   execute format('drop policy if exists %1$I on app.%5$I; drop policy if exists %2$I on app.%5$I; drop policy if exists %3$I on app.%5$I; drop policy if exists %4$I on app.%5$I',
     f.tab || '_read', f.tab || '_add', f.tab || '_change', f.tab || '_remove', f.tab);
@@ -7594,6 +7697,11 @@ begin
   end if;
   if f.removes is not null then
     execute format('create policy %I on app.%I for delete to app_access using (%s)', f.tab || '_remove', f.tab, app_private.record_condition(f.tab, f.removes));
+  end if;
+  execute format('drop policy if exists %I on app.%I', f.tab || '_kept', f.tab);
+  if f.kept_for is not null then
+    execute format('create policy %I on app.%I as restrictive for select to app_access using ((%s) or (%s))',
+      f.tab || '_kept', f.tab, f.open_when, app_private.record_condition(f.tab, f.kept_for));
   end if;
 end $function$;
 revoke all on function app_private.rewrite_follower(app_private.record_followers) from public;

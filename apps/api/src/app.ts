@@ -22,6 +22,7 @@ import { timelineData } from './features/timeline/timeline.data.ts'
 import { membershipData } from './features/membership/membership.data.ts'
 import { listsActions } from './features/lists/lists.actions.ts'
 import { listsData } from './features/lists/lists.data.ts'
+import { tagsData } from './features/tags/tags.data.ts'
 import { peopleActions } from './features/people/people.actions.ts'
 import { findPeople } from './features/people/list/people.search.public.ts'
 import { peopleData } from './features/people/people.data.ts'
@@ -60,6 +61,7 @@ const dataRouter = data.router({
   people: peopleData,
   membership: membershipData,
   lists: listsData,
+  tags: tagsData,
   notifications: notificationsData,
   fields: fieldsData,
   recordings: recordingsData,

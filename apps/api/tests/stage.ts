@@ -324,6 +324,11 @@ function scenery({ app, admin, issuer, services }: World) {
     const privateGroupId = await group('privateGroup', { visibility: 'private' })
     const secretGroupId = await group('secretGroup', { visibility: 'secret' })
     const archivedGroupId = await group('group', { archived_at: new Date() })
+    for (const [record_type, record_id] of [
+      ['chapter', chapterId],
+      ['group', groupId],
+    ])
+      await add('record_tags', { org_id: orgId, record_type, record_id, tag_id: tagId })
     const memberId = await member(groupId, full.personId, { title: canaryOf('roster', at) })
     const requestId = await member(groupId, blank.personId, { status: 'requested', starts_on: null })
     await member(privateGroupId, full.personId, { title: canaryOf('privateRoster', at) })

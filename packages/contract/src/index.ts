@@ -11,6 +11,7 @@ import { listsActions, listsData } from './features/lists.ts'
 import { notificationsData } from './features/notifications.ts'
 import { peopleActions, peopleData } from './features/people.ts'
 import { recordingsData } from './features/recordings.ts'
+import { tagsData } from './features/tags.ts'
 import { siteActions, siteData } from './features/site.ts'
 import { timelineData } from './features/timeline.ts'
 
@@ -26,6 +27,7 @@ export const dataContract = {
   imports: importsData,
   membership: membershipData,
   lists: listsData,
+  tags: tagsData,
   notifications: notificationsData,
   fields: fieldsData,
   recordings: recordingsData,

@@ -874,6 +874,15 @@ export interface PublicNamesRow {
   with_picture: Generated<boolean>
 }
 
+/** Which record other than a person carries which tag */
+export interface RecordTagsRow {
+  org_id: string
+  record_type: string
+  record_id: string
+  tag_id: string
+  created_at: Generated<string>
+}
+
 /** What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days. Not in the audit log: recordings are deleted after two weeks */
 export interface RecordingPartsRow {
   org_id: string
@@ -948,7 +957,7 @@ export interface SignedLinksRow {
   created_at: Generated<string>
 }
 
-/** Words that people are marked with, for officers or for every member */
+/** Words that records are marked with, for officers or for every member */
 export interface TagsRow {
   org_id: string
   id: Generated<string>
@@ -1021,6 +1030,7 @@ export interface Database {
   'app.position_holders': PositionHoldersRow
   'app.positions': PositionsRow
   'app.public_names': PublicNamesRow
+  'app.record_tags': RecordTagsRow
   'app.recording_parts': RecordingPartsRow
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow

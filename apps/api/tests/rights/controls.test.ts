@@ -61,18 +61,22 @@ test('a policy that forgets the organisation is found', async () => {
   expect(findings).toContainEqual(expect.stringMatching(/^member × org × data\.chapters\.list .* was shown chapter of foreign/))
 })
 
-test('officers’ tags that members see are found, on people and in the log', async () => {
+test('officers’ tags that members see are found, on people, groups and chapters and in the log', async () => {
   const findings = await withBreach(
     `create policy planted on app.tags for select to app_access using (org_id = (select app.org_id()));
      create policy planted on app.person_tags for select to app_access using (org_id = (select app.org_id()));
+     drop policy record_tags_kept on app.record_tags;
      alter policy audit_entries_tags on app.audit_entries using (org_id is not null)`,
     `drop policy planted on app.tags; drop policy planted on app.person_tags;
+     select app_private.rewrite_follower(f) from app_private.record_followers f where f.tab = 'record_tags';
      alter policy audit_entries_tags on app.audit_entries using (${await usingOf('audit_entries_tags')})`,
     'data.people.get',
-    'data.people.tags.list',
+    'data.tags.list',
     'data.people.history',
+    'data.groups.get',
+    'data.chapters.list',
   )
-  for (const path of ['data.people.get', 'data.people.tags.list', 'data.people.history'])
+  for (const path of ['data.people.get', 'data.tags.list', 'data.people.history', 'data.groups.get', 'data.chapters.list'])
     expect(findings).toContainEqual(
       expect.stringMatching(new RegExp(`^member × .* × ${path.replaceAll('.', '\\.')} .* was shown tag of (west|member)`)),
     )

@@ -128,7 +128,6 @@ export const personFields = {
     ended_at: 'none',
   },
   person_tags: { org_id: 'none', person_id: 'none', tag_id: { to: 'officersTag', values: ['tag', 'otherTag'] }, created_at: 'none' },
-  tags: { org_id: 'none', id: 'none', name: 'none', name_key: 'none', color: 'none', audience: 'none', created_at: 'none' },
   affiliations: {
     org_id: 'none',
     id: 'none',

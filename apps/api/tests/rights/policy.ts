@@ -123,12 +123,6 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       setExternalId: may(writeExternalIds, { send: { externalId: 'C-57' } }),
       removeExternalId: may(writeExternalIds),
       setTags: may(writePeople, { send: { tagIds: ['$otherTagId'] } }),
-      tags: {
-        list: may(account, { shows: ['tag', 'memberTag'] }),
-        create: may(writePeople),
-        update: may(writeTags, { send: { name: 'Choir', audience: 'members' } }),
-        remove: may(writeTags),
-      },
     },
     chapters: {
       tree: may(account, { shows: ['chapter'] }),
@@ -218,6 +212,13 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
         remove: may(nobodyElse),
       },
       exports: { list: may(account), get: may(nobodyElse, { shows: ['export'] }), columns: may(account) },
+    },
+    tags: {
+      list: may(account, { shows: ['tag', 'memberTag'] }),
+      create: may(writePeople),
+      update: may(writeTags, { send: { name: 'Choir', audience: 'members' } }),
+      remove: may(writeTags),
+      set: may(editChapters, { ids: { recordId: 'chapterId' }, send: { recordType: 'chapter', tagIds: ['$otherTagId'] } }),
     },
     files: {
       list: may(account, { ids: { recordId: 'chapterId' }, shows: ['file'] }),

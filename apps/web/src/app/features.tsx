@@ -25,6 +25,7 @@ import { recordingsSlots } from '../features/recordings/recordings-slots.tsx'
 import { reportsRoutes } from '../features/reports/reports-routes.tsx'
 import { publicSiteRoutes } from '../features/site/site-routes.tsx'
 import { timelineSlots } from '../features/timeline/timeline-slots.tsx'
+import { tagsSlots } from '../features/tags/tags-slots.tsx'
 import { gatherSlots } from '../platform/navigation/slots.tsx'
 import { plannedAreas } from './planned-areas.tsx'
 
@@ -40,6 +41,7 @@ export const slots = gatherSlots([
   accountSlots,
   fieldsSlots,
   membershipSlots,
+  tagsSlots,
   recordingsSlots,
   importsSlots,
   listsSlots,

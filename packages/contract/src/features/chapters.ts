@@ -12,6 +12,7 @@ import {
   Limit,
   ListInput,
   PersonRef,
+  TagRef,
   Version,
   lines,
   page,
@@ -45,6 +46,7 @@ export const chaptersFilterFields = {
   code: { kind: 'text' },
   city: { kind: 'text' },
   charteredOn: { kind: 'date' },
+  tag: { kind: 'id', of: 'tag' },
   mine: { kind: 'flag' },
 } as const satisfies Record<
   string,
@@ -75,6 +77,7 @@ export const ChapterRow = z.object({
   contactEmail: z.string(),
   charteredOn: CalendarDate.nullable(),
   members: z.int().describe('Members of today, of this chapter alone'),
+  tags: z.array(TagRef).describe('Those you see'),
   version: Version,
 })
 export type ChapterRow = z.infer<typeof ChapterRow>
@@ -165,6 +168,7 @@ export const Chapter = z.object({
   groups: z.int().describe('Groups of this chapter that you may see, archived ones left out'),
   officers: z.array(Officer).describe('In office today; at most 100'),
   vacancies: z.array(Vacancy).describe('Mandatory offices with open seats'),
+  tags: z.array(TagRef).describe('Those you see'),
   publicPage: z.boolean().describe('Whether the page of the chapter is published, at /public/chapters/{code}'),
   publicPageOpen: z
     .boolean()

@@ -2,7 +2,21 @@ import * as z from 'zod'
 import { act, del, get, patch, post } from '../base.ts'
 import { FormattedText, formattedText } from '../formatted-text.ts'
 import { refusal } from '../reasons.ts'
-import { CalendarDate, ChapterRef, Cursor, GroupRef, Id, Instant, Limit, ListInput, PersonRef, Version, page, text } from '../shapes.ts'
+import {
+  CalendarDate,
+  ChapterRef,
+  Cursor,
+  GroupRef,
+  Id,
+  Instant,
+  Limit,
+  ListInput,
+  PersonRef,
+  TagRef,
+  Version,
+  page,
+  text,
+} from '../shapes.ts'
 import { FieldChange, FieldValues } from './fields.ts'
 import { When } from './people.ts'
 
@@ -32,6 +46,7 @@ export const groupsFilterFields = {
   parent: { kind: 'id', of: 'group' },
   visibility: { kind: 'choice', options: GroupVisibility.options },
   joinPolicy: { kind: 'choice', options: JoinPolicy.options },
+  tag: { kind: 'id', of: 'tag' },
   name: { kind: 'text' },
   code: { kind: 'text' },
   mine: { kind: 'flag' },
@@ -74,6 +89,7 @@ export const GroupRow = z.object({
   joinPolicy: JoinPolicy,
   members: z.int(),
   capacity: z.int().nullable(),
+  tags: z.array(TagRef).describe('Those you see'),
   mine: MyGroupMembership.nullable(),
   archivedAt: Instant.nullable(),
   createdAt: Instant,
@@ -91,6 +107,7 @@ export const GroupMay = z.object({
   addSubgroup: z.boolean(),
   place: z.boolean().describe('Change chapter, parent group and code, and let more people see it; leaders alone do not'),
   seeMembers: z.boolean(),
+  seeHistory: z.boolean(),
   join: z
     .enum(['join', 'request', 'accept', 'wait'])
     .nullable()

@@ -46,6 +46,16 @@ export const NewSavedView = z
     ],
   })
 
+// Tags ------------------------------------------------------------------------------------------------------------------------------
+
+/** Types of records that carry tags, with their tables; people have a table of their own. */
+export const taggedTables = z.object({
+  chapter: z.literal('chapters'),
+  group: z.literal('groups'),
+})
+export const TaggedType = taggedTables.keyof()
+export type TaggedType = z.infer<typeof TaggedType>
+
 // Exports ---------------------------------------------------------------------------------------------------------------------------
 
 export const ExportedList = z.enum(['people', 'groups', 'chapters', 'group_members'])

@@ -15,8 +15,6 @@ import {
   ListInput,
   PersonRef,
   Selection,
-  TagAudience,
-  TagColor,
   TagRef,
   Version,
   lines,
@@ -446,13 +444,6 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.infer<typeof HistoryEntry>
 
-export const Tag = TagRef.extend({ people: z.int().describe('How many people you see carry it'), createdAt: Instant })
-export const NewTag = z.strictObject({
-  name: text(60, 1),
-  color: TagColor.default('gray'),
-  audience: TagAudience.default('officers').describe('Officers: people who may edit people or see sensitive data'),
-})
-
 const changesOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject({ ...OnePerson.shape, ...z.strictObject(shape).partial().shape })
 
@@ -733,24 +724,6 @@ export const peopleData = {
   setTags: put('/people/{personId}/tags', 'setPersonTags', { needs: 'people.write', tag, summary: 'Let a person carry exactly these tags' })
     .input(z.strictObject({ personId: Id, tagIds: z.array(Id).max(50) }))
     .output(z.object({ tags: z.array(TagRef) })),
-
-  tags: {
-    list: get('/tags', 'listTags', { needs: 'people.directory', tag, summary: 'All tags you see with how often they are used' }).output(
-      z.object({ items: z.array(Tag) }),
-    ),
-    create: post('/tags', 'createTag', { needs: 'people.write', tag, summary: 'Make a tag' }).input(NewTag).output(Tag),
-    update: patch('/tags/{tagId}', 'updateTag', {
-      needs: 'people.write',
-      tag,
-      ifMatch: false,
-      summary: 'Rename or recolour a tag, or choose who sees it',
-    })
-      .input(z.strictObject({ tagId: Id, name: text(60, 1).optional(), color: TagColor.optional(), audience: TagAudience.optional() }))
-      .output(Tag),
-    remove: del('/tags/{tagId}', 'removeTag', { needs: 'people.write', tag, summary: 'Delete a tag and remove it from everyone' })
-      .input(z.strictObject({ tagId: Id }))
-      .output(z.void()),
-  },
 }
 
 // Many at once ----------------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ const subject = sql`case e.entity
     join app.chapters q on q.org_id = s.org_id and q.id = s.chapter_id where h.id = e.entity_id)
   when 'affiliations' then c.name
   when 'group_members' then g.name
+  when 'record_tags' then (select t.name from app.tags t where t.id = ${last('tag_id')}::uuid)
   when 'person_tags' then (select t.name from app.tags t where t.id = ${last('tag_id')}::uuid)
   when 'tags' then coalesce((select t.name from app.tags t where t.id = e.entity_id), ${last('name')})
   when 'accounts' then (select x.name from app.account_name(e.entity_id) x)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { exportField, listExport } from '../../platform/lists/export-source.ts'
 import { fieldCells } from '../fields/fields.public.ts'
+import { tagCell } from '../tags/tags.public.ts'
 import { chaptersList } from './chapters.list.queries.ts'
 
 /** Chapters of the organisation. */
@@ -24,6 +25,7 @@ export const chaptersExport = listExport(
     exportField('contactEmail', 'Contact email', sql`c.contact_email`),
     exportField('website', 'Website', sql`c.website`),
     exportField('timezone', 'Timezone', sql`c.timezone`),
+    tagCell('chapter', sql`c.org_id`, sql`c.id`),
     exportField('charteredOn', 'Chartered on', sql`c.chartered_on`, 'date'),
     exportField('closedOn', 'Closed on', sql`c.closed_on`, 'date'),
     exportField('about', 'About', sql`c.about`),

@@ -11,6 +11,7 @@ import type { List } from '../../platform/lists/list-page.ts'
 import { matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
 import { fieldFilters, fieldOrder } from '../fields/fields.public.ts'
+import { tagField } from '../tags/tags.public.ts'
 import { chapterRow } from './chapters.queries.ts'
 
 const subtreeField = (nearest: RawBuilder<SqlBool>): FilterField => ({
@@ -38,6 +39,7 @@ const catalogue: FilterCatalogue = {
   code: textField(sql`c.code`),
   city: textField(sql`c.city`),
   charteredOn: dateField(sql`c.chartered_on`),
+  tag: tagField('chapter', sql`c.id`),
   mine: flagField(sql`exists (select from app.affiliations a where a.org_id = c.org_id and a.chapter_id = c.id
     and a.person_id = (select app.person_id()) and ${isCurrent('a')})`),
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { chapterRef, isCurrent, mayInChapter, orNull, personRef, whenOf } from '../../platform/lists/json-refs.ts'
 import { fieldValues } from '../fields/fields.public.ts'
+import { tagRefs } from '../tags/tags.public.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { OwnCounts } from './chapters.rules.ts'
 
@@ -25,7 +26,7 @@ export const treeQuery = () =>
 export const chapterRow = sql<ChapterRow>`json_build_object('id', c.id, 'parent', ${orNull('up', chapterRef)}, 'name', c.name, 'code', c.code,
   'level', c.level, 'status', c.status, 'depth', c.depth, 'city', c.city, 'contactEmail', c.contact_email, 'charteredOn', c.chartered_on,
   'members', coalesce((select n.people from app.chapter_counts n where n.org_id = c.org_id and n.chapter_id = c.id and n.kind = 'member'), 0),
-  'version', c.version)`
+  'tags', ${tagRefs('chapter', sql`c.org_id`, sql`c.id`)}, 'version', c.version)`
 
 /** `h` is the term, `s` its office, `p` the person. */
 export const officerItem = sql<Officer>`json_build_object('id', h.id, 'position', json_build_object('id', s.id, 'title', s.title, 'mandatory', s.mandatory),
@@ -57,7 +58,7 @@ export const chapterQuery = (chapterId: string) =>
     select json_build_object('id', c.id, 'parent', ${orNull('up', chapterRef)}, 'name', c.name, 'code', c.code, 'level', c.level, 'status', c.status,
       'depth', c.depth, 'about', c.about, 'city', c.city, 'contactEmail', c.contact_email, 'website', c.website, 'timezone', c.timezone,
       'charteredOn', c.chartered_on, 'closedOn', c.closed_on, 'version', c.version, 'createdAt', c.created_at, 'updatedAt', c.updated_at,
-      'publicPage', c.public_page,
+      'tags', ${tagRefs('chapter', sql`c.org_id`, sql`c.id`)}, 'publicPage', c.public_page,
       'publicPageOpen', c.public_page and c.status = 'active' and (select o.public_chapters from app.organisations o),
       'ancestors', (select coalesce(json_agg(${chapterRef('x')} order by a.distance desc), '[]') from app.chapter_ancestors a
         join app.chapters x on x.org_id = a.org_id and x.id = a.ancestor_id where a.org_id = c.org_id and a.chapter_id = c.id and a.distance > 0),

@@ -5,6 +5,7 @@ import type { ExportSource } from '../../platform/lists/export-source.ts'
 import { mayWith } from '../../platform/lists/people-rights.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
 import { fieldCells } from '../fields/fields.public.ts'
+import { tagCell } from '../tags/tags.public.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { groupMembersList } from './groups.members.queries.ts'
 
@@ -26,6 +27,7 @@ export const groupsExport = listExport(
     exportField('capacity', 'Capacity', sql`g.capacity`, 'number'),
     exportField('website', 'Website', sql`g.website`),
     exportField('phone', 'Phone', sql`g.phone`, 'phone'),
+    tagCell('group', sql`g.org_id`, sql`g.id`),
     exportField('archivedAt', 'Archived at', sql`g.archived_at`, 'instant'),
     exportField('createdAt', 'Created at', sql`g.created_at`, 'instant'),
     exportField('id', 'Record id', sql`g.id`),

@@ -11,6 +11,7 @@ import { matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
 import { fieldFilters, fieldOrder } from '../fields/fields.public.ts'
 import { chapterField } from '../chapters/chapters.references.public.ts'
+import { tagField } from '../tags/tags.public.ts'
 import { groupRow, groupsFrom } from './groups.queries.ts'
 
 const catalogue: FilterCatalogue = {
@@ -19,6 +20,7 @@ const catalogue: FilterCatalogue = {
   parent: idField(sql`g.parent_id`),
   visibility: choiceField(sql`g.visibility`, groupsFilterFields.visibility.options),
   joinPolicy: choiceField(sql`g.join_policy`, groupsFilterFields.joinPolicy.options),
+  tag: tagField('group', sql`g.id`),
   name: textField(sql`g.name`),
   code: textField(sql`g.code`),
   mine: flagField(sql`g.id = any ((select app.my_groups())::uuid[])`),

@@ -6,6 +6,7 @@ import { chapterRef, groupRef, mayInChapter, orNull } from '../../platform/lists
 import { namesSeen } from '../../platform/formatted-text/mentions.ts'
 import type { NamesSeen } from '../../platform/formatted-text/mentions.ts'
 import { fieldValues } from '../fields/fields.public.ts'
+import { tagRefs } from '../tags/tags.public.ts'
 import { statement } from '../../platform/records/statement.ts'
 
 // In these pieces `g` is the group, `c` its chapter, `up` its parent and `n` its counts, the last three left joined.
@@ -21,7 +22,7 @@ const mine: RawBuilder<MyGroupMembership | null> = sql`(
     and m.ends_on is null and m.status in ('active', 'invited', 'requested'))`
 
 const rowFields = sql`'id', g.id, 'name', g.name, 'code', g.code, 'kind', g.kind, 'chapter', ${orNull('c', chapterRef)}, 'parent', ${orNull('up', groupRef)},
-  'visibility', g.visibility, 'joinPolicy', g.join_policy, 'members', coalesce(n.members, 0), 'capacity', g.capacity, 'mine', ${mine},
+  'visibility', g.visibility, 'joinPolicy', g.join_policy, 'members', coalesce(n.members, 0), 'capacity', g.capacity, 'tags', ${tagRefs('group', sql`g.org_id`, sql`g.id`)}, 'mine', ${mine},
   'archivedAt', g.archived_at, 'createdAt', g.created_at, 'version', g.version`
 
 export const groupRow = sql<GroupRow>`json_build_object(${rowFields})`
@@ -31,6 +32,9 @@ const runsChapter: RawBuilder<SqlBool> = mayInChapter('groups.manage', sql`g.cha
 const manages: RawBuilder<SqlBool> = sql`(${runsChapter} or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))`
 const seesRoster: RawBuilder<SqlBool> = sql`(${manages} or g.id = any ((select app.my_rosters())::uuid[])
   or (g.visibility in ('public', 'members') and (select app.everywhere('groups.read'))))`
+
+const readsHistory: RawBuilder<SqlBool> = sql`((select app.everywhere('audit.read')) or ${mayInChapter('people.contact', sql`g.chapter_id`)}
+  or g.id = any ((select app.group_scope('people.contact'))::uuid[]))`
 
 /** In a group today: not removed, and within the dates. */
 export const isIn = (alias: string): RawBuilder<SqlBool> => sql`(${sql.ref(`${alias}.status`)} = 'active'
@@ -56,7 +60,7 @@ export const groupQuery = (groupId: string) =>
         where m.org_id = g.org_id and m.group_id = g.id and m.status = 'requested' and m.ends_on is null) end,
       'fields', ${fieldValues('groups', 'g.org_id', 'g.id')},
       'may', json_build_object('edit', ${manages}, 'manageMembers', ${manages}, 'archive', ${manages},
-        'addSubgroup', ${runsChapter}, 'place', ${runsChapter}, 'seeMembers', ${seesRoster},
+        'addSubgroup', ${runsChapter}, 'place', ${runsChapter}, 'seeMembers', ${seesRoster}, 'seeHistory', ${readsHistory},
         'join', case
           when (select app.person_id()) is null or g.archived_at is not null then null
           when w.status = 'invited' then 'accept'

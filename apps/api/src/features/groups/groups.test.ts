@@ -70,7 +70,7 @@ describe('the list', () => {
     const me = api.as(await person({ org }))
     const roster = () => me.get(`/data/groups/${closed.id}/members`)
     expect(await me.get(`/data/groups/${closed.id}`)).toMatchObject({
-      body: { leaders: [], requests: null, may: { seeMembers: false, join: 'request', edit: false } },
+      body: { leaders: [], requests: null, may: { seeMembers: false, seeHistory: false, join: 'request', edit: false } },
     })
     expect(await roster()).toMatchObject({ status: 200, body: { items: [], total: 0 } })
     expect(await me.post(`/data/groups/${closed.id}/join`)).toMatchObject({

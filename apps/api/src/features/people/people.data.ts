@@ -33,8 +33,9 @@ import { publicNames } from './rights/people.names.data.ts'
 import { reach } from './rights/people.reach.data.ts'
 import { addEntry, saveContact, saveOfficeNote, savePrivate } from './rights/people.reach.queries.ts'
 import { normalPhone, readOrder } from './people.rules.ts'
+import { countTags } from '../tags/tags.public.ts'
 import { tagging } from './tags/people.tags.data.ts'
-import { countTags, setTags } from './tags/people.tags.queries.ts'
+import { setTags } from './tags/people.tags.queries.ts'
 
 const { people } = data
 

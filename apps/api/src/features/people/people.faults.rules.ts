@@ -93,7 +93,6 @@ const faults: Record<string, Fault> = {
     reason: 'chapter_not_found',
     message: 'There is no such chapter.',
   },
-  tags_org_id_name_key_key: { code: 'CONFLICT', path: 'name', reason: 'tag_name_taken', message: 'There is a tag of this name already.' },
 }
 
 /** Runs a write; a broken rule that belongs to one field becomes that field's error. Other errors pass. */

@@ -18,17 +18,9 @@ import {
   warning,
 } from '../imports/imports.plan.public.ts'
 import type { Draft, Effect, ImportPlan, Planned, Planner, Planning } from '../imports/imports.plan.public.ts'
-import {
-  ensureTag,
-  matchPeople,
-  peopleInUse,
-  peopleStates,
-  peopleTables,
-  removeUnusedTags,
-  tagsByName,
-  tagsInUse,
-} from './people.import.queries.ts'
+import { matchPeople, peopleInUse, peopleStates, peopleTables } from './people.import.queries.ts'
 import type { PersonState } from './people.import.queries.ts'
+import { ensureTag, removeUnusedTags, tagsByName, tagsInUse } from '../tags/tags.public.ts'
 import { newId } from '../../platform/records/new-id.ts'
 import type { RowChange } from '../../platform/records/row-changes.ts'
 import {

@@ -220,31 +220,6 @@ export async function peopleStates(db: ActorDb, orgId: string, ids: readonly str
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Tags by name, capitals aside. */
-export async function tagsByName(db: ActorDb, orgId: string, names: readonly string[]): Promise<Map<string, string>> {
-  if (names.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; name: string }>`
-    select t.id, t.name_key as name from app.tags t where t.org_id = ${orgId}::uuid and t.name_key = any (select lower(n) from unnest(${names}::text[]) n)`.execute(
-    db,
-  )
-  return new Map(rows.map(({ id, name }) => [name, id]))
-}
-
-/** Finds a tag or makes it. */
-export async function ensureTag(db: ActorDb, orgId: string, name: string): Promise<string> {
-  await sql`insert into app.tags (org_id, name) values (${orgId}::uuid, ${name}) on conflict (org_id, name_key) do nothing`.execute(db)
-  const found = await tagsByName(db, orgId, [name])
-  return [...found.values()][0] ?? ''
-}
-
-/** Removes tags that nobody carries. */
-export async function removeUnusedTags(db: ActorDb, orgId: string, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await sql`
-    delete from app.tags t where t.org_id = ${orgId}::uuid and t.id = any (${ids}::uuid[])
-      and not exists (select from app.person_tags c where c.org_id = t.org_id and c.tag_id = t.id)`.execute(db)
-}
-
 /**
  * Why people that an import made cannot be removed: someone has worked with them since, and that would be lost too.
  * `own` are the rows of emails, phones and affiliations that the import made itself.
@@ -272,14 +247,3 @@ export function peopleInUse(db: ActorDb, orgId: string, ids: readonly string[], 
     },
   ])
 }
-
-/** Who carries these tags. */
-export const tagsInUse = (db: ActorDb, orgId: string, ids: readonly string[]): Promise<Hold[]> =>
-  readHolds(db, ids, [
-    {
-      why: 'is used',
-      table: 'person_tags',
-      rows: sql`select null::uuid as id, c.person_id as subject, (select p.display_name from app.people p where p.org_id = c.org_id and p.id = c.person_id) as name
-        from app.person_tags c where c.org_id = ${orgId}::uuid and c.tag_id = k.id`,
-    },
-  ])

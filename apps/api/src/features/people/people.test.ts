@@ -348,13 +348,13 @@ test('tags are made, renamed, counted, set on people and deleted', async ({ api,
   expect((await owner.patch(`/data/tags/${other.id}`, { name: 'Committee' })).body).toMatchObject({
     name: 'Committee',
     color: 'red',
-    people: 1,
+    uses: { person: 1 },
   })
   expect((await owner.get('/data/tags')).body).toMatchObject({
     items: [
-      { name: 'Choir', people: 0 },
-      { name: 'Committee', people: 1 },
-      { name: 'Open', people: 0 },
+      { name: 'Choir', uses: { person: 0 } },
+      { name: 'Committee', uses: { person: 1 } },
+      { name: 'Open', uses: { person: 0 } },
     ],
   })
   expect((await owner.del(`/data/tags/${other.id}`)).status).toBe(204)

@@ -11,6 +11,7 @@ import { Section, TwoColumns } from '../../ui/page/page.tsx'
 import { useRights } from '../../platform/session/session.ts'
 import { ChapterLink, PersonLink } from '../../platform/records/record-links.tsx'
 import { FieldSections } from '../fields/fields-public.tsx'
+import { TagSection } from '../tags/tags-public.tsx'
 import { useChapterFields, useChapterGrowth, useChapterTree } from './chapters-api.ts'
 import type { Chapter } from './chapters-api.ts'
 import { JoinsAndLeavesChart, MembersOverTimeChart } from './growth-charts.tsx'
@@ -31,6 +32,7 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
       aside={
         <>
           <Facts chapter={chapter} />
+          <TagSection recordType="chapter" record={chapter} may={chapter.may.edit && chapter.status !== 'closed'} />
           <FieldSections
             recordType="chapters"
             name={chapter.name}

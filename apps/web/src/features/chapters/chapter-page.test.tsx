@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Chapter, ChapterNode, ChapterRow } from '@guildhall/contract/features/chapters'
 import { describe, expect, test } from 'vitest'
-import { fake } from '../../testing/fake-api.ts'
+import { fake, me } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 import { subtreeOf } from './below/subchapters.tsx'
 
@@ -10,6 +10,7 @@ const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
 const none = { member: 0, alumni: 0, advisor: 0, friend: 0, applicant: 0 }
 const lisbon: Chapter = {
   fields: {},
+  tags: [],
   id: id(1),
   parent: { id: id(2), name: 'Portugal', code: 'PT' },
   ancestors: [{ id: id(2), name: 'Portugal', code: 'PT' }],
@@ -50,6 +51,20 @@ test('a chapter shows its place, its figures and what is vacant', async () => {
   expect(within(screen.getByRole('navigation', { name: 'Place in the tree' })).getByRole('link', { name: 'Portugal' })).toBeVisible()
   expect(await screen.findByText('Mandatory and vacant')).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Settings' })).not.toBeInTheDocument()
+  expect(screen.queryByRole('link', { name: 'History' })).not.toBeInTheDocument()
+})
+
+test('the history of a chapter is read by those who look after it', async () => {
+  const asked: unknown[] = []
+  const chapter = { ...lisbon, may: { ...lisbon.may, seeHistory: true } }
+  const list = fake.data.account.audit.list.handler(({ input }) => {
+    asked.push(input)
+    return { items: [], nextCursor: null }
+  })
+  const account = { me: fake.data.account.me.handler(() => me()), audit: { list } }
+  renderPath(`/chapter/${lisbon.id}/history`, { data: { chapters: showing(chapter), account } })
+  expect(await screen.findByText('No changes of this kind')).toBeVisible()
+  expect(asked).toMatchObject([{ chapterId: lisbon.id }])
 })
 
 test('an officer publishes the public page of a chapter, and is told when nobody can open it', async () => {
@@ -190,7 +205,7 @@ test('chapters below are a list with views, filter, sort and columns, and keep t
   const asked: { filter?: string | undefined; sort?: string | undefined }[] = []
   const porto: ChapterRow = {
     ...{ id: id(4), parent: { id: lisbon.id, name: 'Lisbon', code: 'PT-LIS' }, name: 'Porto', code: 'PT-POR', level: 'chapter' },
-    ...{ status: 'active', depth: 3, city: 'Porto', contactEmail: '', charteredOn: null, members: 12, version: 1 },
+    ...{ status: 'active', depth: 3, city: 'Porto', contactEmail: '', charteredOn: null, members: 12, version: 1, tags: [] },
   }
   const { router } = renderPath(`/chapter/${lisbon.id}/subchapters/list`, {
     data: {

@@ -10,6 +10,7 @@ import { useSlot } from '../../platform/navigation/slots.tsx'
 import type { ChapterTab } from '../../platform/navigation/slots.tsx'
 import { useKnownTab } from '../../platform/navigation/tabs.ts'
 import { DetailHeader } from '../../ui/page/detail-header.tsx'
+import { RecordHistory } from '../people/history/history-public.ts'
 import { ChapterMembers } from './chapter-members.tsx'
 import { ChapterOfficers } from './chapter-officers.tsx'
 import { ChapterOverview } from './chapter-overview.tsx'
@@ -29,6 +30,13 @@ const own: readonly ChapterTab[] = [
   { key: 'members', label: msg`Members`, order: 20, content: ChapterMembers, divided: true, fill: true },
   { key: 'officers', label: msg`Officers`, order: 30, content: ChapterOfficers, divided: true },
   { key: 'subchapters', label: msg`Sub-chapters`, order: 40, content: Subchapters, divided: true },
+  {
+    key: 'history',
+    label: msg`History`,
+    order: 95,
+    may: ({ chapter: { may } }) => may.seeHistory,
+    content: ({ chapter }) => <RecordHistory chapterId={chapter.id} />,
+  },
   {
     key: 'settings',
     label: msg`Settings`,

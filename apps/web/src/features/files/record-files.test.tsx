@@ -10,6 +10,7 @@ import { renderPath } from '../../testing/render-with-api.tsx'
 
 const choir: Group = {
   fields: {},
+  tags: [],
   id: uuid(1),
   name: 'Choir',
   code: null,
@@ -30,7 +31,17 @@ const choir: Group = {
   leaders: [],
   subgroups: [],
   requests: null,
-  may: { edit: true, manageMembers: false, archive: false, addSubgroup: false, place: false, seeMembers: true, join: null, leave: false },
+  may: {
+    edit: true,
+    manageMembers: false,
+    archive: false,
+    addSubgroup: false,
+    place: false,
+    seeMembers: true,
+    seeHistory: false,
+    join: null,
+    leave: false,
+  },
   updatedAt: '2024-01-01T00:00:00Z',
 }
 const file = (number: number, name: string): StoredFile => ({

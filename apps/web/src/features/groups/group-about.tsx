@@ -6,6 +6,7 @@ import { useFormats } from '../../ui/display/dates.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
 import { FieldSections } from '../fields/fields-public.tsx'
+import { TagSection } from '../tags/tags-public.tsx'
 import { useGroupEditor, useGroupFields } from './groups-api.ts'
 import type { Group } from './groups-api.ts'
 import { joinWords, kindWords, visibilityWords } from './groups-words.tsx'
@@ -21,6 +22,7 @@ export function GroupAbout({ group }: { group: Group }) {
       aside={
         <>
           <Facts group={group} />
+          <TagSection recordType="group" record={group} may={group.may.edit && !group.archivedAt} />
           <FieldSections
             recordType="groups"
             name={group.name}

@@ -23,7 +23,7 @@ const usual = {
   q: '',
   filter: emptyFilter,
   sort: 'name',
-  columns: ['name', 'kind', 'chapter', 'members', 'joining', 'mine'],
+  columns: ['name', 'kind', 'chapter', 'members', 'tags', 'joining', 'mine'],
   layout: 'table' as const,
 }
 

@@ -1,14 +1,15 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { documentOf } from '@guildhall/contract/formatted-document'
 import type { Group, GroupMember } from '@guildhall/contract/features/groups'
 import { expect, test } from 'vitest'
-import { fake } from '../../testing/fake-api.ts'
+import { fake, me } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
 
 const id = (last: number) => `01920000-0000-7000-8000-00000000000${last}`
 const archive: Group = {
   fields: {},
+  tags: [],
   id: id(1),
   name: 'Archive committee',
   code: null,
@@ -36,6 +37,7 @@ const archive: Group = {
     addSubgroup: false,
     place: false,
     seeMembers: true,
+    seeHistory: false,
     join: 'request',
     leave: false,
   },
@@ -143,4 +145,50 @@ test('who chairs what is answered over all groups', async () => {
   })
   expect(await screen.findByText('Chair')).toBeVisible()
   expect(within(screen.getByRole('table')).getByRole('link', { name: 'Archive committee' })).toBeVisible()
+})
+
+test('a group is tagged on its page by who may change it, with Undo', async () => {
+  const user = userEvent.setup()
+  const pilot = { ...{ id: '01920000-0000-7000-8000-000000000070', name: 'Pilot', color: 'green' as const, audience: 'officers' as const } }
+  let stored: Group = { ...archive, may: { ...archive.may, edit: true } }
+  const data = {
+    groups: { get: fake.data.groups.get.handler(() => stored) },
+    tags: {
+      list: fake.data.tags.list.handler(() => ({ items: [{ ...pilot, uses: { group: 1 }, createdAt: '2026-01-02T10:00:00Z' }] })),
+      set: fake.data.tags.set.handler(({ input }) => {
+        stored = { ...stored, tags: input.tagIds.map(() => pilot) }
+        return { tags: stored.tags }
+      }),
+    },
+  }
+  renderPath(`/groups/${archive.id}`, { data })
+  await user.click(await screen.findByRole('button', { name: 'Add a tag' }))
+  await user.type(await screen.findByLabelText('Tag'), 'Pil')
+  await user.click(await screen.findByRole('option', { name: /Pilot/ }))
+  expect(await screen.findByText('Archive committee tagged “Pilot”')).toBeVisible()
+  await waitFor(() => expect(stored.tags).toEqual([pilot]))
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(stored.tags).toEqual([]))
+})
+
+test('the history of a group is shown to whom may read it', async () => {
+  const asked: unknown[] = []
+  const data = {
+    groups: { get: fake.data.groups.get.handler(() => ({ ...archive, may: { ...archive.may, seeHistory: true } })) },
+    account: {
+      me: fake.data.account.me.handler(() => me()),
+      updateLogin: fake.data.account.updateLogin.handler(() => {}),
+      changes: fake.data.account.changes.handler(async function* () {}),
+      audit: {
+        list: fake.data.account.audit.list.handler(({ input }) => {
+          asked.push(input)
+          return { items: [], nextCursor: null }
+        }),
+      },
+    },
+  }
+  renderPath(`/groups/${archive.id}?view=history`, { data })
+  expect(await screen.findByText('No changes of this kind')).toBeVisible()
+  expect(asked).toMatchObject([{ groupId: archive.id }])
+  expect(screen.getByRole('link', { name: 'History', current: 'page' })).toBeVisible()
 })

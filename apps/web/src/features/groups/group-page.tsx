@@ -9,6 +9,7 @@ import type { GroupTab } from '../../platform/navigation/slots.tsx'
 import { DetailHeader } from '../../ui/page/detail-header.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { RecordHistory } from '../people/history/history-public.ts'
 import { GroupAbout } from './group-about.tsx'
 import { GroupJoin } from './group-join.tsx'
 import { GroupMembers } from './group-members.tsx'
@@ -23,6 +24,13 @@ export const route = createLazyRoute('/signed-in/groups/$groupId')({ component: 
 const own: readonly GroupTab[] = [
   { key: 'about', label: msg`About`, order: 10, content: GroupAbout },
   { key: 'members', label: msg`Members`, order: 20, content: GroupMembers },
+  {
+    key: 'history',
+    label: msg`History`,
+    order: 95,
+    may: ({ group: { may } }) => may.seeHistory,
+    content: ({ group }) => <RecordHistory groupId={group.id} />,
+  },
   { key: 'settings', label: msg`Settings`, order: 100, may: ({ group: { may } }) => may.edit || may.archive, content: GroupSettings },
 ]
 

@@ -6,6 +6,7 @@ import type { TableColumn } from '../../ui/list/data-table.tsx'
 import { useFormats } from '../../ui/display/dates.tsx'
 import type { FilterField } from '../../ui/filter/filter.ts'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { tagColumn, useTagFilter } from '../tags/tags-public.tsx'
 import type { GroupRow } from './groups-api.ts'
 import { joinOptions, joinWords, kindOptions, kindWords, statusWords, visibilityOptions } from './groups-words.tsx'
 import classes from './groups.module.css'
@@ -40,6 +41,7 @@ export function useGroupColumns(): readonly TableColumn<GroupRow>[] {
         sortable: true,
         cell: ({ members, capacity }) => (capacity ? t`${number(members)} of ${number(capacity)}` : number(members)),
       },
+      tagColumn<GroupRow>(),
       { id: 'joining', label: t`Joining`, width: 140, priority: 3, cell: ({ joinPolicy }) => joinWords()[joinPolicy] },
       {
         id: 'mine',
@@ -60,6 +62,7 @@ export function useGroupColumns(): readonly TableColumn<GroupRow>[] {
 
 export function useGroupFields(): readonly FilterField[] {
   const { chapters, groups } = useRecordSources()
+  const tag = useTagFilter()
   return useMemo(
     () => [
       { id: 'kind', label: t`Kind`, kind: 'choice', ops: ['in', 'notIn'], options: kindOptions() },
@@ -67,11 +70,12 @@ export function useGroupFields(): readonly FilterField[] {
       { id: 'parent', label: t`Part of`, kind: 'record', ...groups },
       { id: 'joinPolicy', label: t`Joining`, kind: 'choice', ops: ['in', 'notIn'], options: joinOptions() },
       { id: 'visibility', label: t`Visibility`, kind: 'choice', ops: ['in', 'notIn'], options: visibilityOptions() },
+      tag,
       { id: 'name', label: t`Name`, kind: 'text' },
       { id: 'code', label: t`Code`, kind: 'text' },
       { id: 'mine', label: t`Mine`, kind: 'yesNo' },
       { id: 'archived', label: t`Archived`, kind: 'yesNo' },
     ],
-    [chapters, groups],
+    [chapters, groups, tag],
   )
 }

@@ -22,6 +22,7 @@ const group = (n: number, name: string): GroupRow => ({
   joinPolicy: 'open',
   members: 3,
   capacity: null,
+  tags: n === 11 ? [{ id: uuid(70), name: 'Pilot', color: 'green', audience: 'officers' }] : [],
   mine: null,
   archivedAt: null,
   createdAt: '2024-01-01T00:00:00Z',
@@ -155,4 +156,21 @@ test('an address that names a view that is gone says so', async () => {
   expect(await screen.findByText(/The view of this link was removed/)).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Dismiss' }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))
+})
+
+test('a list shows the tags of its records and is filtered by them', async () => {
+  const user = userEvent.setup()
+  const { data, asked } = groupsList([])
+  const tag = { ...{ id: uuid(70), name: 'Pilot', color: 'green' as const, audience: 'officers' as const }, uses: { group: 1 } }
+  const tags = { list: fake.data.tags.list.handler(() => ({ items: [{ ...tag, createdAt: '2026-01-02T10:00:00Z' }] })) }
+  renderPath('/groups', { data: { ...data, tags } })
+  const row = (await screen.findByRole('link', { name: 'Choir' })).closest('tr') ?? document.body
+  expect(within(row).getByText('Pilot')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  await user.click(await screen.findByRole('menuitem', { name: 'Tag' }))
+  await user.click(await screen.findByRole('option', { name: /Pilot/ }))
+  await user.click(screen.getByRole('button', { name: 'Apply' }))
+  await waitFor(() =>
+    expect(JSON.parse(asked.at(-1)?.filter ?? '{}')).toEqual({ and: [{ or: [{ field: 'tag', op: 'in', value: [uuid(70)] }] }] }),
+  )
 })

@@ -17,15 +17,6 @@ export const peopleSlots: FeatureSlots = {
     },
   ],
   createActions: [{ key: 'm', label: msg`Member`, href: '/members?new=1', permission: 'people.write' }],
-  accountTabs: [
-    {
-      key: 'tags',
-      label: msg`Tags`,
-      order: 80,
-      may: (_, can) => can('people.write'),
-      content: lazy(async () => ({ default: (await import('./tags-tab.tsx')).TagsTab })),
-    },
-  ],
   paletteSources: [lazy(async () => ({ default: (await import('./people-palette.tsx')).PeoplePaletteSource }))],
   overlays: [lazy(async () => ({ default: (await import('./bulk/running-bulk.tsx')).RunningBulk }))],
   timelineTexts: [
@@ -56,7 +47,6 @@ export const peopleSlots: FeatureSlots = {
         person_office_notes: { noun: msg`Office note`, onPerson: msg`Office note` },
         member_cards: { noun: msg`Member card`, onPerson: msg`Member card` },
         public_names: { noun: msg`Name in public`, onPerson: msg`Name in public` },
-        tags: { noun: msg`Tag` },
         person_tags: { noun: msg`Tag on a person`, onPerson: msg`Tag` },
         affiliations: { noun: msg`Membership`, onPerson: msg`Chapter membership` },
       },

@@ -119,7 +119,7 @@ test('a chapter’s officer knows officers’ tags, and who carries them in the 
     ((await client.get(`/data/people/${personId}/history?entity=person_tags`)).body as { items: unknown[] }).items.length
   for (const role of ['chapter-admin', 'safeguarding']) {
     const officer = api.as(await person({ org, chapterId: west, grants: [{ role, chapterId: west }] }))
-    expect((await officer.get('/data/tags')).body).toMatchObject({ items: [{ name: 'Hidden', audience: 'officers', people: 1 }] })
+    expect((await officer.get('/data/tags')).body).toMatchObject({ items: [{ name: 'Hidden', audience: 'officers', uses: { person: 1 } }] })
     expect(await tagged(officer)).toEqual(['Ann'])
   }
   const officer = api.as(await person({ org, chapterId: west, grants: [{ role: 'chapter-admin', chapterId: west }] }))

@@ -10,6 +10,7 @@ import type { TableColumn } from '../../../ui/list/data-table.tsx'
 import { useListView } from '../../lists/lists-public.tsx'
 import type { BuiltInView } from '../../lists/lists-public.tsx'
 import { ExportButton, RecordTable } from '../../lists/record-list-public.tsx'
+import { tagColumn, useTagFilter } from '../../tags/tags-public.tsx'
 import { useChapterList } from '../chapters-api.ts'
 import type { Chapter, ChapterNode, ChapterRow } from '../chapters-api.ts'
 import { ChapterStatusBadge, allStatusOptions, levelOptions, levelWords } from '../chapters-words.tsx'
@@ -21,7 +22,7 @@ const usual = {
   q: '',
   filter: emptyFilter,
   sort: 'name',
-  columns: ['name', 'code', 'level', 'status', 'members', 'subtree', 'officers', 'vacancies'],
+  columns: ['name', 'code', 'level', 'status', 'tags', 'members', 'subtree', 'officers', 'vacancies'],
   layout: 'table' as const,
 }
 
@@ -111,6 +112,7 @@ function useColumns(nodes: readonly ChapterNode[]): readonly TableColumn<Chapter
       { id: 'level', label: t`Level`, width: 130, priority: 2, cell: ({ level }) => levelWords()[level] },
       { id: 'status', label: t`Status`, width: 130, cell: ({ status }) => <ChapterStatusBadge status={status} /> },
       { id: 'city', label: t`City`, width: 140, priority: 3, cell: ({ city }) => city },
+      tagColumn<ChapterRow>(),
       { id: 'members', label: t`Members`, width: 110, align: 'end', cell: (row) => number(row.members) },
       { id: 'subtree', label: t`With all below`, width: 130, align: 'end', priority: 2, cell: figure('subtreeMembers') },
       { id: 'officers', label: t`Officers`, width: 100, align: 'end', priority: 3, cell: figure('officers') },
@@ -127,16 +129,19 @@ function useColumns(nodes: readonly ChapterNode[]): readonly TableColumn<Chapter
   }, [nodes, number])
 }
 
-const useFields = () =>
-  useMemo(
-    (): readonly FilterField[] => [
+function useFields(): readonly FilterField[] {
+  const tag = useTagFilter()
+  return useMemo(
+    () => [
       { id: 'level', label: t`Level`, kind: 'choice', ops: ['in', 'notIn'], options: levelOptions() },
       { id: 'status', label: t`Status`, kind: 'choice', ops: ['in', 'notIn'], options: allStatusOptions() },
+      tag,
       { id: 'name', label: t`Name`, kind: 'text' },
       { id: 'code', label: t`Code`, kind: 'text' },
       { id: 'city', label: t`City`, kind: 'text' },
       { id: 'charteredOn', label: t`Chartered`, kind: 'date' },
       { id: 'mine', label: t`Mine`, kind: 'yesNo' },
     ],
-    [],
+    [tag],
   )
+}

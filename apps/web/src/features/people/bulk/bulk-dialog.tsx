@@ -16,7 +16,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import type { Option } from '../../../ui/filter/filter.ts'
 import classes from '../people.module.css'
 import { affiliationOptions, isAffiliationKind, isSettable, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
-import { TagPicker } from '../tag-picker.tsx'
+import { TagPicker } from '../../tags/tags-public.tsx'
 import { useBulkRun } from './use-bulk-run.ts'
 
 type Request = z.infer<typeof BulkRequest>

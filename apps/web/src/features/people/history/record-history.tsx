@@ -3,7 +3,13 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { pagedOptions } from '../../../platform/api/paged.ts'
 import { HistoryEntries } from './history-entries.tsx'
 
-/** Every change ever made to a record that names itself in the audit log: `keep_audit(table, permission, 'id')`. */
-export const RecordHistory = ({ recordId }: { recordId: string }) => (
-  <HistoryEntries query={useInfiniteQuery(pagedOptions(useApi().data.account.audit.list, { recordId, limit: 50 }))} withoutSubject />
+/** A record that names itself in the audit log, `keep_audit(table, permission, 'id')`; a chapter or a group with all that belongs to it. */
+type Props = { recordId: string } | { chapterId: string } | { groupId: string }
+
+/** Every change ever made to a record. */
+export const RecordHistory = (record: Props) => (
+  <HistoryEntries
+    query={useInfiniteQuery(pagedOptions(useApi().data.account.audit.list, { ...record, limit: 50 }))}
+    withoutSubject={'recordId' in record}
+  />
 )

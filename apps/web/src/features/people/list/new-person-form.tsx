@@ -17,7 +17,7 @@ import { FieldInputs, useMissingField } from '../../fields/fields-public.tsx'
 import type { Values } from './new-person-values.ts'
 import classes from '../people.module.css'
 import { usePeopleChanged } from '../people-api.ts'
-import { useTagOptions } from '../tag-options.ts'
+import { useTagOptions } from '../../tags/tags-public.tsx'
 import { affiliationOptions, lifecycleOptions } from '../people-words.tsx'
 
 export type NewPersonFormProps = {

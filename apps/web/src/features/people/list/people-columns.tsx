@@ -14,7 +14,7 @@ import type { PersonRow } from '../people-api.ts'
 import { LifecycleBadge, affiliationWords, calledName } from '../people-words.tsx'
 import { RowFact } from './row-fact.tsx'
 import type { RowField } from './row-fact.tsx'
-import { TagBadge } from '../tag-badge.tsx'
+import { tagColumn } from '../../tags/tags-public.tsx'
 import { callLink, mailLink } from '../../../ui/display/contact-links.ts'
 
 /** All columns there are for this reader; the first is pinned. The reference only changes with the rights. */
@@ -90,7 +90,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
         cell: ({ positions }) => positions && list(positions.map(({ title }) => title)),
       },
       ...(seesContact ? contact : []),
-      { id: 'tags', label: t`Tags`, width: 110, priority: 3, cell: ({ tags }) => tags?.map((tag) => <TagBadge key={tag.id} tag={tag} />) },
+      tagColumn(),
       {
         id: 'joinedOn',
         label: t`Joined`,

@@ -3,7 +3,7 @@ import type { PeopleFilterField } from '@guildhall/contract/features/people'
 import { useMemo } from 'react'
 import { useRecordSources } from '../../../platform/records/record-sources.ts'
 import type { FilterField } from '../../../ui/filter/filter.ts'
-import { useTagOptions } from '../tag-options.ts'
+import { useTagOptions } from '../../tags/tags-public.tsx'
 import { affiliationOptions, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
 
 /** What the list can be filtered by, likeliest first; every field of the contract must be here. Those about contact data only for whom may see it. */

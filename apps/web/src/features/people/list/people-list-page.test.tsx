@@ -162,8 +162,10 @@ test('several people are tagged after a count, and that is undone', async () => 
   const done: string[] = []
   const counts = { matched: 2, changed: 2, unchanged: 0, refused: 0 }
   const tags = {
-    list: fake.data.people.tags.list.handler(() => ({
-      items: [{ id: uuid(70), name: 'Donor', color: 'green', audience: 'officers', people: 3, createdAt: '2026-01-02T10:00:00Z' }],
+    list: fake.data.tags.list.handler(() => ({
+      items: [
+        { id: uuid(70), name: 'Donor', color: 'green', audience: 'officers', uses: { person: 3 }, createdAt: '2026-01-02T10:00:00Z' },
+      ],
     })),
   }
   const bulk = {
@@ -177,7 +179,7 @@ test('several people are tagged after a count, and that is undone', async () => 
       return { job: job(uuid(72)), counts, undoableUntil: null }
     }),
   }
-  renderPath('/members', { data: { people: { ...people, tags }, lists: noViews }, actions: { people: { bulk } } })
+  renderPath('/members', { data: { people, tags, lists: noViews }, actions: { people: { bulk } } })
   await screen.findByRole('link', { name: 'Ada Byron' })
   await user.click(screen.getByRole('checkbox', { name: 'Select Ada Byron' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select René Müller' }))

@@ -139,12 +139,14 @@ test('a tag is put on at once and can be taken back', async () => {
   const { data } = record(wholePerson(11, 'Ada', 'Byron'))
   const sets: string[][] = []
   const tag = { id: uuid(70), name: 'Donor', color: 'green' as const, audience: 'officers' as const }
-  const tags = { list: fake.data.people.tags.list.handler(() => ({ items: [{ ...tag, people: 3, createdAt: '2026-01-02T10:00:00Z' }] })) }
+  const tags = {
+    list: fake.data.tags.list.handler(() => ({ items: [{ ...tag, uses: { person: 3 }, createdAt: '2026-01-02T10:00:00Z' }] })),
+  }
   const setTags = fake.data.people.setTags.handler(({ input }) => {
     sets.push(input.tagIds)
     return { tags: input.tagIds.map(() => tag) }
   })
-  renderPath(path, { data: { people: { ...data.people, tags, setTags } } })
+  renderPath(path, { data: { people: { ...data.people, setTags }, tags } })
   await user.click(await screen.findByRole('button', { name: 'Add a tag' }))
   await user.click(await screen.findByLabelText('Tag'))
   await user.click(await screen.findByRole('option', { name: /Donor/ }))

@@ -5,38 +5,38 @@ import { afterEach, expect, test } from 'vitest'
 import { fake, uuid } from '../../testing/fake-api.ts'
 import { wholePerson } from '../../testing/people.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
-import type { KnownTag } from './tag-dialog.tsx'
+import type { Tag } from '@guildhall/contract/features/tags'
 
 // The first of them fetches the page's code; a busy machine takes its time.
 configure({ asyncUtilTimeout: 15_000 })
 afterEach(() => notifications.clean())
 
-const tag = (n: number, name: string, audience: KnownTag['audience'], people = 0): KnownTag => ({
+const tag = (n: number, name: string, audience: Tag['audience'], person = 0): Tag => ({
   id: uuid(n),
   name,
   color: 'gray',
   audience,
-  people,
+  uses: { person, group: person && 1 },
   createdAt: '2026-01-02T10:00:00Z',
 })
 
 /** Tags that are kept, and what was sent. */
-function kept(...items: KnownTag[]) {
+function kept(...items: Tag[]) {
   const sent: unknown[] = []
   const tags = {
-    list: fake.data.people.tags.list.handler(() => ({ items })),
-    create: fake.data.people.tags.create.handler(({ input }) => {
+    list: fake.data.tags.list.handler(() => ({ items })),
+    create: fake.data.tags.create.handler(({ input }) => {
       sent.push(input)
       const made = { ...tag(90, input.name, input.audience), color: input.color }
       items.push(made)
       return made
     }),
-    update: fake.data.people.tags.update.handler(({ input: { tagId, ...change } }) => {
+    update: fake.data.tags.update.handler(({ input: { tagId, ...change } }) => {
       sent.push(change)
       const [found = tag(91, '', 'officers')] = items.filter(({ id }) => id === tagId)
       return Object.assign(found, change)
     }),
-    remove: fake.data.people.tags.remove.handler(({ input: { tagId } }) => {
+    remove: fake.data.tags.remove.handler(({ input: { tagId } }) => {
       sent.push(tagId)
       items.splice(
         items.findIndex(({ id }) => id === tagId),
@@ -50,10 +50,10 @@ function kept(...items: KnownTag[]) {
 test('tags are managed with who sees them, and deleted with how many carry them', async () => {
   const user = userEvent.setup()
   const { sent, tags } = kept(tag(70, 'Mentor', 'members', 3), tag(71, 'Wheelchair access', 'officers', 22))
-  renderPath('/account-management/tags', { data: { people: { tags } } })
+  renderPath('/account-management/tags', { data: { tags } })
   const row = await screen.findByRole('row', { name: /Wheelchair access/ })
   expect(within(row).getByText('Officers only')).toBeVisible()
-  expect(within(row).getByRole('link', { name: '22' })).toHaveAttribute('href', expect.stringContaining(uuid(71)))
+  expect(within(row).getByRole('link', { name: '22 people' })).toHaveAttribute('href', expect.stringContaining(uuid(71)))
   expect(within(screen.getByRole('row', { name: /Mentor/ })).getByText('All members')).toBeVisible()
 
   await user.click(screen.getByRole('button', { name: 'Actions for Mentor' }))
@@ -64,7 +64,7 @@ test('tags are managed with who sees them, and deleted with how many carry them'
 
   await user.click(screen.getByRole('button', { name: 'Actions for Wheelchair access' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
-  expect(await screen.findByText('It will be removed from 22 people. A deleted tag cannot be restored.')).toBeVisible()
+  expect(await screen.findByText('It will be removed from 23 records. A deleted tag cannot be restored.')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Delete tag' }))
   await waitFor(() => expect(screen.queryByRole('row', { name: /Wheelchair access/ })).not.toBeInTheDocument())
   expect(sent.at(-1)).toBe(uuid(71))
@@ -73,7 +73,7 @@ test('tags are managed with who sees them, and deleted with how many carry them'
 test('a new tag is for officers unless one says otherwise', async () => {
   const user = userEvent.setup()
   const { sent, tags } = kept()
-  renderPath('/account-management/tags', { data: { people: { tags } } })
+  renderPath('/account-management/tags', { data: { tags } })
   await user.click(await screen.findByRole('button', { name: 'New tag' }))
   await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Mentor')
   expect(screen.getByRole('radio', { name: 'Officers only' })).toBeChecked()
@@ -91,9 +91,8 @@ test('on a person’s page officers’ tags are marked, and a tag that is made t
     setTags: fake.data.people.setTags.handler(({ input }) => ({
       tags: [...person.tags, ...(input.tagIds.includes(uuid(90)) ? [tag(90, 'Singer', 'members')] : [])],
     })),
-    tags,
   }
-  renderPath(`/person/${uuid(11)}`, { data: { people } })
+  renderPath(`/person/${uuid(11)}`, { data: { people, tags } })
   expect(await screen.findAllByText('Officers only')).toHaveLength(1)
   await user.click(await screen.findByRole('button', { name: 'Add a tag' }))
   await user.type(await screen.findByLabelText('Tag'), 'Singer')

@@ -5,14 +5,12 @@ import { useApi } from '../../platform/api/api.tsx'
 import { problemText } from '../../platform/api/problem-text.tsx'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
-import type { Person } from './people-api.ts'
 import { fold, useTagOptions } from './tag-options.ts'
-
-type Tag = Person['tags'][number]
+import type { TagRef } from './tags-api.ts'
 
 type Props = {
-  value: Tag | null
-  onChange: (tag: Tag | null) => void
+  value: TagRef | null
+  onChange: (tag: TagRef | null) => void
   autoFocus?: boolean
   except?: readonly string[]
   /** Whether a name that no tag has yet is offered as a new tag. */
@@ -50,8 +48,8 @@ export function TagPicker({ value, onChange, autoFocus = false, except = none, m
     if (!option) return onChange(null)
     try {
       if (!isNew(option.value)) return onChange((await findTag(option.value)) ?? null)
-      const { id, name, color, audience } = await api.data.people.tags.create.call({ name: typed, audience: newFor[option.value] })
-      await cache.invalidateQueries({ queryKey: api.data.people.tags.key() })
+      const { id, name, color, audience } = await api.data.tags.create.call({ name: typed, audience: newFor[option.value] })
+      await cache.invalidateQueries({ queryKey: api.data.tags.key() })
       onChange({ id, name, color, audience })
     } catch (problem) {
       setError(problemText(problem))

@@ -2,21 +2,19 @@ import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Radio.css'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { NewTag } from '@guildhall/contract/features/people'
-import type { Tag } from '@guildhall/contract/features/people'
+import { NewTag } from '@guildhall/contract/features/tags'
+import type { Tag } from '@guildhall/contract/features/tags'
 import type * as z from 'zod'
 import { formRules } from '../../platform/api/form-rules.ts'
 import { useApi } from '../../platform/api/api.tsx'
 import { toast } from '../../platform/activity/toast.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
-import { usePeopleChanged } from './people-api.ts'
-import classes from './people.module.css'
+import { useTagsChanged } from './tags-api.ts'
+import classes from './tags.module.css'
 
-export type KnownTag = z.infer<typeof Tag>
+export const audienceWords = (): Record<Tag['audience'], string> => ({ officers: t`Officers only`, members: t`All members` })
 
-export const audienceWords = (): Record<KnownTag['audience'], string> => ({ officers: t`Officers only`, members: t`All members` })
-
-const colorWords = (): Record<KnownTag['color'], string> => ({
+const colorWords = (): Record<Tag['color'], string> => ({
   gray: t`Grey`,
   brand: t`Brand colour`,
   green: t`Green`,
@@ -26,9 +24,9 @@ const colorWords = (): Record<KnownTag['color'], string> => ({
 })
 
 /** A tag, new or as it is. */
-export function TagDialog({ edited, onClose }: { edited: KnownTag | 'new' | null; onClose: () => void }) {
-  const { tags } = useApi().data.people
-  const changed = usePeopleChanged()
+export function TagDialog({ edited, onClose }: { edited: Tag | 'new' | null; onClose: () => void }) {
+  const { tags } = useApi().data
+  const changed = useTagsChanged()
   const tag = edited === 'new' ? null : edited
   const words = audienceWords()
   return (

@@ -2,12 +2,10 @@ import { VisuallyHidden } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { IconLock } from '@tabler/icons-react'
 import { Label } from '../../ui/display/status-badge.tsx'
-import type { Person } from './people-api.ts'
-import classes from './people.module.css'
+import type { TagRef } from './tags-api.ts'
+import classes from './tags.module.css'
 
-type Tag = Person['tags'][number]
-
-export const TagBadge = ({ tag: { name, color, audience } }: { tag: Pick<Tag, 'name' | 'color' | 'audience'> }) => (
+export const TagBadge = ({ tag: { name, color, audience } }: { tag: Pick<TagRef, 'name' | 'color' | 'audience'> }) => (
   <Label color={color}>
     {/* In front, where a long name cannot push it out of sight. */}
     {audience === 'officers' && <OfficersOnly />}

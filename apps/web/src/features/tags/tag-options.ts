@@ -1,3 +1,4 @@
+import type { Tag } from '@guildhall/contract/features/tags'
 import { t } from '@lingui/core/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -9,18 +10,14 @@ export function useTagOptions() {
   const api = useApi()
   const cache = useQueryClient()
   return useMemo(() => {
-    const tags = () => cache.query({ ...api.data.people.tags.list.queryOptions(), staleTime: 60_000 })
+    const tags = () => cache.query({ ...api.data.tags.list.queryOptions(), staleTime: 60_000 })
     return {
       tags: async (q: string): Promise<Option[]> => {
         const { items } = await tags()
         const sought = fold(q)
         return items
           .filter(({ name }) => fold(name).includes(sought))
-          .map(({ id, name, people, audience }) => ({
-            value: id,
-            label: name,
-            hint: audience === 'officers' ? t`Officers only · ${people}` : String(people),
-          }))
+          .map(({ id, name, uses, audience }) => ({ value: id, label: name, hint: hintOf(audience, usesOf(uses)) }))
       },
       findTag: async (tagId: string) => (await tags()).items.find(({ id }) => id === tagId),
       tagNames: async (ids: string[]): Promise<Option[]> => {
@@ -30,5 +27,10 @@ export function useTagOptions() {
     }
   }, [api, cache])
 }
+
+const hintOf = (audience: Tag['audience'], uses: number) => (audience === 'officers' ? t`Officers only · ${uses}` : String(uses))
+
+/** Records of every type together. */
+export const usesOf = (uses: Tag['uses']) => Object.values(uses).reduce((sum, count) => sum + count, 0)
 
 export const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLocaleLowerCase()

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, VisuallyHidden } from '@mantine/core'
-import { Plural, Trans } from '@lingui/react/macro'
-import { t } from '@lingui/core/macro'
+import type { Tag } from '@guildhall/contract/features/tags'
+import { Trans } from '@lingui/react/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { IconDots, IconPlus } from '@tabler/icons-react'
@@ -14,19 +15,18 @@ import { useFormats } from '../../ui/display/dates.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { Label } from '../../ui/display/status-badge.tsx'
-import { usePeopleChanged } from './people-api.ts'
 import { TagDialog, audienceWords } from './tag-dialog.tsx'
-import type { KnownTag } from './tag-dialog.tsx'
-import classes from './people.module.css'
+import { usesOf } from './tag-options.ts'
+import { useTagsChanged } from './tags-api.ts'
+import classes from './tags.module.css'
 
 /** Every tag with who sees it and how many carry it. Officers add tags; who may change people everywhere changes and deletes them. */
 export function TagsTab() {
   const api = useApi()
   const { data: me } = useMe()
-  const tags = useQuery(api.data.people.tags.list.queryOptions())
-  const [edited, setEdited] = useState<KnownTag | 'new' | null>(null)
-  const [removed, setRemoved] = useState<KnownTag | null>(null)
-  const { number } = useFormats()
+  const tags = useQuery(api.data.tags.list.queryOptions())
+  const [edited, setEdited] = useState<Tag | 'new' | null>(null)
+  const [removed, setRemoved] = useState<Tag | null>(null)
   if (tags.isPending) {
     return (
       <Loading label={t`Loading`}>
@@ -40,7 +40,7 @@ export function TagsTab() {
   return (
     <Section title={t`Tags`} count={items.length}>
       <div className={classes['stack']}>
-        <div className={classes['tagsHead']}>
+        <div className={classes['head']}>
           <p className={classes['dim']}>
             <Trans>
               Members see tags for all members and who carries them. Tags for officers only are hidden from everybody else, even on their
@@ -53,13 +53,13 @@ export function TagsTab() {
         </div>
         {items.length === 0 && <p>{t`There are no tags yet.`}</p>}
         {items.length > 0 && (
-          <div className={classes['tagsScroll']}>
-            <table className={classes['tagsTable']}>
+          <div className={classes['scroll']}>
+            <table className={classes['table']}>
               <thead>
                 <tr>
                   <th scope="col">{t`Tag`}</th>
                   <th scope="col">{t`Visible to`}</th>
-                  <th scope="col">{t`People`}</th>
+                  <th scope="col">{t`Used by`}</th>
                   {mayChange && (
                     <th scope="col">
                       <VisuallyHidden>{t`Actions`}</VisuallyHidden>
@@ -75,9 +75,7 @@ export function TagsTab() {
                     </th>
                     <td>{audienceWords()[tag.audience]}</td>
                     <td>
-                      <Link to="/members" search={{ filter: { and: [{ or: [{ field: 'tag', op: 'in', value: [tag.id] }] }] } }}>
-                        {number(tag.people)}
-                      </Link>
+                      <Uses tag={tag} />
                     </td>
                     {mayChange && (
                       <td>
@@ -111,9 +109,9 @@ export function TagsTab() {
   )
 }
 
-function RemoveTag({ tag, onClose }: { tag: KnownTag | null; onClose: () => void }) {
+function RemoveTag({ tag, onClose }: { tag: Tag | null; onClose: () => void }) {
   const api = useApi()
-  const changed = usePeopleChanged()
+  const changed = useTagsChanged()
   const name = tag?.name ?? ''
   return (
     <ConfirmDialog
@@ -124,17 +122,45 @@ function RemoveTag({ tag, onClose }: { tag: KnownTag | null; onClose: () => void
       confirmLabel={<Trans>Delete tag</Trans>}
       onConfirm={async () => {
         if (!tag) return
-        await api.data.people.tags.remove.call({ tagId: tag.id })
+        await api.data.tags.remove.call({ tagId: tag.id })
         await changed()
         toast.success(t`“${name}” deleted`)
       }}
     >
-      <Plural
-        value={tag?.people ?? 0}
-        _0="Nobody has this tag. A deleted tag cannot be restored."
-        one="It will be removed from # person. A deleted tag cannot be restored."
-        other="It will be removed from # people. A deleted tag cannot be restored."
-      />
+      {tag && removalText(tag)}
     </ConfirmDialog>
   )
+}
+
+/** How many records of each type carry a tag; those with a list that can be filtered by it lead there. */
+function Uses({ tag }: { tag: Tag }) {
+  const { number } = useFormats()
+  const { person = 0, group = 0, chapter = 0 } = tag.uses
+  const search = { filter: { and: [{ or: [{ field: 'tag', op: 'in' as const, value: [tag.id] }] }] } }
+  return (
+    <span className={classes['wrap']}>
+      {person > 0 && (
+        <Link to="/members" search={search}>
+          {plural(person, { one: '# person', other: '# people' })}
+        </Link>
+      )}
+      {group > 0 && (
+        <Link to="/groups" search={search}>
+          {plural(group, { one: '# group', other: '# groups' })}
+        </Link>
+      )}
+      {chapter > 0 && <span>{plural(chapter, { one: '# chapter', other: '# chapters' })}</span>}
+      {usesOf(tag.uses) === 0 && number(0)}
+    </span>
+  )
+}
+
+function removalText({ uses }: Tag): string {
+  const count = usesOf(uses)
+  return count === 0
+    ? t`Nothing has this tag. A deleted tag cannot be restored.`
+    : plural(count, {
+        one: 'It will be removed from # record. A deleted tag cannot be restored.',
+        other: 'It will be removed from # records. A deleted tag cannot be restored.',
+      })
 }

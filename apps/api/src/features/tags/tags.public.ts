@@ -1,0 +1,3 @@
+// What other features need of tags: on their records, in their lists, files and imports.
+export { countTags, ensureTag, mustFindTags, removeUnusedTags, tagsByName, tagsInUse } from './tags.queries.ts'
+export { tagCell, tagField, tagRefs } from './tags.records.queries.ts'
