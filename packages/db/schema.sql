@@ -180,6 +180,14 @@ create policy audit_entries_external_ids on app.audit_entries as restrictive for
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'person_external_ids'::text) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere) OR ( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people_within('people.contact'::text) w(org_id, person_id)
   WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id)))))));
+create policy audit_entries_finance_read on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'finance.read'::text) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('finance.read'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('finance.read'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
 create policy audit_entries_groups_field_values on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'groups_field_values'::text) OR ((record_id = ANY (( SELECT app.field_set('groups'::text, 'everyone'::text) AS field_set)::uuid[])) OR ((record_id = ANY (( SELECT app.field_set('groups'::text, 'kept'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (group_id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
    FROM app.groups g
@@ -708,6 +716,71 @@ create policy data_health_read on app.data_health for select to app_access
 grant select on app.data_health to app_access;
 grant delete, insert, select, update on app.data_health to app_definer;
 comment on table app.data_health is 'Gaps in the data by home chapter (null for people without one), counted anew every few minutes';
+
+create table app.dues_rates (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  overrides_id uuid,
+  name text not null,
+  charged_to text not null,
+  member_kind text default 'member'::text not null,
+  period text not null,
+  due_days integer default 30 not null,
+  tax_bps integer default 0 not null,
+  tax_note text default ''::text not null,
+  chapter_share_bps integer default 0 not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  price_amount bigint not null,
+  price_currency text not null,
+  constraint dues_rates_pkey PRIMARY KEY (org_id, id),
+  constraint dues_rates_chapter_share_bps_check CHECK (((chapter_share_bps >= 0) AND (chapter_share_bps <= 10000))),
+  constraint dues_rates_charged_to_check CHECK ((charged_to = ANY (ARRAY['person'::text, 'chapter'::text, 'chapter_per_member'::text]))),
+  constraint dues_rates_check CHECK (((overrides_id IS NULL) OR (chapter_id IS NOT NULL))),
+  constraint dues_rates_check1 CHECK ((overrides_id <> id)),
+  constraint dues_rates_due_days_check CHECK (((due_days >= 0) AND (due_days <= 365))),
+  constraint dues_rates_member_kind_check CHECK ((member_kind = ANY (ARRAY['member'::text, 'alumni'::text, 'advisor'::text, 'friend'::text]))),
+  constraint dues_rates_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint dues_rates_period_check CHECK ((period = ANY (ARRAY['month'::text, 'quarter'::text, 'half_year'::text, 'year'::text, 'once'::text]))),
+  constraint dues_rates_price_money CHECK ((((price_amount >= 0) AND (price_amount <= '9007199254740991'::bigint)) AND (price_currency ~ '^[A-Z]{3}$'::text))),
+  constraint dues_rates_price_whole CHECK (((price_amount IS NULL) = (price_currency IS NULL))),
+  constraint dues_rates_tax_bps_check CHECK (((tax_bps >= 0) AND (tax_bps <= 10000))),
+  constraint dues_rates_tax_note_check CHECK ((char_length(tax_note) <= 200)),
+  constraint dues_rates_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint dues_rates_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint dues_rates_org_id_overrides_id_fkey FOREIGN KEY (org_id, overrides_id) REFERENCES app.dues_rates(org_id, id)
+);
+CREATE INDEX dues_rates_by_chapter ON app.dues_rates USING btree (org_id, chapter_id);
+CREATE INDEX dues_rates_by_override ON app.dues_rates USING btree (org_id, overrides_id);
+CREATE UNIQUE INDEX dues_rates_override ON app.dues_rates USING btree (org_id, overrides_id, chapter_id) WHERE ((overrides_id IS NOT NULL) AND (archived_at IS NULL));
+alter table app.dues_rates enable row level security;
+alter table app.dues_rates force row level security;
+create policy dues_rates_add on app.dues_rates for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[])))));
+create policy dues_rates_change on app.dues_rates for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[])))));
+create policy dues_rates_definer on app.dues_rates for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy dues_rates_read on app.dues_rates for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR ((chapter_id IS NULL) AND (( SELECT app.scope('finance.read'::text) AS scope) <> '{}'::uuid[])))));
+CREATE TRIGGER dues_rates_audit_delete AFTER DELETE ON app.dues_rates REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
+CREATE TRIGGER dues_rates_audit_insert AFTER INSERT ON app.dues_rates REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
+CREATE TRIGGER dues_rates_audit_update AFTER UPDATE ON app.dues_rates REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER dues_rates_touch BEFORE UPDATE ON app.dues_rates FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.dues_rates to app_access;
+grant update (name, charged_to, member_kind, period, due_days, tax_bps, tax_note, chapter_share_bps, archived_at, price_amount, price_currency) on app.dues_rates to app_access;
+grant insert (org_id, chapter_id, overrides_id, name, charged_to, member_kind, period, due_days, tax_bps, tax_note, chapter_share_bps, created_by, price_amount, price_currency) on app.dues_rates to app_access;
+grant select on app.dues_rates to app_definer;
+comment on table app.dues_rates is 'What is charged, from whom and how often. Without chapter_id it is charged in the whole organisation; with it, in the chapter and everything below it';
+comment on column app.dues_rates.overrides_id is 'The rate that this one stands in for in its chapter and below; the nearest chapter above somebody counts';
+comment on column app.dues_rates.charged_to is 'Each member pays, each chapter pays the amount once, or each chapter pays it for every member';
+comment on column app.dues_rates.chapter_share_bps is 'What the chapter has of the amount, in hundredths of a percent';
 
 create table app.exports (
   org_id uuid not null,
@@ -1489,6 +1562,149 @@ comment on column app.imports.preview is 'What was seen in the file when it was 
 comment on column app.imports.counts is 'Rows by phase and outcome: {check: {create, update, unchanged, skip, reject}, run: {…}, undo: {removed, restored, kept}}';
 comment on column app.imports.error is 'Why the whole file could not be read or the run stopped: reason, params and detail as in a problem answer';
 
+create table app.invoice_lines (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  invoice_id uuid not null,
+  place integer not null,
+  text text not null,
+  net_amount bigint not null,
+  tax_bps integer default 0 not null,
+  tax_note text default ''::text not null,
+  tax_amount bigint generated always as ((round((((net_amount)::numeric * (tax_bps)::numeric) / (10000)::numeric)))::bigint) stored not null,
+  share_chapter_id uuid,
+  share_amount bigint default 0 not null,
+  subject_type text,
+  subject_id uuid,
+  constraint invoice_lines_pkey PRIMARY KEY (org_id, id),
+  constraint invoice_lines_check CHECK (((subject_type IS NULL) = (subject_id IS NULL))),
+  constraint invoice_lines_check1 CHECK (((share_chapter_id IS NOT NULL) OR (share_amount = 0))),
+  constraint invoice_lines_check2 CHECK (((abs(share_amount) <= abs(net_amount)) AND (((share_amount)::numeric * (net_amount)::numeric) >= (0)::numeric))),
+  constraint invoice_lines_net_amount_check CHECK (((net_amount >= '-90071992547409'::bigint) AND (net_amount <= '90071992547409'::bigint))),
+  constraint invoice_lines_org_id_invoice_id_place_key UNIQUE (org_id, invoice_id, place),
+  constraint invoice_lines_place_check CHECK (((place >= 1) AND (place <= 100))),
+  constraint invoice_lines_subject_type_check CHECK ((subject_type ~ '^[a-z][a-z_]{1,39}$'::text)),
+  constraint invoice_lines_tax_bps_check CHECK (((tax_bps >= 0) AND (tax_bps <= 10000))),
+  constraint invoice_lines_tax_note_check CHECK ((char_length(tax_note) <= 200)),
+  constraint invoice_lines_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 300))),
+  constraint invoice_lines_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint invoice_lines_org_id_invoice_id_fkey FOREIGN KEY (org_id, invoice_id) REFERENCES app.invoices(org_id, id) ON DELETE CASCADE,
+  constraint invoice_lines_org_id_share_chapter_id_fkey FOREIGN KEY (org_id, share_chapter_id) REFERENCES app.chapters(org_id, id)
+);
+CREATE INDEX invoice_lines_by_share ON app.invoice_lines USING btree (org_id, share_chapter_id);
+CREATE INDEX invoice_lines_by_subject ON app.invoice_lines USING btree (org_id, subject_type, subject_id) WHERE (subject_id IS NOT NULL);
+alter table app.invoice_lines enable row level security;
+alter table app.invoice_lines force row level security;
+create policy invoice_lines_definer on app.invoice_lines for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy invoice_lines_read on app.invoice_lines for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.invoices i
+  WHERE ((i.org_id = invoice_lines.org_id) AND (i.id = invoice_lines.invoice_id))))));
+CREATE TRIGGER invoice_lines_stay BEFORE INSERT OR DELETE OR UPDATE ON app.invoice_lines FOR EACH ROW EXECUTE FUNCTION app_private.invoice_lines_stay();
+grant select on app.invoice_lines to app_access;
+grant delete, insert, select, update on app.invoice_lines to app_definer;
+comment on table app.invoice_lines is 'What is charged. Tax comes on top and is rounded line by line, so that lines always add up to the total. Not in the audit log: lines change while their invoice is a draft, and the invoice has entries with its total';
+comment on column app.invoice_lines.share_amount is 'What the chapter has of the net amount';
+comment on column app.invoice_lines.subject_id is 'What the line pays for, such as a term of a membership';
+
+create table app.invoices (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  kind text not null,
+  state text default 'draft'::text not null,
+  person_id uuid,
+  chapter_id uuid,
+  books_chapter_id uuid,
+  number text,
+  number_year integer,
+  number_place integer,
+  foreign_number text,
+  credits_id uuid,
+  currency text not null,
+  total_amount bigint default 0 not null,
+  paid_amount bigint default 0 not null,
+  credited_amount bigint default 0 not null,
+  balance_amount bigint generated always as (
+CASE
+    WHEN ((state = ANY (ARRAY['issued'::text, 'partly_paid'::text, 'paid'::text, 'credited'::text])) AND (kind = 'invoice'::text)) THEN ((total_amount - credited_amount) - paid_amount)
+    ELSE (0)::bigint
+END) stored,
+  issued_on date,
+  issued_at timestamp with time zone,
+  due_on date,
+  paid_on date,
+  billing jsonb,
+  seller jsonb,
+  reason text default ''::text not null,
+  note text default ''::text not null,
+  dedupe_key text,
+  sent_at timestamp with time zone,
+  void_reason text,
+  voided_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint invoices_pkey PRIMARY KEY (org_id, id),
+  constraint invoices_billing_check CHECK (((jsonb_typeof(billing) = 'object'::text) AND (octet_length((billing)::text) <= 4000))),
+  constraint invoices_credit CHECK (((kind = 'credit_note'::text) = (credits_id IS NOT NULL))),
+  constraint invoices_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint invoices_dedupe_key_check CHECK (((char_length(dedupe_key) >= 1) AND (char_length(dedupe_key) <= 200))),
+  constraint invoices_foreign_number_check CHECK (((char_length(foreign_number) >= 1) AND (char_length(foreign_number) <= 60))),
+  constraint invoices_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text]))),
+  constraint invoices_note_check CHECK ((char_length(note) <= 1000)),
+  constraint invoices_number_check CHECK (((char_length(number) >= 1) AND (char_length(number) <= 40))),
+  constraint invoices_number_whole CHECK ((num_nonnulls(number, number_year, number_place) = ANY (ARRAY[0, 3]))),
+  constraint invoices_numbered CHECK (((state = ANY (ARRAY['draft'::text, 'void'::text])) OR ((num_nonnulls(number, foreign_number) = 1) AND (issued_on IS NOT NULL) AND (due_on IS NOT NULL) AND (billing IS NOT NULL)))),
+  constraint invoices_one_owes CHECK ((num_nonnulls(person_id, chapter_id) = 1)),
+  constraint invoices_org_id_dedupe_key_key UNIQUE (org_id, dedupe_key),
+  constraint invoices_org_id_kind_number_year_number_place_key UNIQUE (org_id, kind, number_year, number_place),
+  constraint invoices_reason_check CHECK ((char_length(reason) <= 200)),
+  constraint invoices_seller_check CHECK (((jsonb_typeof(seller) = 'object'::text) AND (octet_length((seller)::text) <= 4000))),
+  constraint invoices_sign CHECK (((state = ANY (ARRAY['draft'::text, 'void'::text])) OR ((kind = 'invoice'::text) AND (total_amount >= 0)) OR ((kind = 'credit_note'::text) AND (total_amount < 0)))),
+  constraint invoices_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'issued'::text, 'partly_paid'::text, 'paid'::text, 'credited'::text, 'void'::text]))),
+  constraint invoices_total_amount_check CHECK (((total_amount >= '-9007199254740991'::bigint) AND (total_amount <= '9007199254740991'::bigint))),
+  constraint invoices_void_reason_check CHECK (((char_length(void_reason) >= 1) AND (char_length(void_reason) <= 500))),
+  constraint invoices_voided CHECK (((state = 'void'::text) = (voided_at IS NOT NULL))),
+  constraint invoices_org_id_books_chapter_id_fkey FOREIGN KEY (org_id, books_chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint invoices_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint invoices_org_id_credits_id_fkey FOREIGN KEY (org_id, credits_id) REFERENCES app.invoices(org_id, id),
+  constraint invoices_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint invoices_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id)
+);
+CREATE INDEX invoices_by_age ON app.invoices USING btree (org_id, id DESC);
+CREATE INDEX invoices_by_books ON app.invoices USING btree (org_id, books_chapter_id, id DESC);
+CREATE INDEX invoices_by_chapter ON app.invoices USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX invoices_by_credit ON app.invoices USING btree (org_id, credits_id);
+CREATE INDEX invoices_by_person ON app.invoices USING btree (org_id, person_id, id DESC);
+CREATE INDEX invoices_due ON app.invoices USING btree (org_id, due_on, id) WHERE (state = ANY (ARRAY['issued'::text, 'partly_paid'::text]));
+CREATE UNIQUE INDEX invoices_foreign ON app.invoices USING btree (org_id, foreign_number) WHERE (foreign_number IS NOT NULL);
+alter table app.invoices enable row level security;
+alter table app.invoices force row level security;
+create policy invoices_definer on app.invoices for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy invoices_read on app.invoices for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR ((person_id = ( SELECT app.person_id() AS person_id)) AND (state <> 'draft'::text) AND (issued_on IS NOT NULL)))));
+CREATE TRIGGER invoices_audit_delete AFTER DELETE ON app.invoices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
+CREATE TRIGGER invoices_audit_insert AFTER INSERT ON app.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
+CREATE TRIGGER invoices_audit_update AFTER UPDATE ON app.invoices REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER invoices_stay BEFORE DELETE OR UPDATE ON app.invoices FOR EACH ROW EXECUTE FUNCTION app_private.invoices_stay();
+CREATE TRIGGER invoices_touch BEFORE UPDATE ON app.invoices FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.invoices to app_access;
+grant delete, insert, select, update on app.invoices to app_definer;
+comment on table app.invoices is 'What somebody owes, or, as a credit note, owes no more. From issuing on only what was paid, credited or sent changes, and nothing is ever deleted';
+comment on column app.invoices.books_chapter_id is 'Chapter in whose books it stands: the one that owes it, or the home chapter of the person when it was drafted';
+comment on column app.invoices.foreign_number is 'Number that another system gave an imported invoice; the own series does not know it';
+comment on column app.invoices.credits_id is 'The invoice that a credit note corrects';
+comment on column app.invoices.balance_amount is 'What is still to be paid; below zero where more was paid than is owed by now';
+comment on column app.invoices.billing is 'Name and address of who owes it, as they were on the day of issue';
+comment on column app.invoices.seller is 'Name and contact of the organisation, as they were on the day of issue';
+comment on column app.invoices.reason is 'What it was drafted for, in a few words';
+comment on column app.invoices.dedupe_key is 'Drafted once under the same key';
+
 create table app.job_progress (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -1990,6 +2206,25 @@ comment on column app.notifications.in_inbox is 'False where the reader wants a 
 comment on column app.notifications.mail is 'How it is mailed, as the reader wanted when it happened';
 comment on column app.notifications.mailed_at is 'When it was written into a mail';
 
+create table app.number_series (
+  org_id uuid not null,
+  kind text not null,
+  year integer not null,
+  last_number integer not null,
+  constraint number_series_pkey PRIMARY KEY (org_id, kind, year),
+  constraint number_series_kind_check CHECK ((kind = ANY (ARRAY['invoice'::text, 'credit_note'::text, 'receipt'::text]))),
+  constraint number_series_last_number_check CHECK ((last_number > 0)),
+  constraint number_series_year_check CHECK (((year >= 1900) AND (year <= 9999))),
+  constraint number_series_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.number_series enable row level security;
+alter table app.number_series force row level security;
+create policy number_series_definer on app.number_series for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant insert, select, update on app.number_series to app_definer;
+comment on table app.number_series is 'The last number given of each kind and year. A number is taken in the transaction that uses it, so one that is rolled back leaves no gap';
+
 create table app.organisations (
   org_id uuid default app.uuid7() not null,
   slug text not null,
@@ -2043,6 +2278,91 @@ comment on column app.organisations.directory_reach is 'Whether a plain member s
 comment on column app.organisations.public_chapters is 'Whether everybody may find active chapters on the contact page; off until somebody switches it on';
 comment on column app.organisations.brand_color is 'Colour of public pages and member cards, such as #1d4ed8; null for the standard one';
 comment on column app.organisations.id is 'The organisation as a record on which others hang';
+
+create table app.payment_allocations (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  payment_id uuid not null,
+  invoice_id uuid not null,
+  amount bigint not null,
+  refunded_amount bigint default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint payment_allocations_pkey PRIMARY KEY (org_id, id),
+  constraint payment_allocations_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint payment_allocations_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
+  constraint payment_allocations_org_id_payment_id_invoice_id_key UNIQUE (org_id, payment_id, invoice_id),
+  constraint payment_allocations_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payment_allocations_org_id_invoice_id_fkey FOREIGN KEY (org_id, invoice_id) REFERENCES app.invoices(org_id, id) ON DELETE CASCADE,
+  constraint payment_allocations_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX payment_allocations_by_invoice ON app.payment_allocations USING btree (org_id, invoice_id);
+alter table app.payment_allocations enable row level security;
+alter table app.payment_allocations force row level security;
+create policy payment_allocations_definer on app.payment_allocations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy payment_allocations_read on app.payment_allocations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.invoices i
+  WHERE ((i.org_id = payment_allocations.org_id) AND (i.id = payment_allocations.invoice_id))))));
+grant select on app.payment_allocations to app_access;
+grant delete, insert, select, update on app.payment_allocations to app_definer;
+comment on table app.payment_allocations is 'Which part of a payment is for which invoice. Not in the audit log: payment and invoice have entries of their own';
+comment on column app.payment_allocations.refunded_amount is 'What of it went back';
+
+create table app.payments (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid,
+  chapter_id uuid,
+  books_chapter_id uuid,
+  method text not null,
+  provider text default 'manual'::text not null,
+  provider_ref text,
+  amount bigint not null,
+  currency text not null,
+  refunded_amount bigint default 0 not null,
+  state text default 'pending'::text not null,
+  received_on date,
+  settled_at timestamp with time zone,
+  note text default ''::text not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint payments_pkey PRIMARY KEY (org_id, id),
+  constraint payments_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint payments_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
+  constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payments_method_check CHECK ((method ~ '^[a-z][a-z_]{1,39}$'::text)),
+  constraint payments_note_check CHECK ((char_length(note) <= 500)),
+  constraint payments_org_id_provider_provider_ref_key UNIQUE (org_id, provider, provider_ref),
+  constraint payments_provider_check CHECK ((provider ~ '^[a-z][a-z_]{1,39}$'::text)),
+  constraint payments_provider_ref_check CHECK (((char_length(provider_ref) >= 1) AND (char_length(provider_ref) <= 255))),
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text, 'cancelled'::text, 'partly_refunded'::text, 'refunded'::text, 'disputed'::text]))),
+  constraint payments_org_id_books_chapter_id_fkey FOREIGN KEY (org_id, books_chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint payments_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payments_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id)
+);
+CREATE INDEX payments_by_books ON app.payments USING btree (org_id, books_chapter_id, id DESC);
+CREATE INDEX payments_by_chapter ON app.payments USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX payments_by_person ON app.payments USING btree (org_id, person_id, id DESC);
+alter table app.payments enable row level security;
+alter table app.payments force row level security;
+create policy payments_definer on app.payments for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy payments_read on app.payments for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)))));
+CREATE TRIGGER payments_audit_delete AFTER DELETE ON app.payments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
+CREATE TRIGGER payments_audit_insert AFTER INSERT ON app.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
+CREATE TRIGGER payments_audit_update AFTER UPDATE ON app.payments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER payments_stay BEFORE DELETE ON app.payments FOR EACH ROW EXECUTE FUNCTION app_private.payments_stay();
+CREATE TRIGGER payments_touch BEFORE UPDATE ON app.payments FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.payments to app_access;
+grant delete, insert, select, update on app.payments to app_definer;
+comment on table app.payments is 'Money that came in, or an attempt at it; never deleted';
 
 create table app.people (
   org_id uuid not null,
@@ -2295,6 +2615,7 @@ CREATE TRIGGER person_contacts_open_update AFTER UPDATE ON app.person_contacts R
 grant delete, select on app.person_contacts to app_access;
 grant insert (org_id, person_id, street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
 grant update (street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
+grant select (org_id, person_id, street, city, region, postal_code, country) on app.person_contacts to app_definer;
 comment on table app.person_contacts is 'Postal address, website and named links (service name to handle or address)';
 
 create table app.person_emails (
@@ -2737,6 +3058,67 @@ grant select on app.public_names to app_definer;
 comment on table app.public_names is 'People who agreed to be named on public pages: in their offices and on their member card';
 comment on column app.public_names.with_picture is 'Whether their picture is shown as well when somebody checks their member card';
 
+create table app.receipts (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  payment_id uuid not null,
+  person_id uuid,
+  chapter_id uuid,
+  books_chapter_id uuid,
+  number text not null,
+  number_year integer not null,
+  number_place integer not null,
+  state text default 'issued'::text not null,
+  replaces_id uuid,
+  reason text default ''::text not null,
+  amount bigint not null,
+  currency text not null,
+  issued_on date not null,
+  received_on date not null,
+  billing jsonb not null,
+  seller jsonb not null,
+  lines jsonb not null,
+  sent_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint receipts_pkey PRIMARY KEY (org_id, id),
+  constraint receipts_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint receipts_billing_check CHECK (((jsonb_typeof(billing) = 'object'::text) AND (octet_length((billing)::text) <= 4000))),
+  constraint receipts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint receipts_lines_check CHECK (((jsonb_typeof(lines) = 'array'::text) AND (octet_length((lines)::text) <= 40000))),
+  constraint receipts_number_check CHECK (((char_length(number) >= 1) AND (char_length(number) <= 40))),
+  constraint receipts_org_id_number_year_number_place_key UNIQUE (org_id, number_year, number_place),
+  constraint receipts_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint receipts_seller_check CHECK (((jsonb_typeof(seller) = 'object'::text) AND (octet_length((seller)::text) <= 4000))),
+  constraint receipts_state_check CHECK ((state = ANY (ARRAY['issued'::text, 'replaced'::text, 'void'::text]))),
+  constraint receipts_org_id_books_chapter_id_fkey FOREIGN KEY (org_id, books_chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint receipts_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint receipts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint receipts_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id) ON DELETE CASCADE,
+  constraint receipts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id),
+  constraint receipts_org_id_replaces_id_fkey FOREIGN KEY (org_id, replaces_id) REFERENCES app.receipts(org_id, id)
+);
+CREATE INDEX receipts_by_books ON app.receipts USING btree (org_id, books_chapter_id);
+CREATE INDEX receipts_by_chapter ON app.receipts USING btree (org_id, chapter_id);
+CREATE UNIQUE INDEX receipts_by_payment ON app.receipts USING btree (org_id, payment_id) WHERE (state = 'issued'::text);
+CREATE INDEX receipts_by_person ON app.receipts USING btree (org_id, person_id, id DESC);
+CREATE INDEX receipts_by_replaced ON app.receipts USING btree (org_id, replaces_id);
+CREATE INDEX receipts_of_payment ON app.receipts USING btree (org_id, payment_id);
+alter table app.receipts enable row level security;
+alter table app.receipts force row level security;
+create policy receipts_definer on app.receipts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy receipts_read on app.receipts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)))));
+CREATE TRIGGER receipts_audit_delete AFTER DELETE ON app.receipts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
+CREATE TRIGGER receipts_audit_insert AFTER INSERT ON app.receipts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
+CREATE TRIGGER receipts_audit_update AFTER UPDATE ON app.receipts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE ON app.receipts FOR EACH ROW EXECUTE FUNCTION app_private.receipts_stay();
+grant select on app.receipts to app_access;
+grant delete, insert, select, update on app.receipts to app_definer;
+comment on table app.receipts is 'Confirms a settled payment, in the words of the day it was issued; corrected by another one that replaces it';
+
 create table app.record_tags (
   org_id uuid not null,
   record_type text not null,
@@ -3115,6 +3497,19 @@ create table app_private.field_records (
 );
 grant select on app_private.field_records to app_definer;
 comment on table app_private.field_records is 'Kinds of records that have fields, and the permissions that read values kept from others, and sensitive ones';
+
+create table app_private.invoice_subjects (
+  name text not null,
+  owed text not null,
+  manages text not null,
+  constraint invoice_subjects_pkey PRIMARY KEY (name),
+  constraint invoice_subjects_manages_check CHECK ((manages ~ '^[a-z]+\.[a-z]+$'::text)),
+  constraint invoice_subjects_name_check CHECK ((name ~ '^[a-z][a-z_]{1,39}$'::text))
+);
+grant select on app_private.invoice_subjects to app_definer;
+comment on table app_private.invoice_subjects is 'What invoices are drafted for without the right to manage finance: whoever may order it owes just its price';
+comment on column app_private.invoice_subjects.owed is 'Query with $1 organisation and $2 subject: person_id, chapter_id, amount and currency of what is owed for it';
+comment on column app_private.invoice_subjects.manages is 'Permission of those who order it for others';
 
 create table app_private.last_backup (
   singleton boolean default true not null,
@@ -3918,6 +4313,42 @@ revoke all on function app.count_use(uuid,text,text,integer) from public;
 grant execute on function app.count_use(uuid,text,text,integer) to app_access;
 comment on function app.count_use(uuid,text,text,integer) is 'Counts one use; the seconds to wait when that is one too many within the hour, or 0';
 
+CREATE OR REPLACE FUNCTION app.credit_invoice(org uuid, invoice uuid, lines jsonb, why text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.invoices := app_private.lock_invoice(org, invoice);
+  note app.invoices;
+  today constant date := app_private.today_in(org);
+  taken int;
+begin
+  if not app_private.keeps_books(org, i.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if i.kind <> 'invoice' or i.state in ('draft', 'void') then
+    raise exception 'only an issued invoice is credited' using errcode = '23514', constraint = 'invoice_not_issued';
+  end if;
+  insert into app.invoices (org_id, kind, person_id, chapter_id, books_chapter_id, currency, credits_id, reason, due_on, created_by)
+    values (org, 'credit_note', i.person_id, i.chapter_id, i.books_chapter_id, i.currency, i.id, coalesce(why, ''), today, app.account_id()) returning * into note;
+  perform app_private.write_lines(org, note.id, coalesce(lines, (select jsonb_agg(jsonb_build_object('text', l.text, 'amount', -l.net_amount, 'taxBps', l.tax_bps, 'taxNote', l.tax_note,
+      'shareChapterId', l.share_chapter_id, 'shareAmount', -l.share_amount) order by l.place) from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice)));
+  select * into note from app.invoices x where x.org_id = org and x.id = note.id;
+  if note.total_amount >= 0 then raise exception 'a credit note has an amount' using errcode = '23514', constraint = 'credit_without_amount'; end if;
+  if i.credited_amount - note.total_amount > i.total_amount then
+    raise exception 'more cannot be credited than was charged' using errcode = '23514', constraint = 'credit_too_high';
+  end if;
+  taken := app_private.take_number(org, 'credit_note', extract(year from today)::int);
+  update app.invoices x set state = 'issued', number = concat('CN-', extract(year from today), '-', lpad(taken::text, greatest(5, length(taken::text)), '0')),
+      number_year = extract(year from today)::int, number_place = taken, issued_on = today, issued_at = now(), billing = i.billing, seller = app_private.seller_of(org)
+    where x.org_id = org and x.id = note.id;
+  return note.id;
+end $function$;
+revoke all on function app.credit_invoice(uuid,uuid,jsonb,text) from public;
+grant execute on function app.credit_invoice(uuid,uuid,jsonb,text) to app_access;
+grant execute on function app.credit_invoice(uuid,uuid,jsonb,text) to app_worker;
+comment on function app.credit_invoice(uuid,uuid,jsonb,text) is 'Issues a credit note over an invoice, all of it unless lines (below zero) say what; its id. invoice_settled brings the invoice in line';
+
 CREATE OR REPLACE FUNCTION app.decides_membership(person uuid, chapter uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -3929,6 +4360,39 @@ $function$;
 revoke all on function app.decides_membership(uuid,uuid) from public;
 grant execute on function app.decides_membership(uuid,uuid) to app_access;
 comment on function app.decides_membership(uuid,uuid) is 'Whether the actor decides on the membership of a person in a chapter';
+
+CREATE OR REPLACE FUNCTION app.draft_invoice(org uuid, wanted jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.invoices;
+  books uuid;
+begin
+  perform app_private.books_open(org);
+  if wanted ->> 'dedupeKey' is not null then
+    select * into i from app.invoices x where x.org_id = org and x.dedupe_key = wanted ->> 'dedupeKey';
+    if found then return i.id; end if;
+  end if;
+  books := coalesce((wanted ->> 'chapterId')::uuid,
+    (select p.home_chapter_id from app.people p where p.org_id = org and p.id = (wanted ->> 'personId')::uuid));
+  insert into app.invoices (org_id, kind, person_id, chapter_id, books_chapter_id, currency, due_on, reason, note, dedupe_key, created_by)
+    values (org, 'invoice', (wanted ->> 'personId')::uuid, (wanted ->> 'chapterId')::uuid, books,
+      coalesce(wanted ->> 'currency', (select o.currency from app.organisations o where o.org_id = org)), (wanted ->> 'dueOn')::date,
+      coalesce(wanted ->> 'reason', ''), coalesce(wanted ->> 'note', ''), wanted ->> 'dedupeKey', app.account_id())
+    returning * into i;
+  perform app_private.write_lines(org, i.id, wanted -> 'lines');
+  if not app_private.keeps_books(org, books) and not app_private.orders(org, i) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  return i.id;
+end $function$;
+revoke all on function app.draft_invoice(uuid,jsonb) from public;
+grant execute on function app.draft_invoice(uuid,jsonb) to app_access;
+grant execute on function app.draft_invoice(uuid,jsonb) to app_worker;
+comment on function app.draft_invoice(uuid,jsonb) is 'Drafts an invoice for a person or a chapter, once under the same dedupeKey; its id. For those who manage finance there, and for what somebody orders at its price';
 
 CREATE OR REPLACE FUNCTION app.due_files()
  RETURNS TABLE(org_id uuid, file_id uuid)
@@ -4636,6 +5100,79 @@ revoke all on function app.invited_by_link(text,text) from public;
 grant execute on function app.invited_by_link(text,text) to app_access;
 comment on function app.invited_by_link(text,text) is 'Whom an invitation is for and who made it, while it can be accepted';
 
+CREATE OR REPLACE FUNCTION app.invoice_of(org uuid, subject_kind text, subject uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is distinct from org and not (actor.org_id is null and pg_has_role(session_user, 'app_worker', 'member')) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  return (select jsonb_build_object('id', i.id, 'state', i.state, 'number', i.number, 'dueOn', i.due_on, 'paidOn', i.paid_on,
+      'total', jsonb_build_object('amount', i.total_amount, 'currency', i.currency), 'balance', jsonb_build_object('amount', i.balance_amount, 'currency', i.currency))
+    from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+    where l.org_id = org and l.subject_type = subject_kind and l.subject_id = subject and i.kind = 'invoice' and i.state <> 'void'
+    order by i.id desc limit 1);
+end $function$;
+revoke all on function app.invoice_of(uuid,text,uuid) from public;
+grant execute on function app.invoice_of(uuid,text,uuid) to app_access;
+grant execute on function app.invoice_of(uuid,text,uuid) to app_worker;
+comment on function app.invoice_of(uuid,text,uuid) is 'The newest invoice that charges something and is not void';
+
+CREATE OR REPLACE FUNCTION app.invoice_settled(org uuid, invoice uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  before constant app.invoices := app_private.lock_invoice(org, invoice);
+  i app.invoices := app_private.recompute_invoice(org, invoice);
+begin
+  return jsonb_build_object('before', before.state, 'state', i.state, 'paidOn', i.paid_on, 'subjects', (
+    select coalesce(jsonb_agg(jsonb_build_object('type', l.subject_type, 'id', l.subject_id) order by l.place), '[]')
+    from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice and l.subject_id is not null));
+end $function$;
+revoke all on function app.invoice_settled(uuid,uuid) from public;
+grant execute on function app.invoice_settled(uuid,uuid) to app_access;
+grant execute on function app.invoice_settled(uuid,uuid) to app_worker;
+comment on function app.invoice_settled(uuid,uuid) is 'Brings an invoice in line with its settled payments: its state before and after, and what its lines pay for';
+
+CREATE OR REPLACE FUNCTION app.issue_invoice(org uuid, invoice uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.invoices := app_private.lock_invoice(org, invoice);
+  today constant date := app_private.today_in(org);
+  taken int;
+begin
+  if not app_private.keeps_books(org, i.books_chapter_id) and not (i.created_by = app.account_id() and app_private.orders(org, i)) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  if i.number is not null then return i.number; end if;
+  if i.state <> 'draft' or i.kind <> 'invoice' then raise exception 'only a draft is issued' using errcode = '23514', constraint = 'invoice_not_draft'; end if;
+  if not exists (select from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice) then
+    raise exception 'an invoice without lines is not issued' using errcode = '23514', constraint = 'invoice_empty';
+  end if;
+  if i.total_amount < 0 then raise exception 'an invoice below zero is not issued' using errcode = '23514', constraint = 'invoice_below_zero'; end if;
+  taken := app_private.take_number(org, 'invoice', extract(year from today)::int);
+  update app.invoices x set state = case when i.total_amount = 0 then 'paid' else 'issued' end, number = concat(extract(year from today), '-', lpad(taken::text, greatest(5, length(taken::text)), '0')),
+      number_year = extract(year from today)::int, number_place = taken, issued_on = today, issued_at = now(), paid_on = case when i.total_amount = 0 then today end,
+      due_on = greatest(coalesce(i.due_on, today + 30), today), billing = app_private.billing_of(org, i.person_id, i.chapter_id), seller = app_private.seller_of(org)
+    where x.org_id = org and x.id = invoice returning x.number into i.number;
+  return i.number;
+end $function$;
+revoke all on function app.issue_invoice(uuid,uuid) from public;
+grant execute on function app.issue_invoice(uuid,uuid) to app_access;
+grant execute on function app.issue_invoice(uuid,uuid) to app_worker;
+comment on function app.issue_invoice(uuid,uuid) is 'Gives a draft its number, its day and the address it goes to; the number. Once issued, the same number again';
+
 CREATE OR REPLACE FUNCTION app.issue_link(purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -4662,6 +5199,44 @@ $function$;
 revoke all on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) from public;
 grant execute on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) to app_worker;
 comment on function app.issue_link_for(uuid,text,text,uuid,text,timestamp with time zone,boolean) is 'The same for jobs that nobody in particular asked for, such as a mail with a link to its preferences';
+
+CREATE OR REPLACE FUNCTION app.issue_receipt(org uuid, payment uuid, why text DEFAULT NULL::text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  p app.payments;
+  before app.receipts;
+  today constant date := app_private.today_in(org);
+  taken int;
+  made uuid;
+begin
+  perform app_private.books_open(org);
+  select * into p from app.payments x where x.org_id = org and x.id = payment for update;
+  if p.id is null or p.state not in ('settled', 'partly_refunded') then
+    raise exception 'receipts are for settled payments' using errcode = '23514', constraint = 'payment_not_settled';
+  end if;
+  select * into before from app.receipts r where r.org_id = org and r.payment_id = payment and r.state = 'issued' for update;
+  -- Once, whoever settles; a correction is asked for with its reason, by those who keep the books.
+  if before.id is not null and why is null then return before.id; end if;
+  if why is not null and not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if before.id is not null then update app.receipts r set state = 'replaced' where r.org_id = org and r.id = before.id; end if;
+  taken := app_private.take_number(org, 'receipt', extract(year from today)::int);
+  insert into app.receipts (org_id, payment_id, person_id, chapter_id, books_chapter_id, number, number_year, number_place, replaces_id, reason, amount, currency, issued_on, received_on, billing, seller, lines, created_by)
+    values (org, payment, p.person_id, p.chapter_id, p.books_chapter_id, concat('R-', extract(year from today), '-', lpad(taken::text, greatest(5, length(taken::text)), '0')), extract(year from today)::int, taken,
+      before.id, coalesce(why, ''), p.amount - p.refunded_amount, p.currency, today, coalesce(p.received_on, (p.settled_at at time zone 'UTC')::date, today),
+      app_private.billing_of(org, p.person_id, p.chapter_id), app_private.seller_of(org),
+      (select coalesce(jsonb_agg(jsonb_build_object('invoice', coalesce(i.number, i.foreign_number), 'text', i.reason, 'amount', a.amount - a.refunded_amount) order by i.id), '[]')
+        from app.payment_allocations a join app.invoices i on i.org_id = a.org_id and i.id = a.invoice_id where a.org_id = org and a.payment_id = payment), app.account_id())
+    returning id into made;
+  return made;
+end $function$;
+revoke all on function app.issue_receipt(uuid,uuid,text) from public;
+grant execute on function app.issue_receipt(uuid,uuid,text) to app_access;
+grant execute on function app.issue_receipt(uuid,uuid,text) to app_worker;
+comment on function app.issue_receipt(uuid,uuid,text) is 'The receipt of a settled payment, issued once; with a reason, another one that replaces it';
 
 CREATE OR REPLACE FUNCTION app.keep_recording_part(recording uuid, number integer, body text)
  RETURNS boolean
@@ -6422,6 +6997,29 @@ revoke all on function app.verify_audit_of(uuid) from public;
 grant execute on function app.verify_audit_of(uuid) to app_worker;
 comment on function app.verify_audit_of(uuid) is 'Walks the chain; first_broken is the first entry that was changed, removed or added behind the log''s back; run daily';
 
+CREATE OR REPLACE FUNCTION app.void_invoice(org uuid, invoice uuid, why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare i app.invoices := app_private.lock_invoice(org, invoice);
+begin
+  if not app_private.keeps_books(org, i.books_chapter_id) and not app_private.orders(org, i) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  if i.state = 'void' then return; end if;
+  if i.kind <> 'invoice' then raise exception 'a credit note stays' using errcode = '23514', constraint = 'credit_note_stays'; end if;
+  if i.paid_amount <> 0 or i.credited_amount <> 0 or i.state not in ('draft', 'issued') then
+    raise exception 'an invoice that was paid or credited is not voided' using errcode = '23514', constraint = 'invoice_has_payments';
+  end if;
+  update app.invoices x set state = 'void', voided_at = now(), void_reason = nullif(why, '') where x.org_id = org and x.id = invoice;
+end $function$;
+revoke all on function app.void_invoice(uuid,uuid,text) from public;
+grant execute on function app.void_invoice(uuid,uuid,text) to app_access;
+grant execute on function app.void_invoice(uuid,uuid,text) to app_worker;
+comment on function app.void_invoice(uuid,uuid,text) is 'Nothing is owed any more; an issued invoice keeps its number. Not once something was paid or credited';
+
 CREATE OR REPLACE FUNCTION app.waiting_mail()
  RETURNS TABLE(waiting integer, oldest_seconds double precision)
  LANGUAGE sql
@@ -6665,6 +7263,43 @@ CREATE OR REPLACE FUNCTION app_private.audit_next(link bytea, head bytea, conten
 AS $function$select sha256(coalesce(link, head) || content)$function$;
 revoke all on function app_private.audit_next(bytea,bytea,bytea) from public;
 grant execute on function app_private.audit_next(bytea,bytea,bytea) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.billing_of(org uuid, person uuid, chapter uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when person is not null then
+    (select jsonb_build_object('name', p.display_name, 'lines', to_jsonb(array_remove(array[nullif(c.street, ''), nullif(concat_ws(' ', nullif(c.postal_code, ''), nullif(c.city, '')), ''), nullif(c.region, ''), nullif(c.country, '')], null)))
+      from app.people p left join app.person_contacts c on c.org_id = p.org_id and c.person_id = p.id where p.org_id = org and p.id = person)
+    else (select jsonb_build_object('name', c.name, 'lines', to_jsonb(array_remove(array[nullif(c.city, '')], null))) from app.chapters c where c.org_id = org and c.id = chapter) end
+$function$;
+revoke all on function app_private.billing_of(uuid,uuid,uuid) from public;
+comment on function app_private.billing_of(uuid,uuid,uuid) is 'Name and address of who owes an invoice';
+
+CREATE OR REPLACE FUNCTION app_private.books_open(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then
+    -- Jobs and events of providers come without an actor, but only to a worker.
+    if not pg_has_role(session_user, 'app_worker', 'member') then
+      raise exception 'not allowed' using errcode = '42501';
+    end if;
+  elsif actor.org_id <> org then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  -- Changes of one organisation that are audited wait for each other here in any case; first, so that nobody waits in a circle.
+  insert into app.audit_heads (org_id) values (org) on conflict do nothing;
+  perform from app.audit_heads h where h.org_id = org for update;
+end $function$;
+revoke all on function app_private.books_open(uuid) from public;
+comment on function app_private.books_open(uuid) is 'The caller belongs to the organisation, or is a worker; whoever else writes in its books waits';
 
 CREATE OR REPLACE FUNCTION app_private.by_grant(actor app.actor_context, today date, wanted text)
  RETURNS TABLE(permission text, scope_kind text, scope_id uuid)
@@ -7039,6 +7674,46 @@ begin
 end $function$;
 revoke all on function app_private.hold_account_rights(uuid) from public;
 
+CREATE OR REPLACE FUNCTION app_private.invoice_lines_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare row app.invoice_lines := case when tg_op = 'DELETE' then old else new end;
+begin
+  if not exists (select from app.organisations o where o.org_id = row.org_id) then return old; end if;
+  if tg_op = 'UPDATE' and (old.org_id, old.invoice_id) is distinct from (new.org_id, new.invoice_id)
+    or not exists (select from app.invoices i where i.org_id = row.org_id and i.id = row.invoice_id and i.state = 'draft') then
+    raise exception 'an issued invoice stays as it is; credit it and issue another one' using errcode = '23514', constraint = 'invoice_issued';
+  end if;
+  return row;
+end $function$;
+revoke all on function app_private.invoice_lines_stay() from public;
+comment on function app_private.invoice_lines_stay() is 'Refuses to change lines of anything but drafts';
+
+CREATE OR REPLACE FUNCTION app_private.invoices_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  moving constant text[] := array['state', 'paid_amount', 'credited_amount', 'balance_amount', 'paid_on', 'sent_at', 'void_reason', 'voided_at', 'version', 'updated_at'];
+begin
+  if tg_op = 'DELETE' then
+    -- Only together with the whole organisation.
+    if not exists (select from app.organisations o where o.org_id = old.org_id) then return old; end if;
+    raise exception 'invoices are not deleted; void them' using errcode = '23514', constraint = 'invoices_not_deleted';
+  end if;
+  if old.state = 'draft' then return new; end if;
+  if new.state = 'draft' or (old.state = 'void' and to_jsonb(new) - array['version', 'updated_at'] <> to_jsonb(old) - array['version', 'updated_at'])
+    or to_jsonb(new) - moving <> to_jsonb(old) - moving then
+    raise exception 'an issued invoice stays as it is; credit it and issue another one' using errcode = '23514', constraint = 'invoice_issued';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.invoices_stay() from public;
+comment on function app_private.invoices_stay() is 'Refuses to change what was issued and to delete any invoice';
+
 CREATE OR REPLACE FUNCTION app_private.is_current(starts_on date, ends_on date)
  RETURNS boolean
  LANGUAGE sql
@@ -7148,6 +7823,19 @@ end $function$;
 revoke all on function app_private.keep_version(regclass) from public;
 comment on function app_private.keep_version(regclass) is 'Each change raises version, which If-Match is compared with, and sets updated_at';
 
+CREATE OR REPLACE FUNCTION app_private.keeps_books(org uuid, books_chapter uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  return actor.org_id is null or app.everywhere('finance.manage') or coalesce(books_chapter = any (app.scope('finance.manage')), false);
+end $function$;
+revoke all on function app_private.keeps_books(uuid,uuid) from public;
+comment on function app_private.keeps_books(uuid,uuid) is 'Whether the caller may write in the books of a chapter; null for those of the whole organisation';
+
 CREATE OR REPLACE FUNCTION app_private.kept_by_chapters(tab regclass, reads text, manages text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7179,6 +7867,22 @@ AS $function$
     and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date)
 $function$;
 revoke all on function app_private.leaders_of(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.lock_invoice(org uuid, invoice uuid)
+ RETURNS app.invoices
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare i app.invoices;
+begin
+  perform app_private.books_open(org);
+  select * into i from app.invoices x where x.org_id = org and x.id = invoice for update;
+  if not found then raise exception 'there is no such invoice' using errcode = '23503', constraint = 'invoice_gone'; end if;
+  return i;
+end $function$;
+revoke all on function app_private.lock_invoice(uuid,uuid) from public;
+comment on function app_private.lock_invoice(uuid,uuid) is 'The invoice, which nobody else changes before this transaction ends';
 
 CREATE OR REPLACE FUNCTION app_private.mail_recipient(m app.mail_messages, OUT address text, OUT account uuid, OUT idp_roles text[], OUT language text, OUT refusal text)
  RETURNS record
@@ -7361,6 +8065,29 @@ revoke all on function app_private.minor_until(date,integer) from public;
 grant execute on function app_private.minor_until(date,integer) to app_definer;
 comment on function app_private.minor_until(date,integer) is 'Day of majority, while it lies ahead';
 
+CREATE OR REPLACE FUNCTION app_private.orders(org uuid, wanted app.invoices)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  line app.invoice_lines;
+  kind app_private.invoice_subjects;
+  owed record;
+begin
+  for line in select * from app.invoice_lines l where l.org_id = org and l.invoice_id = wanted.id loop
+    select * into kind from app_private.invoice_subjects s where s.name = line.subject_type;
+    if not found then return false; end if;
+    execute format('select o.person_id, o.chapter_id, o.amount, o.currency from (%s) o (person_id, chapter_id, amount, currency)', kind.owed) into owed using org, line.subject_id;
+    if owed is null or owed.person_id is distinct from wanted.person_id or owed.amount <> line.net_amount or owed.currency <> wanted.currency then return false; end if;
+    if not (owed.person_id = app.person_id() or app.everywhere(kind.manages) or coalesce(owed.chapter_id = any (app.scope(kind.manages)), false)) then return false; end if;
+  end loop;
+  return true;
+end $function$;
+revoke all on function app_private.orders(uuid,app.invoices) from public;
+comment on function app_private.orders(uuid,app.invoices) is 'Whether each line pays the price of something that the caller may order for who owes the invoice';
+
 CREATE OR REPLACE FUNCTION app_private.own_definers()
  RETURNS void
  LANGUAGE plpgsql
@@ -7377,6 +8104,18 @@ begin
 end $function$;
 revoke all on function app_private.own_definers() from public;
 comment on function app_private.own_definers() is 'Gives every definer function to the narrow role and takes it from everyone: the last line of a migration that makes one';
+
+CREATE OR REPLACE FUNCTION app_private.payments_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from app.organisations o where o.org_id = old.org_id) then return old; end if;
+  raise exception 'payments are not deleted' using errcode = '23514', constraint = 'payments_not_deleted';
+end $function$;
+revoke all on function app_private.payments_stay() from public;
+comment on function app_private.payments_stay() is 'Refuses to delete payments';
 
 CREATE OR REPLACE FUNCTION app_private.people_reach(query text, cap integer, OUT people integer, OUT names_alone boolean)
  RETURNS record
@@ -7503,6 +8242,49 @@ $function$;
 revoke all on function app_private.public_name(uuid,uuid) from public;
 grant execute on function app_private.public_name(uuid,uuid) to app_definer;
 comment on function app_private.public_name(uuid,uuid) is 'Name of somebody who agreed to be named in public, as long as they are of age and their record is open';
+
+CREATE OR REPLACE FUNCTION app_private.receipts_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from app.organisations o where o.org_id = old.org_id) then return old; end if;
+  if tg_op = 'DELETE' or old.state <> 'issued' and new.state is distinct from old.state
+    or to_jsonb(new) - array['state', 'sent_at'] <> to_jsonb(old) - array['state', 'sent_at'] then
+    raise exception 'a receipt stays as it is; issue one that replaces it' using errcode = '23514', constraint = 'receipt_issued';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.receipts_stay() from public;
+comment on function app_private.receipts_stay() is 'Refuses to change and to delete receipts';
+
+CREATE OR REPLACE FUNCTION app_private.recompute_invoice(org uuid, invoice uuid)
+ RETURNS app.invoices
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.invoices;
+  paid bigint;
+  credited bigint;
+  last_day date;
+begin
+  select coalesce(sum(a.amount - a.refunded_amount), 0), max((p.settled_at at time zone o.timezone)::date) into paid, last_day
+    from app.payment_allocations a join app.payments p on p.org_id = a.org_id and p.id = a.payment_id join app.organisations o on o.org_id = p.org_id
+    where a.org_id = org and a.invoice_id = invoice and p.state in ('settled', 'partly_refunded', 'refunded');
+  select coalesce(-sum(c.total_amount), 0) into credited from app.invoices c where c.org_id = org and c.credits_id = invoice and c.state not in ('draft', 'void');
+  update app.invoices x set paid_amount = paid, credited_amount = credited,
+      state = case when x.state in ('draft', 'void') then x.state
+        when x.total_amount - credited - paid <= 0 then case when paid > 0 or x.total_amount = 0 then 'paid' else 'credited' end
+        when paid > 0 then 'partly_paid' else 'issued' end,
+      paid_on = case when x.total_amount = 0 then x.paid_on when x.state not in ('draft', 'void') and x.total_amount - credited - paid <= 0 and paid > 0 then last_day end
+    where x.org_id = org and x.id = invoice returning * into i;
+  return i;
+end $function$;
+revoke all on function app_private.recompute_invoice(uuid,uuid) from public;
+comment on function app_private.recompute_invoice(uuid,uuid) is 'Brings an invoice in line with its settled payments and its credit notes';
 
 CREATE OR REPLACE FUNCTION app_private.record_chapter(kind text, org uuid, id uuid)
  RETURNS uuid
@@ -7660,6 +8442,16 @@ begin
 end $function$;
 revoke all on function app_private.refuse_deep_chapters(uuid,uuid) from public;
 
+CREATE OR REPLACE FUNCTION app_private.register_invoice_subject(name text, manages text, owed text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app_private.invoice_subjects (name, owed, manages) values (name, owed, manages)
+$function$;
+revoke all on function app_private.register_invoice_subject(text,text,text) from public;
+comment on function app_private.register_invoice_subject(text,text,text) is 'Lets people order such a thing, at its price, for themselves, and those with a permission for others; for migrations';
+
 CREATE OR REPLACE FUNCTION app_private.register_record(kind text, tab regclass, history text, reach text DEFAULT 'r.chapter_id = any ((select app.scope(%1$L))::uuid[])'::text, sees_all text DEFAULT 'false'::text, manage text DEFAULT NULL::text, closed text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7719,6 +8511,17 @@ end $function$;
 revoke all on function app_private.scoped_by(regclass,text) from public;
 comment on function app_private.scoped_by(regclass,text) is 'Rows of this table are what grants of the kind are given for; a row that goes takes its grants along';
 
+CREATE OR REPLACE FUNCTION app_private.seller_of(org uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_strip_nulls(jsonb_build_object('name', o.name, 'email', o.contact_email)) from app.organisations o where o.org_id = org
+$function$;
+revoke all on function app_private.seller_of(uuid) from public;
+comment on function app_private.seller_of(uuid) is 'Name and contact of the organisation';
+
 CREATE OR REPLACE FUNCTION app_private.share_history(wanted text, kind text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7774,6 +8577,18 @@ revoke all on function app_private.standard_roles() from public;
 grant execute on function app_private.standard_roles() to app_definer;
 comment on function app_private.standard_roles() is 'The roles that every organisation starts with';
 
+CREATE OR REPLACE FUNCTION app_private.take_number(org uuid, kind text, year integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.number_series as s (org_id, kind, year, last_number) values (org, kind, year, 1)
+    on conflict (org_id, kind, year) do update set last_number = s.last_number + 1 returning s.last_number
+$function$;
+revoke all on function app_private.take_number(uuid,text,integer) from public;
+grant execute on function app_private.take_number(uuid,text,integer) to app_definer;
+comment on function app_private.take_number(uuid,text,integer) is 'The next number. Whoever else wants one waits until this transaction ends';
+
 CREATE OR REPLACE FUNCTION app_private.tell(org uuid, by uuid, recipients uuid[], note jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -7816,6 +8631,17 @@ AS $function$
 $function$;
 revoke all on function app_private.term_paid(uuid,uuid) from public;
 comment on function app_private.term_paid(uuid,uuid) is 'Whether nothing is owed for a term any more';
+
+CREATE OR REPLACE FUNCTION app_private.today_in(org uuid)
+ RETURNS date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (now() at time zone o.timezone)::date from app.organisations o where o.org_id = org
+$function$;
+revoke all on function app_private.today_in(uuid) from public;
+comment on function app_private.today_in(uuid) is 'The calendar day of an organisation, also for what no actor does';
 
 CREATE OR REPLACE FUNCTION app_private.today_of(org uuid)
  RETURNS date
@@ -7869,3 +8695,21 @@ begin
 end $function$;
 revoke all on function app_private.while_open(regclass,text[]) from public;
 comment on function app_private.while_open(regclass,text[]) is 'Rows that hang on a record are added, and these columns changed, only while the record is open';
+
+CREATE OR REPLACE FUNCTION app_private.write_lines(org uuid, invoice uuid, lines jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice;
+  insert into app.invoice_lines (org_id, invoice_id, place, text, net_amount, tax_bps, tax_note, share_chapter_id, share_amount, subject_type, subject_id)
+    select org, invoice, u.place, u.line ->> 'text', (u.line ->> 'amount')::bigint, coalesce((u.line ->> 'taxBps')::int, 0), coalesce(u.line ->> 'taxNote', ''),
+      (u.line ->> 'shareChapterId')::uuid, coalesce((u.line ->> 'shareAmount')::bigint, 0), u.line ->> 'subjectType', (u.line ->> 'subjectId')::uuid
+    from jsonb_array_elements(lines) with ordinality u (line, place);
+  update app.invoices i set total_amount = coalesce((select sum(l.net_amount + l.tax_amount) from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice), 0)
+    where i.org_id = org and i.id = invoice;
+end $function$;
+revoke all on function app_private.write_lines(uuid,uuid,jsonb) from public;
+comment on function app_private.write_lines(uuid,uuid,jsonb) is 'Gives a draft these lines and their total';

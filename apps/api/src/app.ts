@@ -40,6 +40,7 @@ import { endForRevoked } from './platform/server/open-answers.ts'
 import { problem, problemBody, toProblem } from './platform/procedures/problem.ts'
 import { shedOverload } from './platform/limits/shedding.ts'
 import { actions, data } from './platform/procedures/procedures.ts'
+import { settlements } from './settlements.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/server/web-app.ts'
 
@@ -148,8 +149,8 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   endForRevoked(app, services)
   // Streams would keep the server from closing; whoever follows connects again, to a server that stays.
   app.addHook('preClose', async () => services.changes.stop())
-  const dataApi = apiHandler(dataRouter, '/data', services, { findPeople })
-  const actionsApi = apiHandler(actionsRouter, '/actions', services, { findPeople })
+  const dataApi = apiHandler(dataRouter, '/data', services, { findPeople, settlements })
+  const actionsApi = apiHandler(actionsRouter, '/actions', services, { findPeople, settlements })
   app.all('/data/*', dataApi)
   app.all('/actions/*', actionsApi)
   app.get('/config.json', async (_request, reply) =>

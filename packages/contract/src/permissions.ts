@@ -16,6 +16,8 @@ export const permissions = {
   'views.share': 'Share saved views with the organisation',
   'account.manage': 'Manage accounts, roles and grants',
   'organisation.manage': 'Change the organisation’s settings and read its contact messages',
+  'finance.read': 'See dues, invoices, payments and receipts',
+  'finance.manage': 'Set dues, issue invoices and record payments',
   'audit.read': 'Read the audit log',
 } as const
 

@@ -210,6 +210,32 @@ export interface DataHealthRow {
   counted_at: Generated<string>
 }
 
+/** What is charged, from whom and how often. Without chapter_id it is charged in the whole organisation; with it, in the chapter and everything below it */
+export interface DuesRatesRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string | null
+  /** The rate that this one stands in for in its chapter and below; the nearest chapter above somebody counts */
+  overrides_id: string | null
+  name: string
+  /** Each member pays, each chapter pays the amount once, or each chapter pays it for every member */
+  charged_to: 'person' | 'chapter' | 'chapter_per_member'
+  member_kind: Generated<'member' | 'alumni' | 'advisor' | 'friend'>
+  period: 'month' | 'quarter' | 'half_year' | 'year' | 'once'
+  due_days: Generated<number>
+  tax_bps: Generated<number>
+  tax_note: Generated<string>
+  /** What the chapter has of the amount, in hundredths of a percent */
+  chapter_share_bps: Generated<number>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  price_amount: number
+  price_currency: string
+}
+
 /** A file made from a list with its filter and columns; the file dies at expires_at, this line stays. Not in the audit log: each export is recorded once, with its reason */
 export interface ExportsRow {
   org_id: string
@@ -456,6 +482,70 @@ export interface ImportsRow {
   updated_at: Generated<string>
 }
 
+/** What is charged. Tax comes on top and is rounded line by line, so that lines always add up to the total. Not in the audit log: lines change while their invoice is a draft, and the invoice has entries with its total */
+export interface InvoiceLinesRow {
+  org_id: string
+  id: Generated<string>
+  invoice_id: string
+  place: number
+  text: string
+  net_amount: number
+  tax_bps: Generated<number>
+  tax_note: Generated<string>
+  tax_amount: GeneratedAlways<number>
+  share_chapter_id: string | null
+  /** What the chapter has of the net amount */
+  share_amount: Generated<number>
+  subject_type: string | null
+  /** What the line pays for, such as a term of a membership */
+  subject_id: string | null
+}
+
+/** What somebody owes, or, as a credit note, owes no more. From issuing on only what was paid, credited or sent changes, and nothing is ever deleted */
+export interface InvoicesRow {
+  org_id: string
+  id: Generated<string>
+  kind: 'invoice' | 'credit_note'
+  state: Generated<'draft' | 'issued' | 'partly_paid' | 'paid' | 'credited' | 'void'>
+  person_id: string | null
+  chapter_id: string | null
+  /** Chapter in whose books it stands: the one that owes it, or the home chapter of the person when it was drafted */
+  books_chapter_id: string | null
+  number: string | null
+  number_year: number | null
+  number_place: number | null
+  /** Number that another system gave an imported invoice; the own series does not know it */
+  foreign_number: string | null
+  /** The invoice that a credit note corrects */
+  credits_id: string | null
+  currency: string
+  total_amount: Generated<number>
+  paid_amount: Generated<number>
+  credited_amount: Generated<number>
+  /** What is still to be paid; below zero where more was paid than is owed by now */
+  balance_amount: GeneratedAlways<number | null>
+  issued_on: string | null
+  issued_at: string | null
+  due_on: string | null
+  paid_on: string | null
+  /** Name and address of who owes it, as they were on the day of issue */
+  billing: unknown
+  /** Name and contact of the organisation, as they were on the day of issue */
+  seller: unknown
+  /** What it was drafted for, in a few words */
+  reason: Generated<string>
+  note: Generated<string>
+  /** Drafted once under the same key */
+  dedupe_key: string | null
+  sent_at: string | null
+  void_reason: string | null
+  voided_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is */
 export interface JobProgressRow {
   org_id: string
@@ -676,6 +766,14 @@ export interface NotificationsRow {
   read_at: string | null
 }
 
+/** The last number given of each kind and year. A number is taken in the transaction that uses it, so one that is rolled back leaves no gap */
+export interface NumberSeriesRow {
+  org_id: string
+  kind: 'invoice' | 'credit_note' | 'receipt'
+  year: number
+  last_number: number
+}
+
 /** One association with its own people and rights; the tenant */
 export interface OrganisationsRow {
   org_id: Generated<string>
@@ -699,6 +797,41 @@ export interface OrganisationsRow {
   brand_color: string | null
   /** The organisation as a record on which others hang */
   id: GeneratedAlways<string>
+}
+
+/** Which part of a payment is for which invoice. Not in the audit log: payment and invoice have entries of their own */
+export interface PaymentAllocationsRow {
+  org_id: string
+  id: Generated<string>
+  payment_id: string
+  invoice_id: string
+  amount: number
+  /** What of it went back */
+  refunded_amount: Generated<number>
+  created_at: Generated<string>
+}
+
+/** Money that came in, or an attempt at it; never deleted */
+export interface PaymentsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string | null
+  chapter_id: string | null
+  books_chapter_id: string | null
+  method: string
+  provider: Generated<string>
+  provider_ref: string | null
+  amount: number
+  currency: string
+  refunded_amount: Generated<number>
+  state: Generated<'pending' | 'settled' | 'failed' | 'cancelled' | 'partly_refunded' | 'refunded' | 'disputed'>
+  received_on: string | null
+  settled_at: string | null
+  note: Generated<string>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
 }
 
 /** A person as the directory shows them */
@@ -874,6 +1007,32 @@ export interface PublicNamesRow {
   with_picture: Generated<boolean>
 }
 
+/** Confirms a settled payment, in the words of the day it was issued; corrected by another one that replaces it */
+export interface ReceiptsRow {
+  org_id: string
+  id: Generated<string>
+  payment_id: string
+  person_id: string | null
+  chapter_id: string | null
+  books_chapter_id: string | null
+  number: string
+  number_year: number
+  number_place: number
+  state: Generated<'issued' | 'replaced' | 'void'>
+  replaces_id: string | null
+  reason: Generated<string>
+  amount: number
+  currency: string
+  issued_on: string
+  received_on: string
+  billing: unknown
+  seller: unknown
+  lines: unknown
+  sent_at: string | null
+  created_by: string | null
+  created_at: Generated<string>
+}
+
 /** Which record other than a person carries which tag */
 export interface RecordTagsRow {
   org_id: string
@@ -994,6 +1153,7 @@ export interface Database {
   'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow
   'app.data_health': DataHealthRow
+  'app.dues_rates': DuesRatesRow
   'app.exports': ExportsRow
   'app.field_choices': FieldChoicesRow
   'app.fields': FieldsRow
@@ -1007,6 +1167,8 @@ export interface Database {
   'app.import_mappings': ImportMappingsRow
   'app.import_rows': ImportRowsRow
   'app.imports': ImportsRow
+  'app.invoice_lines': InvoiceLinesRow
+  'app.invoices': InvoicesRow
   'app.job_progress': JobProgressRow
   'app.loose_files': LooseFilesRow
   'app.mail_messages': MailMessagesRow
@@ -1017,7 +1179,10 @@ export interface Database {
   'app.memberships': MembershipsRow
   'app.notification_preferences': NotificationPreferencesRow
   'app.notifications': NotificationsRow
+  'app.number_series': NumberSeriesRow
   'app.organisations': OrganisationsRow
+  'app.payment_allocations': PaymentAllocationsRow
+  'app.payments': PaymentsRow
   'app.people': PeopleRow
   'app.people_field_values': PeopleFieldValuesRow
   'app.person_contacts': PersonContactsRow
@@ -1030,6 +1195,7 @@ export interface Database {
   'app.position_holders': PositionHoldersRow
   'app.positions': PositionsRow
   'app.public_names': PublicNamesRow
+  'app.receipts': ReceiptsRow
   'app.record_tags': RecordTagsRow
   'app.recording_parts': RecordingPartsRow
   'app.role_permissions': RolePermissionsRow

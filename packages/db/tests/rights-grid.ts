@@ -95,6 +95,12 @@ async function furnish(
          select $1, m.id, $2, 'rolling', 12, 0, 'EUR' from m`,
       [...of, type.rows[0]?.id],
     )
+  await admin.query(
+    `insert into app.dues_rates (org_id, chapter_id, name, charged_to, period, price_amount, price_currency, created_by)
+     values ($1, (select p.home_chapter_id from app.people p where p.org_id = $1 and p.id = $2), 'x', 'person', 'year', 100, 'EUR', $3)`,
+    [...of, accountId],
+  )
+  if (personId) await billed(admin, orgId, personId)
   await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
   await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
   await admin.query(
@@ -120,6 +126,27 @@ async function furnish(
     `insert into app.import_mappings (org_id, kind, name, mapping, created_by) values ($1, 'people', $2::uuid::text, '{}', $2::uuid)`,
     by,
   )
+}
+
+/** An invoice that was paid, with its receipt. */
+async function billed(admin: pg.Pool, orgId: string, personId: string) {
+  const invoice = await admin.query<{ id: string }>(
+    `select app.draft_invoice($1, jsonb_build_object('personId', $2::uuid, 'lines', '[{"text":"x","amount":100}]'::jsonb)) as id`,
+    [orgId, personId],
+  )
+  const invoiceId = invoice.rows[0]?.id
+  await admin.query('select app.issue_invoice($1, $2)', [orgId, invoiceId])
+  const payment = await admin.query<{ id: string }>(
+    `with p as (
+       insert into app.payments (org_id, person_id, books_chapter_id, method, amount, currency, state, settled_at)
+         select $1, i.person_id, i.books_chapter_id, 'cash', 100, i.currency, 'settled', now() from app.invoices i where i.org_id = $1 and i.id = $2
+         returning id
+     ),
+     a as (insert into app.payment_allocations (org_id, payment_id, invoice_id, amount) select $1, p.id, $2, 100 from p)
+     select id from p`,
+    [orgId, invoiceId],
+  )
+  await admin.query('select app.issue_receipt($1, $2), app.invoice_settled($1, $3)', [orgId, payment.rows[0]?.id, invoiceId])
 }
 
 const described = `

@@ -3,6 +3,7 @@ import type { Actor, ActorDb, ActorOptions } from '@guildhall/db'
 import type { Compilable } from 'kysely'
 import type { Caller } from '../sign-in/identity.ts'
 import type { FindPeople } from '../lists/person-match.ts'
+import type { Settlements } from '../settlements.ts'
 import type { Services } from '../services.ts'
 
 /** Reads a record anew as the caller may see it now; null for answers that no procedure reads by an id. */
@@ -31,6 +32,7 @@ export type RequestContext = {
   /** Reads anew what an earlier answer said. */
   readRecord: RecordReader
   findPeople: FindPeople
+  settlements: Settlements
 }
 
 /** What a handler works with. Only procedures that need an actor have one that answers. */

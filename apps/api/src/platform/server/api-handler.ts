@@ -47,14 +47,14 @@ async function checked(schema: AnySchema | undefined, output: unknown): Promise<
 }
 
 /** What features answer to each other. */
-type Asked = Pick<RequestContext, 'findPeople'>
+type Asked = Pick<RequestContext, 'findPeople' | 'settlements'>
 
 /** Serves one of the two contracts below a prefix such as /data. */
 export function apiHandler(
   router: Router<AnyContractRouter, RequestContext>,
   prefix: `/${string}`,
   services: Services,
-  { findPeople }: Asked,
+  { findPeople, settlements }: Asked,
 ) {
   const codec = new StandardOpenAPICodec(serializer, {
     customErrorResponseBodyEncoder: ({ code, status, message, data }: ORPCError<string, unknown>) => ({ code, status, message, data }),
@@ -121,6 +121,7 @@ export function apiHandler(
       note: (more) => Object.assign(fields, more),
       readRecord,
       findPeople,
+      settlements,
     }
     request.noted = fields
     // A bare null, number, text or list would pass for no body at all.

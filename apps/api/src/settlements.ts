@@ -1,0 +1,4 @@
+import type { Settlements } from './platform/settlements.ts'
+
+/** What follows when the invoice that charges something is paid, or is not any more; by the subject of its lines. */
+export const settlements: Settlements = {}
