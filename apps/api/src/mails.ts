@@ -1,5 +1,5 @@
 import { accessRequestMail, invitationMail } from './features/account/account.jobs.ts'
-import { digestMail, notificationMail } from './features/notifications/notifications.jobs.ts'
+import { digestMail, notificationMail, termEndingMail } from './features/notifications/notifications.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { registered } from './platform/mail/templates.ts'
 import type { AnyTemplate } from './platform/mail/templates.ts'
@@ -11,4 +11,5 @@ export const mailTemplates: readonly AnyTemplate[] = [
   registered(accessRequestMail),
   registered(notificationMail),
   registered(digestMail),
+  registered(termEndingMail),
 ]

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { MailTemplate } from '../../platform/mail/templates.ts'
 import type { Schedule } from '../../platform/schedules/schedules.ts'
-import { findNotifications, queueDigests, tellEndingTerms } from './notifications.queries.ts'
+import { endingTerm, findNotifications, queueDigests, tellEndingTerms } from './notifications.queries.ts'
 import { noticeOf } from './notifications.texts.rules.ts'
 
 /** One notification at once, with the names that its reader may see by then. */
@@ -42,6 +42,20 @@ export const digestMail: MailTemplate<{ ids: string[]; count: number }> = {
       action: { label: i18n._('Open notifications'), path: '/' },
       after: [i18n._('Change what you are told about in your profile, under Notifications.')],
     }
+  },
+}
+
+/** The end of a term, to its holder who has no account. */
+export const termEndingMail: MailTemplate<{ holder: string; on: string }> = {
+  key: 'term-ending',
+  essential: true,
+  params: z.object({ holder: z.uuid(), on: z.iso.date() }),
+  async write({ i18n, params, organisation, database }) {
+    const term = await database.withoutActor((db) => endingTerm(db, organisation.id, params.holder))
+    if (term?.endsOn !== params.on) return null
+    const { title, chapter, endsOn } = term
+    const text = i18n._('Your term as {title} in {chapter} ends on {date}.', { title, chapter, date: i18n.date(endsOn) })
+    return { subject: text.replace(/[.。]$/, ''), paragraphs: [text] }
   },
 }
 

@@ -73,6 +73,12 @@ export async function tellEndingTerms(db: Kysely<Schema>, org: string, today: st
   return rows[0]?.told ?? 0
 }
 
+type EndingTerm = { title: string; chapter: string; endsOn: string | null }
+export async function endingTerm(db: Kysely<Schema>, org: string, holder: string): Promise<EndingTerm | undefined> {
+  const { rows } = await sql<EndingTerm>`select title, chapter, ends_on as "endsOn" from app.ending_term(${org}, ${holder})`.execute(db)
+  return rows[0]
+}
+
 /** Writes one mail for each account with what it was told of since the last; for the worker. How many mails. */
 export async function queueDigests(db: Kysely<Schema>, org: string, how: 'daily' | 'weekly', day: string): Promise<number> {
   const { rows } = await sql<{ written: number }>`select app.queue_digests(${org}, ${how}, ${day}) as written`.execute(db)

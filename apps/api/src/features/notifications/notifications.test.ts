@@ -218,3 +218,42 @@ test('the end of a term is told 30 days before to its holder and the officers of
     expect(await inbox(api.as(told))).toMatchObject({ items: [{ kind: 'term-ending', params: { title: 'Treasurer', on: '2026-12-20' } }] })
   expect((await inbox(api.as(member))).items).toEqual([])
 })
+
+test('a holder without an account is mailed; one without an address too is told of to administrators', async ({
+  api,
+  admin,
+  organisation,
+  person,
+  chapter,
+  post,
+}) => {
+  const org = await organisation()
+  const lyon = await chapter(org, 'Lyon')
+  const boss = await person({ org, idpRoles: ['org-admin'] })
+  const address = `${randomUUID()}@example.org`
+  const holds = async (name: string, mail?: string) => {
+    const { rows } = await admin.query<{ id: string }>(
+      `with p as (insert into app.people (org_id, given_name) values ($1, $2) returning id),
+         e as (insert into app.person_emails (org_id, person_id, address, is_primary) select $1, id, $3, true from p where $3::text is not null),
+         s as (insert into app.positions (org_id, chapter_id, title) values ($1, $4, 'Treasurer ' || $2) returning id)
+       insert into app.position_holders (org_id, position_id, person_id, starts_on, ends_on) select $1, s.id, p.id, '2026-01-01', '2026-12-20' from p, s returning id`,
+      [org.id, name, mail, lyon],
+    )
+    return rows[0]?.id ?? ''
+  }
+  await holds('Hana', address)
+  await holds('Hugo')
+  const tell = () => post.run(({ database }) => database.withoutActor((db) => tellEndingTerms(db, org.id, '2026-11-20')))
+  expect([await tell(), await tell()]).toEqual([1, 0])
+  expect(await post.to(address)).toMatchObject([
+    { subject: 'Your term as Treasurer Hana in Lyon ends on December 20, 2026', text: expect.not.stringContaining('nsubscribe') },
+  ])
+  expect((await inbox(api.as(boss))).items).toMatchObject([{ kind: 'term-ending', person: { displayName: 'Hugo' } }])
+
+  // A term that was prolonged before the mail left has no end to tell of.
+  const late = `${randomUUID()}@example.org`
+  const holder = await holds('Lina', late)
+  await tell()
+  await admin.query(`update app.position_holders set ends_on = '2027-12-31' where id = $1`, [holder])
+  expect(await post.to(late)).toEqual([])
+})
