@@ -208,6 +208,42 @@ describe('the preview of a chapter’s page', () => {
     expect(await open(path.replace('chapter-previews', 'invitations'))).toMatchObject({ status: 404, text: refused.text })
   })
 
+  test('answers a forged, an expired, a revoked and a foreign link alike', async ({
+    lyon: { org, chapterId },
+    visit,
+    person,
+    api,
+    admin,
+    organisation,
+    chapter,
+  }) => {
+    const other = await organisation()
+    const made = async (where: TestOrganisation, id: string, change?: string) => {
+      const officer = await person({ org: where, idpRoles: ['org-admin'] })
+      const { path } = (await api.as(officer).post(`/data/chapters/${id}/page-previews`)).body as { path: string }
+      if (change) await admin.query(`update app.signed_links set ${change} where subject_id = $1 and revoked_at is null`, [id])
+      return path
+    }
+    const valid = await made(org, chapterId)
+    const links = {
+      forged: `${valid.slice(0, -5)}AAAAA`,
+      expired: await made(org, await chapter(org, 'Old'), `created_at = now() - interval '2 days', expires_at = now()`),
+      revoked: await made(org, await chapter(org, 'Shut'), 'revoked_at = now()'),
+      foreign: await made(other, await chapter(other, 'Abroad')),
+    }
+    const open = await visit(org.id, '198.51.100.60')
+    const said = async (path: string) => {
+      const { status, text, headers } = await open(path)
+      const { date: _date, 'x-request-id': _id, ...kept } = headers
+      return { status, text, headers: kept }
+    }
+    const forged = await said(links.forged)
+    expect(forged.status).toBe(404)
+    for (const path of [links.expired, links.revoked, links.foreign]) expect(await said(path)).toEqual(forged)
+    // The control: the same visitor opens the valid one.
+    expect((await said(valid)).status).toBe(200)
+  })
+
   test('refuses who tries many links, and never who has a valid one', async ({ lyon: { org, chapterId }, visit, person, api }) => {
     const officer = await person({ org, idpRoles: ['org-admin'] })
     const { path } = (await api.as(officer).post(`/data/chapters/${chapterId}/page-previews`)).body as { path: string }
