@@ -35,7 +35,7 @@ export async function addFields({ admin, orgId }: Stage, log: (line: string) => 
   log(`${many} fields of everybody in ${Math.round((performance.now() - started) / 1_000)} s`)
   const { rows } = await admin.query<{ type: string; key: string; choice: string | null }>(
     `select distinct on (f.type) f.type, 'fields.' || f.key as key, (select c.id from app.field_choices c where c.field_id = f.id order by c.place limit 1) as choice
-     from app.fields f where f.key like 'bench\\_%' order by f.type, f.key`,
+     from app.fields f where f.key like 'bench\\_%' and f.audience = 'everyone' order by f.type, f.key`,
   )
   const of = (type: string) => rows.find((row) => row.type === type)?.key ?? ''
   const filter = (field: string, op: string, value: unknown) =>
@@ -49,6 +49,13 @@ export async function addFields({ admin, orgId }: Stage, log: (line: string) => 
     { what: 'people by a choice', path: `people?limit=50&sort=${of('choice')}`, limitMs: 150 },
     { what: 'people with a choice', path: `people?limit=50&filter=${choice}`, limitMs: 150 },
     { what: 'people with a choice, by another field', path: `people?limit=50&filter=${choice}&sort=${of('date')}`, limitMs: 150 },
+    { what: 'people with one of most numbers', path: `people?limit=50&filter=${filter(of('number'), 'after', 10)}`, limitMs: 150 },
+    {
+      what: 'people with one of few numbers, by a field',
+      path: `people?limit=50&filter=${filter(of('number'), 'between', [100, 150])}&sort=${of('date')}`,
+      limitMs: 150,
+    },
+    { what: 'people without a choice', path: `people?limit=50&filter=${choice.replace('%22in%22', '%22notIn%22')}`, limitMs: 150 },
     { what: 'people with a number', path: `people?limit=50&filter=${filter(of('number'), 'is', 1234)}`, limitMs: 150 },
   ]
 }

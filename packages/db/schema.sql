@@ -461,7 +461,7 @@ CREATE TRIGGER chapters_field_values_audit_insert AFTER INSERT ON app.chapters_f
 CREATE TRIGGER chapters_field_values_audit_update AFTER UPDATE ON app.chapters_field_values REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory', 'field_id');
 CREATE TRIGGER chapters_field_values_form BEFORE INSERT OR UPDATE ON app.chapters_field_values FOR EACH ROW EXECUTE FUNCTION app.field_value_form('chapters');
 grant delete, select on app.chapters_field_values to app_access;
-grant insert (org_id, chapter_id, field_id, value) on app.chapters_field_values to app_access;
+grant insert (org_id, id, chapter_id, field_id, value) on app.chapters_field_values to app_access;
 grant update (value) on app.chapters_field_values to app_access;
 grant delete, select on app.chapters_field_values to app_definer;
 grant insert (org_id, chapter_id, field_id, value) on app.chapters_field_values to app_definer;
@@ -1359,7 +1359,7 @@ CREATE TRIGGER groups_field_values_audit_insert AFTER INSERT ON app.groups_field
 CREATE TRIGGER groups_field_values_audit_update AFTER UPDATE ON app.groups_field_values REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory', 'field_id');
 CREATE TRIGGER groups_field_values_form BEFORE INSERT OR UPDATE ON app.groups_field_values FOR EACH ROW EXECUTE FUNCTION app.field_value_form('groups');
 grant delete, select on app.groups_field_values to app_access;
-grant insert (org_id, group_id, field_id, value) on app.groups_field_values to app_access;
+grant insert (org_id, id, group_id, field_id, value) on app.groups_field_values to app_access;
 grant update (value) on app.groups_field_values to app_access;
 grant delete, select on app.groups_field_values to app_definer;
 grant insert (org_id, group_id, field_id, value) on app.groups_field_values to app_definer;
@@ -2550,7 +2550,7 @@ CREATE TRIGGER people_field_values_open_delete AFTER DELETE ON app.people_field_
 CREATE TRIGGER people_field_values_open_insert AFTER INSERT ON app.people_field_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER people_field_values_open_update AFTER UPDATE ON app.people_field_values REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.people_field_values to app_access;
-grant insert (org_id, person_id, field_id, value) on app.people_field_values to app_access;
+grant insert (org_id, id, person_id, field_id, value) on app.people_field_values to app_access;
 grant update (value) on app.people_field_values to app_access;
 grant delete, select on app.people_field_values to app_definer;
 grant insert (org_id, person_id, field_id, value) on app.people_field_values to app_definer;
@@ -4529,7 +4529,7 @@ end $function$;
 revoke all on function app.field_choices_used() from public;
 comment on function app.field_choices_used() is 'A choice that somebody has is replaced first, or retired';
 
-CREATE OR REPLACE FUNCTION app.field_common(type text, field uuid, keys text[])
+CREATE OR REPLACE FUNCTION app.field_common(type text, field uuid, keys text[], lowest text, highest text)
  RETURNS boolean
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -4540,19 +4540,20 @@ declare
   many boolean;
 begin
   if org is null or not exists (select from app_private.field_records r where r.record_type = type) then return false; end if;
-  execute format('select count(*) > 2000 from (select from app.%I v where v.org_id = $1 and v.field_id = $2 and v.key = any ($3) limit 2001) n', type || '_field_values')
-    into many using org, field, keys;
+  execute format('select count(*) > 10000 from (select from app.%I v where v.org_id = $1 and v.field_id = $2
+    and ($3 is null or v.key = any ($3)) and ($4 is null or v.key >= $4) and ($5 is null or v.key <= $5) limit 10001) n', type || '_field_values')
+    into many using org, field, keys, lowest, highest;
   return many;
 end $function$;
-revoke all on function app.field_common(text,uuid,text[]) from public;
-grant execute on function app.field_common(text,uuid,text[]) to app_access;
-comment on function app.field_common(text,uuid,text[]) is 'Whether so many records have one of these values that a list meets them on its way; for the choice of a plan, never for an answer';
+revoke all on function app.field_common(text,uuid,text[],text,text) from public;
+grant execute on function app.field_common(text,uuid,text[],text,text) to app_access;
+comment on function app.field_common(text,uuid,text[],text,text) is 'Whether so many records have one of these values, or one between these two, that a list meets them on its way; for the choice of a plan, never for an answer';
 
 CREATE OR REPLACE FUNCTION app.field_key(type text, value text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE
-RETURN CASE type WHEN 'number'::text THEN to_char(((value)::numeric + ('1000000000000'::bigint)::numeric), 'FM0000000000000.0000'::text) WHEN 'text'::text THEN "left"(app.fold(value), 200) WHEN 'url'::text THEN "left"(app.fold(value), 200) ELSE value END;
+RETURN CASE type WHEN 'number'::text THEN to_char(((value)::numeric + ('1000000000000'::bigint)::numeric), 'FM0000000000000.0000'::text) WHEN 'text'::text THEN "left"(app.fold(value), 500) WHEN 'url'::text THEN "left"(app.fold(value), 500) ELSE value END;
 revoke all on function app.field_key(text,text) from public;
 grant execute on function app.field_key(text,text) to app_access;
 grant execute on function app.field_key(text,text) to app_definer;

@@ -18,7 +18,7 @@ import {
   page,
   text,
 } from '../shapes.ts'
-import { FieldChange, FieldValues } from './fields.ts'
+import { FieldChange, FieldColumns, FieldsOfRow, FieldValues } from './fields.ts'
 import { isTimezone } from '../zones.ts'
 import { AffiliationKind, When } from './people.ts'
 
@@ -62,7 +62,10 @@ export const ChaptersListInput = ListInput.extend({
     .string()
     .max(40)
     .optional()
-    .describe('name (default), code, charteredOn, match (best match for q, by name without q); put "-" in front to reverse the order'),
+    .describe(
+      'name (default), code, charteredOn, match (best match for q, by name without q) or fields.key; put "-" in front to reverse the order',
+    ),
+  columns: FieldColumns,
 }).meta({ examples: [{ q: 'west', filter: '{"and":[{"or":[{"field":"status","op":"is","value":"active"}]}]}', limit: 20 }] })
 
 export const ChapterRow = z.object({
@@ -79,6 +82,7 @@ export const ChapterRow = z.object({
   members: z.int().describe('Members of today, of this chapter alone'),
   tags: z.array(TagRef).describe('Those you see'),
   version: Version,
+  fields: FieldsOfRow,
 })
 export type ChapterRow = z.infer<typeof ChapterRow>
 

@@ -54,6 +54,16 @@ export type Field = z.infer<typeof Field>
 /** Values by the keys of their fields: text, day or address as text, number, yes or no, ids of choices, a person. */
 export const FieldValues = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), PersonRef]))
 export type FieldValues = z.infer<typeof FieldValues>
+/** Of a row of a list. */
+export const FieldsOfRow = FieldValues.optional().describe(
+  'Fields of the organisation that were asked for and have a value that is yours to see',
+)
+/** Of a list whose rows have everything else anyway. */
+export const FieldColumns = z
+  .string()
+  .max(2000)
+  .optional()
+  .describe('Fields of the organisation as further columns, fields.key, separated by commas')
 /** The same to be written; null empties a field, and what is left out stays. A person is given by id. */
 export const FieldChange = z
   .record(FieldKey, z.union([text(500), z.number(), z.boolean(), z.array(Id).max(100), z.null()]))

@@ -17,7 +17,7 @@ import {
   page,
   text,
 } from '../shapes.ts'
-import { FieldChange, FieldValues } from './fields.ts'
+import { FieldChange, FieldColumns, FieldsOfRow, FieldValues } from './fields.ts'
 import { When } from './people.ts'
 
 const tag = 'Groups'
@@ -65,7 +65,10 @@ export const GroupsListInput = ListInput.extend({
     .string()
     .max(40)
     .optional()
-    .describe('name (default), members, createdAt, match (best match for q, by name without q); put "-" in front to reverse the order'),
+    .describe(
+      'name (default), members, createdAt, match (best match for q, by name without q) or fields.key; put "-" in front to reverse the order',
+    ),
+  columns: FieldColumns,
 }).meta({ examples: [{ q: 'energy', filter: '{"and":[{"or":[{"field":"kind","op":"is","value":"committee"}]}]}' }] })
 
 /** How the caller stands to a group. */
@@ -94,6 +97,7 @@ export const GroupRow = z.object({
   archivedAt: Instant.nullable(),
   createdAt: Instant,
   version: Version,
+  fields: FieldsOfRow,
 })
 export type GroupRow = z.infer<typeof GroupRow>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
-import { FieldChange, FieldValues } from './fields.ts'
+import { FieldChange, FieldsOfRow, FieldValues } from './fields.ts'
 import { refusal } from '../reasons.ts'
 import {
   CalendarDate,
@@ -134,7 +134,7 @@ export const PersonRow = z.object({
     .array(ChapterRef.extend({ kind: AffiliationKind }))
     .optional()
     .describe('Chapters of today'),
-  fields: FieldValues.optional().describe('Fields of the organisation that were asked for and have a value that is yours to see'),
+  fields: FieldsOfRow,
 })
 export type PersonRow = z.infer<typeof PersonRow>
 

@@ -10,7 +10,7 @@ import { isCurrent } from '../../platform/lists/json-refs.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
-import { fieldFilters, fieldOrder } from '../fields/fields.public.ts'
+import { fieldFilters, fieldOrder, withFields } from '../fields/fields.public.ts'
 import { tagField } from '../tags/tags.public.ts'
 import { chapterRow } from './chapters.queries.ts'
 
@@ -56,11 +56,13 @@ export function chaptersList({
   filter,
   sort,
   fields = [],
+  columns,
 }: {
   q?: string | undefined
   filter?: Filter | undefined
   sort?: string | undefined
   fields?: readonly Field[]
+  columns?: string | undefined
 }): List<ChapterRow> {
   const own = fieldOrder('chapters', fields, sort, 'c.org_id', 'c.id')
   const { by, descending } = own ? { by: 'name' as const, ...own } : readSort(sort, ChapterSort.options, 'name')
@@ -72,7 +74,7 @@ export function chaptersList({
   if (!asksStatus) where.push(sql`c.status <> 'closed'`)
   return {
     key: ['chapters', q?.trim() ?? '', filter ?? null, own ? sort : by],
-    item: chapterRow,
+    item: withFields(chapterRow, 'chapters', 'c.org_id', 'c.id', columns),
     from: sql`from app.chapters c left join app.chapters up on up.org_id = c.org_id and up.id = c.parent_id`,
     where,
     // What does not search has no best match, and goes by name.

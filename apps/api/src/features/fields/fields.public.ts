@@ -1,5 +1,6 @@
 export {
   commonValue,
+  columnKey,
   fieldCells,
   fieldFilters,
   fieldNamed,
@@ -9,9 +10,11 @@ export {
   fieldsAsked,
   fieldsOfFilter,
   listableFields,
+  listedValues,
   saveFields,
   sortable,
   walkByField,
+  withFields,
   withoutValue,
 } from './fields.values.queries.ts'
 export type { ValueForm } from './fields.values.queries.ts'

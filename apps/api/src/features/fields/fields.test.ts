@@ -208,12 +208,58 @@ test('people are listed with their values, filtered and sorted by them, page aft
   expect(await only(field('points', 'after', 9.5))).toEqual(['Ann'])
   expect(await only(field('motto', 'is', 'elan VITAL'))).toEqual(['Ann'])
   expect(await only(field('motto', 'contains', 'war'))).toEqual(['Bob'])
+  expect(await only(field('motto', 'contains', 'LAN v'))).toEqual(['Ann'])
+  expect(await only(field('motto', 'startsWith', 'elan'))).toEqual(['Ann'])
   expect(await only(field('size', 'is', at('S')), field('points', 'notEmpty'))).toEqual(['Bob'])
   expect(await names(owner, `filter=${filterOf(field('size', 'is', at('S')))}&sort=-fields.points`)).toEqual(['Bob', 'Dan'])
   expect((await owner.get(`/data/people?filter=${filterOf(field('nothing', 'is', 1))}`)).status).toBe(400)
   expect((await owner.get('/data/people?sort=fields.nothing')).status).toBe(400)
   // A view may name a field that is gone.
   expect((await owner.get('/data/people?columns=fields.nothing')).status).toBe(200)
+})
+
+test('a value of many is counted to 10,000 and of few exactly, and both are listed in every order', async ({
+  api,
+  organisation,
+  person,
+  admin,
+}) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const size = await make(owner, { key: 'size', label: 'Size', type: 'choice', choices: [{ label: 'S' }, { label: 'M' }] })
+  const points = await make(owner, { key: 'points', label: 'Points', type: 'number' })
+  // Every hundredth has M, everybody points that fall with the name.
+  await admin.query(
+    `with added as (insert into app.people (org_id, family_name) select $1, 'P' || to_char(n, 'FM00000') from generate_series(1, 10200) n returning id, family_name),
+      sized as (insert into app.people_field_values (org_id, person_id, field_id, value)
+        select $1, id, $2, case when family_name like '%00' then $3 else $4 end from added)
+    insert into app.people_field_values (org_id, person_id, field_id, value) select $1, id, $5, (20000 - substr(family_name, 2)::int)::text from added`,
+    [org.id, size.id, choiceOf(size, 'M'), choiceOf(size, 'S'), points.id],
+  )
+  const read = async (conditions: object[], sort: string) => {
+    const answer = await owner.get(`/data/people?limit=2&sort=${sort}&filter=${filterOf(...conditions)}`)
+    expect(answer.status, answer.text).toBe(200)
+    const body = answer.body as { items: Row[]; total: number; totalIsExact: boolean; nextCursor: string }
+    const next = await owner.get(`/data/people?limit=1&sort=${sort}&cursor=${body.nextCursor}&filter=${filterOf(...conditions)}`)
+    expect(next.status, next.text).toBe(200)
+    return [body.total, body.totalIsExact, ...[...body.items, ...(next.body as { items: Row[] }).items].map((row) => row.displayName)]
+  }
+  const is = (label: string) => ({ field: 'fields.size', op: 'is', value: choiceOf(size, label) })
+  expect(await read([is('S')], 'name')).toEqual([10_000, false, 'P00001', 'P00002', 'P00003'])
+  expect(await read([is('S')], 'fields.points')).toEqual([10_000, false, 'P10199', 'P10198', 'P10197'])
+  expect(await read([is('M')], 'name')).toEqual([102, true, 'P00100', 'P00200', 'P00300'])
+  expect(await read([is('M')], 'fields.points')).toEqual([102, true, 'P10200', 'P10100', 'P10000'])
+  expect(await read([is('M')], '-fields.points')).toEqual([102, true, 'P00100', 'P00200', 'P00300'])
+  const few = { field: 'fields.points', op: 'between', value: [19_000, 19_500] }
+  expect(await read([few], '-name')).toEqual([501, true, 'P01000', 'P00999', 'P00998'])
+  expect(await read([{ field: 'fields.points', op: 'after', value: 1 }], 'fields.points')).toEqual([
+    10_000,
+    false,
+    'P10200',
+    'P10199',
+    'P10198',
+  ])
+  expect(await read([{ ...is('S'), op: 'isNot' }], 'name')).toEqual([102, true, 'P00100', 'P00200', 'P00300'])
 })
 
 test('what is kept from a reader cannot be found out by filter, sort, column, page or export', async ({ api, organisation, person }) => {
@@ -325,6 +371,13 @@ test('chapters and groups have fields of their own, read, changed, filtered and 
     )
     expect((found.body as { items: { id: string }[] }).items.map((row) => row.id)).toEqual([id])
     expect((await member.get(`/data/${recordType}?sort=fields.keys`)).status).toBe(400)
+    const columns = async (client: Client) => {
+      const listed = await client.get(`/data/${recordType}?columns=fields.rooms,fields.keys,fields.gone`)
+      return (listed.body as { items: { id: string; fields?: object }[] }).items.map((row) => [row.id === id, row.fields])
+    }
+    expect(await columns(owner)).toContainEqual([true, { rooms: 4, keys: 'Kim' }])
+    expect(await columns(member)).toContainEqual([true, { rooms: 4 }])
+    expect((await owner.get(`/data/${recordType}?columns=name`)).body).toMatchObject({ status: 400, reason: 'columns' })
     expect((await owner.get(`/data/exports/columns?list=${recordType}`)).text).toContain('fields.keys')
   }
 })

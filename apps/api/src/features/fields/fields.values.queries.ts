@@ -1,14 +1,14 @@
-import { fieldPrefix } from '@guildhall/contract/features/fields'
+import { FieldKey, fieldPrefix } from '@guildhall/contract/features/fields'
 import type { Field, FieldChange, FieldValues, RecordType } from '@guildhall/contract/features/fields'
-import type { Filter } from '@guildhall/contract/shapes'
+import type { Filter, FilterCondition, FilterOp } from '@guildhall/contract/shapes'
 import type { FieldFault } from '@guildhall/contract/reasons'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { exportField } from '../../platform/lists/export-source.ts'
 import type { ExportField } from '../../platform/lists/export-source.ts'
-import { dateValue, idValues, textField, textOps } from '../../platform/lists/filters.ts'
-import type { FilterField } from '../../platform/lists/filters.ts'
+import { dateValue, idValues, refusing, textOps, textValue } from '../../platform/lists/filters.ts'
+import type { FilterField, Refuse } from '../../platform/lists/filters.ts'
 import { personRef } from '../../platform/lists/json-refs.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
@@ -20,15 +20,14 @@ import type { Fault } from './fields.values.rules.ts'
 type Condition = RawBuilder<SqlBool>
 
 const table = (type: RecordType) => sql.table(`app.${fieldRecords[type].values}`)
+/** In the text of a statement, not beside it, so that its plan is kept. */
+const idOf = ({ id }: Pick<Field, 'id'>) => sql`${sql.lit(id)}::uuid`
 const record = (type: RecordType, alias = 'v') => sql.ref(`${alias}.${fieldRecords[type].record}`)
 
 // Reading ---------------------------------------------------------------------------------------------------------------------------
 
-/**
- * Values of a record as one JSON object by the keys of their fields: what the caller may read, and no archived fields. `id` is the record's key, next to
- * `org` its organisation's. With `fields` only of these.
- */
-export const fieldValues = (type: RecordType, org: string, id: string, fields?: readonly Field[]): RawBuilder<FieldValues> =>
+/** Values of a record as one JSON object by the keys of their fields: what the caller may read, and no archived fields. `id` is the record's key, next to `org` its organisation's. */
+export const fieldValues = (type: RecordType, org: string, id: string): RawBuilder<FieldValues> =>
   sql`(select coalesce(json_object_agg(x.key, x.value) filter (where x.value is not null), '{}') from (
     select f.key, case f.type when 'number' then min(v.value)::json when 'flag' then min(v.value)::json
       when 'choices' then json_agg(v.value order by v.value)
@@ -36,10 +35,31 @@ export const fieldValues = (type: RecordType, org: string, id: string, fields?: 
       else to_json(min(v.value)) end as value
     from ${table(type)} v join app.fields f on f.org_id = v.org_id and f.id = v.field_id
     where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and f.archived_at is null
-      ${fields ? sql`and v.field_id = any (${fields.map((field) => field.id)}::uuid[])` : sql``}
     group by f.org_id, f.id, f.key, f.type) x)`
 
-/** The fields that a list request speaks of; none of them costs nothing. */
+/**
+ * The same for rows of a list, of the fields with these keys. Which they are is asked once for all rows, and stands in the text, so that its plan is kept.
+ * Of fields that tell only of the reader nothing is shown.
+ */
+export function listedValues(type: RecordType, org: string, id: string, keys: readonly string[]): RawBuilder<FieldValues> {
+  const { kept, sensitive } = fieldRecords[type]
+  const held = (permission: string) =>
+    sql`((select app.everywhere(${sql.lit(permission)})) or (select app.scope(${sql.lit(permission)})) <> '{}' or (select app.group_scope(${sql.lit(permission)})) <> '{}')`
+  const known = (part: 'ids' | 'keys' | 'types') => sql`(select a.${sql.raw(part)} from asked a)`
+  return sql`(with asked as materialized (
+      select array_agg(f.id) as ids, jsonb_object_agg(f.id, f.key) as keys, jsonb_object_agg(f.id, f.type) as types from app.fields f
+      where f.record_type = ${sql.lit(type)} and f.key = any (array[${sql.join(keys.map((key) => sql.lit(key)))}]) and f.archived_at is null
+        and case when f.audience = 'everyone' then true when f.sensitive then ${held(sensitive)} else ${held(kept)} end)
+    select coalesce(json_object_agg(x.key, x.value) filter (where x.value is not null), '{}') from (
+      select ${known('keys')} ->> v.field_id::text as key, case ${known('types')} ->> v.field_id::text
+        when 'number' then min(v.value)::json when 'flag' then min(v.value)::json when 'choices' then json_agg(v.value order by v.value)
+        when 'person' then (select ${personRef('w')} from app.people w where w.org_id = ${sql.ref(org)} and w.id = min(v.value)::uuid)
+        else to_json(min(v.value)) end as value
+      from ${table(type)} v where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = any (${known('ids')}::uuid[])
+      group by v.field_id) x)`
+}
+
+/** The fields that a list request filters or sorts by; none of them costs nothing. */
 export async function fieldsAsked(
   context: Pick<CallerContext, 'read'>,
   type: RecordType,
@@ -48,6 +68,30 @@ export async function fieldsAsked(
   if (!texts.some((text) => text?.includes(fieldPrefix))) return []
   const rows = await context.read(fieldsQuery(type))
   return listable(rows.map((row) => row.item))
+}
+
+/** The key of a field that is named as a column; a view may name one that was archived since, or that is not the reader's, which shows nothing. */
+export function columnKey(name: string): string | undefined {
+  const key = name.startsWith(fieldPrefix) ? FieldKey.safeParse(name.slice(fieldPrefix.length)) : undefined
+  return key?.success ? key.data : undefined
+}
+
+/** The row of a list, which is JSON, with the values of the fields that `columns` names. */
+export function withFields<Row>(
+  row: RawBuilder<Row>,
+  type: RecordType,
+  org: string,
+  id: string,
+  columns: string | undefined,
+): RawBuilder<Row> {
+  const names = [...new Set((columns ?? '').split(',').map((name) => name.trim()))].filter(Boolean).sort()
+  const keys = names.map((name) => {
+    const key = columnKey(name)
+    if (key === undefined)
+      throw problem('BAD_REQUEST', fault('columns', 'columns', `There is no further column “${name}”; name fields as fields.key.`))
+    return key
+  })
+  return keys.length === 0 ? row : sql`(${row}::jsonb || jsonb_build_object('fields', ${listedValues(type, org, id, keys)}))`
 }
 
 /** The same within a transaction, for what a filter speaks of. */
@@ -77,7 +121,7 @@ export const fieldCells = (type: RecordType, fields: readonly Field[], org: stri
     const rows = sql`from ${table(type)} v
       left join app.field_choices c on c.org_id = v.org_id and c.field_id = v.field_id and c.id::text = v.value
       ${field.type === 'person' ? sql`left join app.people w on w.org_id = v.org_id and w.id = v.value::uuid` : sql``}
-      where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid`
+      where ${ofRecord(type, field, org, id)}`
     const cell =
       field.type === 'choices'
         ? sql`(select coalesce(json_agg(${shown} order by c.place), '[]') ${rows})`
@@ -92,6 +136,10 @@ export const fieldCells = (type: RecordType, fields: readonly Field[], org: stri
 /** How records with a value are found: `join` leaves it to the planner, `walk` looks at each record on the way, `set` collects them first. */
 export type ValueForm = 'join' | 'walk' | 'set'
 
+/** Values of one record, by the whole key where it has one value: so it is found without any statistics, as after an import. */
+const ofRecord = (type: RecordType, field: Field, org: string, id: string): Condition =>
+  sql`v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${idOf(field)} and v.slot ${field.type === 'choices' ? sql`>=` : sql`=`} ''`
+
 /** Conditions on the record whose key is `id`, by the fields' names in lists. */
 export const fieldFilters = (
   type: RecordType,
@@ -102,79 +150,92 @@ export const fieldFilters = (
 ): Record<string, FilterField> =>
   Object.fromEntries(fields.map((field) => [`${fieldPrefix}${field.key}`, filterOf(type, field, org, id, form)]))
 
-function filterOf(type: RecordType, field: Field, org: string, id: string, form: ValueForm): FilterField {
-  const rows = (condition: Condition) =>
-    sql`from ${table(type)} v where v.field_id = ${field.id}::uuid and ${condition}${within(type, field)}`
-  const some = (condition: Condition): Condition =>
-    form === 'walk'
-      ? sql`exists (select ${rows(sql`v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and ${condition}`)} offset 0)`
-      : form === 'set'
-        ? sql`${sql.ref(id)} = any (array(select ${record(type)} ${rows(condition)}))`
-        : sql`${sql.ref(id)} in (select ${record(type)} ${rows(condition)})`
-  const keyOf = (value: string) => sql`app.field_key(${sql.lit(field.type)}, ${value})`
-  const presence = (op: 'empty' | 'notEmpty'): Condition => (op === 'empty' ? sql`not ${some(sql`true`)}` : some(sql`true`))
+/** What a value's key is to be: any of these, or between two ends, which count unless it is `beyond` them. Nothing said: any value. */
+type Keys = { any?: RawBuilder<unknown>; from?: RawBuilder<unknown>; until?: RawBuilder<unknown>; beyond?: boolean }
 
+const keyIn = ({ any, from, until, beyond = false }: Keys): Condition =>
+  sql`${any ? sql`v.key = any (${any})` : sql`true`}${from ? sql` and v.key ${beyond ? sql`>` : sql`>=`} ${from}` : sql``}${
+    until ? sql` and v.key ${beyond ? sql`<` : sql`<=`} ${until}` : sql``
+  }`
+
+const compared = ['is', 'isNot', 'before', 'after', 'between', 'empty', 'notEmpty'] as const
+const chosen = ['is', 'isNot', 'in', 'notIn', 'empty', 'notEmpty'] as const
+const opsOf: Record<Field['type'], FilterField['ops']> = {
+  text: textOps,
+  url: textOps,
+  number: compared,
+  date: compared.filter((op) => op !== 'isNot'),
+  flag: ['is', 'empty', 'notEmpty'],
+  choice: chosen,
+  choices: chosen,
+  person: chosen,
+}
+/** Who does not have a value: everybody but those who do. */
+const opposites: Partial<Record<FilterOp, FilterOp>> = { isNot: 'is', notIn: 'in', empty: 'notEmpty' }
+
+/** The keys that a condition asks for, which their index finds; null for any other condition. */
+function keysOf(field: Field, op: FilterOp, value: FilterCondition['value'], refuse: Refuse): Keys | null {
+  if (op === 'notEmpty') return {}
+  const keyOf = (one: string) => sql`app.field_key(${sql.lit(field.type)}, ${one})`
+  const only = (key: RawBuilder<unknown>): Keys => ({ any: sql`array[${key}]` })
   switch (field.type) {
     case 'text':
     case 'url': {
-      const text = textField(sql`v.value`)
-      return {
-        ops: textOps,
-        containsAny: (texts) => some(text.containsAny(texts)),
-        where(op, value, refuse) {
-          if (op === 'empty' || op === 'notEmpty') return presence(op)
-          if (op !== 'is' && op !== 'isNot') return some(text.where(op, value, refuse))
-          // Its index finds it, blind to case and accents.
-          text.where(op, value, refuse)
-          const found = some(sql`v.key = ${keyOf(String(value))}`)
-          return op === 'is' ? found : sql`not ${found}`
-        },
-      }
+      if (op !== 'is' && op !== 'startsWith') return null
+      // Blind to case and accents.
+      const key = keyOf(textValue(value, refuse))
+      return op === 'is' ? only(key) : { from: key, until: sql`${key} || ${sql.lit(String.fromCodePoint(0x10ffff))}` }
     }
     case 'number':
-    case 'date':
-      return {
-        ops:
-          field.type === 'date'
-            ? ['is', 'before', 'after', 'between', 'empty', 'notEmpty']
-            : ['is', 'isNot', 'before', 'after', 'between', 'empty', 'notEmpty'],
-        where(op, value, refuse) {
-          if (op === 'empty' || op === 'notEmpty') return presence(op)
-          const read = (one: unknown): RawBuilder<unknown> => {
-            if (field.type === 'date') return sql`${dateValue(typeof one === 'string' ? one : undefined, refuse)}`
-            const [number = '', ...others] = stored(field, typeof one === 'number' ? one : null)
-            return number && others.length === 0 ? keyOf(number) : refuse('Enter a number with up to 4 decimals.')
-          }
-          if (op === 'between') {
-            if (!Array.isArray(value) || value.length !== 2) return refuse('Give two values: from and to.')
-            return some(sql`v.key >= ${read(value[0])} and v.key <= ${read(value[1])}`)
-          }
-          const key = read(value)
-          if (op === 'isNot') return sql`not ${some(sql`v.key = ${key}`)}`
-          return some(op === 'before' ? sql`v.key < ${key}` : op === 'after' ? sql`v.key > ${key}` : sql`v.key = ${key}`)
-        },
+    case 'date': {
+      const read = (one: unknown): RawBuilder<unknown> => {
+        if (field.type === 'date') return sql`${dateValue(typeof one === 'string' ? one : undefined, refuse)}`
+        const [number = '', ...others] = stored(field, typeof one === 'number' ? one : null)
+        return number && others.length === 0 ? keyOf(number) : refuse('Enter a number with up to 4 decimals.')
       }
+      if (op === 'is') return only(read(value))
+      if (op === 'before') return { until: read(value), beyond: true }
+      if (op === 'after') return { from: read(value), beyond: true }
+      if (op !== 'between') return null
+      if (!Array.isArray(value) || value.length !== 2) return refuse('Give two values: from and to.')
+      return { from: read(value[0]), until: read(value[1]) }
+    }
     case 'flag':
-      return {
-        ops: ['is', 'empty', 'notEmpty'],
-        where(op, value, refuse) {
-          if (op === 'empty' || op === 'notEmpty') return presence(op)
-          const wanted = String(value)
-          return wanted === 'true' || wanted === 'false' ? some(sql`v.key = ${wanted}`) : refuse('Choose true or false.')
-        },
-      }
+      if (op !== 'is') return null
+      return value === true || value === 'true' || value === false || value === 'false'
+        ? only(sql`${String(value)}`)
+        : refuse('Choose true or false.')
     case 'choice':
     case 'choices':
     case 'person':
-      return {
-        ops: ['is', 'isNot', 'in', 'notIn', 'empty', 'notEmpty'],
-        where(op, value, refuse) {
-          if (op === 'empty' || op === 'notEmpty') return presence(op)
-          const ids = idValues(value, refuse).map((one) => one.toLowerCase())
-          const found = some(sql`v.key = any (${ids}::text[])`)
-          return op === 'is' || op === 'in' ? found : sql`not ${found}`
-        },
-      }
+      return op === 'is' || op === 'in' ? { any: sql`${idValues(value, refuse).map((one) => one.toLowerCase())}::text[]` } : null
+  }
+}
+
+function filterOf(type: RecordType, field: Field, org: string, id: string, form: ValueForm): FilterField {
+  const rows = (condition: Condition) => sql`from ${table(type)} v where v.field_id = ${idOf(field)} and ${condition}${within(type, field)}`
+  const own = sql`from ${table(type)} v where ${ofRecord(type, field, org, id)}`
+  // offset 0 has the values of each record looked up by the record, and then compared: the index of keys would be gone through for each.
+  const holds = (condition: Condition): Condition => sql`exists (select from (select v.key, v.value ${own} offset 0) v where ${condition})`
+  const some = (condition: Condition): Condition =>
+    form === 'walk'
+      ? holds(condition)
+      : form === 'set'
+        ? sql`${sql.ref(id)} = any (array(select ${record(type)} ${rows(condition)}))`
+        : sql`${sql.ref(id)} in (select ${record(type)} ${rows(condition)})`
+  const containsAny = (texts: readonly string[]) =>
+    some(sql`v.key like any (array(select app.like_pattern(app.fold(x)) from unnest(${texts}::text[]) x))`)
+  return {
+    ops: opsOf[field.type],
+    ...((field.type === 'text' || field.type === 'url') && { containsAny }),
+    where(op, value, refuse) {
+      const positive = opposites[op]
+      const keys = keysOf(field, positive ?? op, value, refuse)
+      if (!keys) return containsAny([textValue(value, refuse)])
+      const asked = keyIn(keys)
+      // Who does not have a value is met on the way, mostly soon.
+      return positive ? sql`not ${holds(asked)}` : some(asked)
+    },
   }
 }
 
@@ -183,15 +244,30 @@ const stored = (field: Field, given: FieldChange[string]): readonly string[] => 
   return isFault(read) ? [] : read
 }
 
-/** Whether so many records have a chosen value that meeting them on the way is quicker than collecting them; null where the filter has no such group of its own. */
-export function commonValue(type: RecordType, fields: readonly Field[], filter: Filter | undefined): Condition | null {
-  for (const { or } of filter?.and ?? []) {
+export type CommonValue = {
+  /** Whether so many records have such a value that meeting them on the way is quicker than collecting them. */
+  many: Condition
+  /** Rows of values that meet the condition, called `v`, in which no record stands twice; null where one may. */
+  rows: RawBuilder<unknown> | null
+  /** What else the filter asks for. */
+  rest: Filter
+}
+
+/** A value that everybody in the list has, as far as the filter says so in a group of its own; null where it does not. */
+export function commonValue(type: RecordType, fields: readonly Field[], filter: Filter | undefined): CommonValue | null {
+  for (const [nth, { or }] of (filter?.and ?? []).entries()) {
     const [only] = or
     const field = only && or.length === 1 ? fieldNamed(fields, only.field) : undefined
-    if (!only || !field || (only.op !== 'is' && only.op !== 'in')) continue
-    if (field.type !== 'choice' && field.type !== 'choices' && field.type !== 'flag') continue
-    const keys = (Array.isArray(only.value) ? only.value : [only.value]).map((one) => String(one).toLowerCase())
-    return sql`(select app.field_common(${sql.lit(type)}, ${field.id}::uuid, ${keys}::text[]))`
+    if (!filter || !only || !field || !opsOf[field.type].includes(only.op)) continue
+    const keys = keysOf(field, only.op, only.value, refusing(`filter.and.${nth}.or.0`, only.field))
+    if (!keys) continue
+    const { any = sql`null`, from = sql`null`, until = sql`null` } = keys
+    const single = field.type !== 'choices' || only.op === 'is'
+    return {
+      many: sql`(select app.field_common(${sql.lit(type)}, ${idOf(field)}, ${any}::text[], ${from}::text, ${until}::text))`,
+      rows: single ? sql`${table(type)} v where v.field_id = ${idOf(field)}${within(type, field)} and ${keyIn(keys)}` : null,
+      rest: { and: filter.and.toSpliced(nth, 1) },
+    }
   }
   return null
 }
@@ -207,8 +283,8 @@ const placed = sql`lpad(c.place::text, 3, '0')`
 export const fieldSortKey = (type: RecordType, field: Field, org: string, id: string): RawBuilder<unknown> =>
   field.type === 'choice'
     ? sql`(select ${placed} from ${table(type)} v join app.field_choices c on c.org_id = v.org_id and c.field_id = v.field_id and c.id = v.value::uuid
-        where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
-    : sql`(select v.key from ${table(type)} v where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
+        where ${ofRecord(type, field, org, id)})`
+    : sql`(select v.key from ${table(type)} v where ${ofRecord(type, field, org, id)})`
 
 /** The order of a short list by a field, records without a value last; undefined where the sort names no field. */
 export function fieldOrder(type: RecordType, fields: readonly Field[], sort: string | undefined, org: string, id: string) {
@@ -235,8 +311,9 @@ type Walk = {
 export function walkByField(type: RecordType, field: Field, { from, where, after, descending, limit }: Walk): RawBuilder<unknown> {
   const direction = descending ? sql`desc` : sql`asc`
   const beyond = descending ? sql`<` : sql`>`
-  const joined = sql`${table(type)} v join ${from} p on p.org_id = v.org_id and p.id = ${record(type)}`
-  const rows = sql`v.field_id = ${field.id}::uuid${within(type, field)} and ${where}`
+  // offset 0: from the values to their records, never the other way round.
+  const joined = sql`${table(type)} v cross join lateral (select p.id from ${from} p where p.org_id = v.org_id and p.id = ${record(type)} and ${where} offset 0) p`
+  const rows = sql`v.field_id = ${idOf(field)}${within(type, field)}`
   const most = sql.lit(limit)
   if (field.type !== 'choice') {
     const onward = after ? sql`(v.key, ${record(type)}) ${beyond} (${after[0]}::text, ${after[1]}::uuid)` : sql`true`
@@ -247,12 +324,12 @@ export function walkByField(type: RecordType, field: Field, { from, where, after
     : sql`true`
   return sql`(select o.id, o.key from app.field_choices c cross join lateral (
       select p.id, ${placed} as key from ${joined} where v.key = c.id::text and ${rows} and ${onward} order by ${record(type)} ${direction} limit ${most}) o
-    where c.field_id = ${field.id}::uuid order by o.key ${direction}, o.id ${direction} limit ${most})`
+    where c.field_id = ${idOf(field)} order by o.key ${direction}, o.id ${direction} limit ${most})`
 }
 
 /** Records without a value, as far as the caller may read. */
 export const withoutValue = (type: RecordType, field: Field, org: string, id: string): Condition =>
-  sql`not exists (select from ${table(type)} v where v.org_id = ${sql.ref(org)} and ${record(type)} = ${sql.ref(id)} and v.field_id = ${field.id}::uuid)`
+  sql`not exists (select from ${table(type)} v where ${ofRecord(type, field, org, id)})`
 
 // Writing ---------------------------------------------------------------------------------------------------------------------------
 

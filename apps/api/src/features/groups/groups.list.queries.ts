@@ -9,7 +9,7 @@ import type { FilterCatalogue } from '../../platform/lists/filters.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
-import { fieldFilters, fieldOrder } from '../fields/fields.public.ts'
+import { fieldFilters, fieldOrder, withFields } from '../fields/fields.public.ts'
 import { chapterField } from '../chapters/chapters.references.public.ts'
 import { tagField } from '../tags/tags.public.ts'
 import { groupRow, groupsFrom } from './groups.queries.ts'
@@ -39,11 +39,13 @@ export function groupsList({
   filter,
   sort,
   fields = [],
+  columns,
 }: {
   q?: string | undefined
   filter?: Filter | undefined
   sort?: string | undefined
   fields?: readonly Field[]
+  columns?: string | undefined
 }): List<GroupRow> {
   const own = fieldOrder('groups', fields, sort, 'g.org_id', 'g.id')
   const { by, descending } = own ? { by: 'name' as const, ...own } : readSort(sort, GroupSort.options, 'name')
@@ -55,7 +57,7 @@ export function groupsList({
   if (!asksArchived) where.push(sql`g.archived_at is null`)
   return {
     key: ['groups', q?.trim() ?? '', filter ?? null, own ? sort : by],
-    item: groupRow,
+    item: withFields(groupRow, 'groups', 'g.org_id', 'g.id', columns),
     from: groupsFrom,
     where,
     // What does not search has no best match, and goes by name.

@@ -1,10 +1,9 @@
-import { fieldPrefix } from '@guildhall/contract/features/fields'
 import type { Field } from '@guildhall/contract/features/fields'
 import { PeopleColumn, PeopleSort } from '@guildhall/contract/features/people'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { fault, problem } from '../../platform/procedures/problem.ts'
 import { readSort } from '../../platform/lists/sort.ts'
-import { fieldNamed, sortable } from '../fields/fields.public.ts'
+import { columnKey, fieldNamed, sortable } from '../fields/fields.public.ts'
 
 /** `field`: of the organisation, instead of `by`. */
 export type PeopleOrder = { by: PeopleSort; field?: Field; descending: boolean }
@@ -15,10 +14,11 @@ export function readOrder(sort: string | undefined, fields: readonly Field[] = [
   return field ? { by: 'name', field, descending } : readSort(sort, PeopleSort.options, 'name')
 }
 
-export type PeopleColumns = { further: PeopleColumn[]; fields: Field[] }
+/** `fields`: keys of fields of the organisation. */
+export type PeopleColumns = { further: PeopleColumn[]; fields: string[] }
 
 /** Reads `columns`: names from the allow-list and fields of the organisation, separated by commas. */
-export function readColumns(columns: string | undefined, fields: readonly Field[] = []): PeopleColumns {
+export function readColumns(columns: string | undefined): PeopleColumns {
   const names = new Set(
     (columns ?? '')
       .split(',')
@@ -28,11 +28,10 @@ export function readColumns(columns: string | undefined, fields: readonly Field[
   const read: PeopleColumns = { further: [], fields: [] }
   for (const name of names) {
     const column = PeopleColumn.safeParse(name)
-    const field = fieldNamed(fields, name)
+    const field = columnKey(name)
     if (column.success) read.further.push(column.data)
-    else if (field) read.fields.push(field)
-    // A view may name a field that was archived since.
-    else if (!name.startsWith(fieldPrefix)) throw unknownColumn(name)
+    else if (field !== undefined) read.fields.push(field)
+    else throw unknownColumn(name)
   }
   return read
 }

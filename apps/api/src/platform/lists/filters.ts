@@ -18,7 +18,13 @@ export type FilterField = {
 }
 /** The allow-list of a list's fields; what is not in it is refused by name. */
 export type FilterCatalogue = Readonly<Record<string, FilterField>>
-type Refuse = (message: string) => never
+export type Refuse = (message: string) => never
+/** Refuses the value of the condition at a place of the filter. */
+export const refusing =
+  (at: string, field: string): Refuse =>
+  (message) => {
+    throw problem('UNPROCESSABLE_CONTENT', fault(`${at}.value`, 'filter_value', message, { detail: `${field}: ${message}` }))
+  }
 
 /** Reads the `filter` text of a query; malformed JSON is 400, too much or a wrong value is 422. */
 export function readFilter(text: string | undefined): Filter | undefined {
@@ -53,9 +59,7 @@ function anyWhere(conditions: readonly FilterCondition[], catalogue: FilterCatal
   for (const [c, { field, op, value }] of conditions.entries()) {
     const at = `${path}.${c}`
     const known = fieldOf(field, op, catalogue, at)
-    const refuse: Refuse = (message) => {
-      throw problem('UNPROCESSABLE_CONTENT', fault(`${at}.value`, 'filter_value', message, { detail: `${field}: ${message}` }))
-    }
+    const refuse = refusing(at, field)
     const { containsAny } = known
     if (op === 'contains' && containsAny) texts.set(containsAny, [...(texts.get(containsAny) ?? []), textValue(value, refuse)])
     else others.push(known.where(op, value, refuse))

@@ -14,6 +14,7 @@ import { useApi } from '../../platform/api/api.tsx'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
 import type { Filter } from '../../ui/filter/filter.ts'
+import { fieldColumns } from '../fields/fields-public.tsx'
 import { listInput } from '../lists/lists-public.tsx'
 
 export type { Chapter, ChapterMember, ChapterNode, ChapterRow, Officer, Position }
@@ -32,9 +33,12 @@ export const useChapterTree = (closed = false) =>
 
 type Question = { q: string; filter: Filter; sort: string }
 /** Chapters as the address asks for them, of those that the page is about. */
-export const useChapterList = ({ q, filter, sort }: Question, within: Filter['and'], enabled: boolean) =>
+export const useChapterList = ({ q, filter, sort }: Question, columns: readonly string[], within: Filter['and'], enabled: boolean) =>
   useInfiniteQuery({
-    ...pagedOptions(useApi().data.chapters.list, listInput({ q, sort, filter: { and: [...filter.and, ...within] } })),
+    ...pagedOptions(useApi().data.chapters.list, {
+      ...listInput({ q, sort, filter: { and: [...filter.and, ...within] } }),
+      ...fieldColumns(columns),
+    }),
     enabled,
   })
 

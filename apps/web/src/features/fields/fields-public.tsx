@@ -16,7 +16,7 @@ const name = ({ key }: Field) => `${fieldPrefix}${key}`
 const sortable = ({ type }: Field) => type !== 'choices' && type !== 'person'
 
 /** Columns of a list whose rows carry the values of the fields that were asked for. */
-export function useFieldColumns<Row extends { fields?: FieldValues | undefined }>(recordType: RecordType): readonly TableColumn<Row>[] {
+function useFieldColumns<Row extends { fields?: FieldValues | undefined }>(recordType: RecordType): readonly TableColumn<Row>[] {
   const fields = useListFields(recordType)
   return useMemo(
     () =>
@@ -34,7 +34,7 @@ export function useFieldColumns<Row extends { fields?: FieldValues | undefined }
 }
 
 /** What a list can be filtered by besides its own fields. */
-export function useFieldFilters(recordType: RecordType): readonly FilterField[] {
+function useFieldFilters(recordType: RecordType): readonly FilterField[] {
   const fields = useListFields(recordType)
   const { people } = useRecordSources()
   return useMemo(() => {
@@ -63,6 +63,24 @@ export function useFieldFilters(recordType: RecordType): readonly FilterField[] 
 export function useFieldSorts(recordType: RecordType): Readonly<Record<string, string>> {
   const fields = useListFields(recordType)
   return useMemo(() => Object.fromEntries(fields.filter(sortable).map((field) => [name(field), field.label])), [fields])
+}
+
+/** Columns and filters of a list, with those of the organisation behind its own. */
+export function useListWithFields<Row extends { fields?: FieldValues | undefined }>(
+  recordType: RecordType,
+  own: { columns: readonly TableColumn<Row>[]; fields: readonly FilterField[] },
+) {
+  const [columns, fields] = [useFieldColumns<Row>(recordType), useFieldFilters(recordType)]
+  return {
+    columns: useMemo(() => [...own.columns, ...columns], [own.columns, columns]),
+    fields: useMemo(() => [...own.fields, ...fields], [own.fields, fields]),
+  }
+}
+
+/** What a list asks the server for, so that its rows carry the values that its columns show. */
+export function fieldColumns(shown: readonly string[]): { columns?: string } {
+  const asked = shown.filter((column) => column.startsWith(fieldPrefix))
+  return asked.length > 0 ? { columns: asked.join(',') } : {}
 }
 
 type InputsProps = { recordType: RecordType; values: FieldChange; onChange: (values: FieldChange) => void; requiredOnly?: boolean }

@@ -9,6 +9,7 @@ import { useCan } from '../../platform/session/session.ts'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { emptyFilter } from '../../ui/filter/filter.ts'
 import { Page, PageHeader } from '../../ui/page/page.tsx'
+import { useListWithFields } from '../fields/fields-public.tsx'
 import { useListView } from '../lists/lists-public.tsx'
 import type { BuiltInView } from '../lists/lists-public.tsx'
 import { ExportButton, RecordTable } from '../lists/record-list-public.tsx'
@@ -37,9 +38,8 @@ export function GroupListPage() {
   const go = (change: Partial<typeof search>, replace = false) =>
     void navigate({ to: '/groups', search: (before) => ({ ...before, ...change }), replace })
   const view = useListView({ list: 'groups', builtIn: useBuiltIn(), usual, search, onSearch: (next, { replace }) => go(next, replace) })
-  const groups = useGroups(view.look, view.ready && !search.titles)
-  const columns = useGroupColumns()
-  const fields = useGroupFields()
+  const groups = useGroups(view.look, view.look.columns, view.ready && !search.titles)
+  const { columns, fields } = useListWithFields('groups', { columns: useGroupColumns(), fields: useGroupFields() })
   const first = groups.data
   return (
     <Page fill>

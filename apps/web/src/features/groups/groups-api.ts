@@ -6,13 +6,14 @@ import { useApi } from '../../platform/api/api.tsx'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
 import type { Filter } from '../../ui/filter/filter.ts'
+import { fieldColumns } from '../fields/fields-public.tsx'
 import { listInput } from '../lists/lists-public.tsx'
 
 export type { Group, GroupMember, GroupRow, MembershipInGroup }
 export type Question = { q: string; filter: Filter; sort: string }
 
-export const useGroups = (question: Question, enabled: boolean) =>
-  useInfiniteQuery({ ...pagedOptions(useApi().data.groups.list, listInput(question)), enabled })
+export const useGroups = (question: Question, columns: readonly string[], enabled: boolean) =>
+  useInfiniteQuery({ ...pagedOptions(useApi().data.groups.list, { ...listInput(question), ...fieldColumns(columns) }), enabled })
 
 export const useGroup = (groupId: string) => useQuery(useApi().data.groups.get.queryOptions({ input: { groupId } }))
 

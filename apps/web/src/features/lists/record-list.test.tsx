@@ -1,3 +1,4 @@
+import type { Field } from '@guildhall/contract/features/fields'
 import type { GroupRow } from '@guildhall/contract/features/groups'
 import type { SavedView } from '@guildhall/contract/features/lists'
 import { notifications } from '@mantine/notifications'
@@ -45,7 +46,7 @@ const saved = (n: number, name: string, view: Partial<SavedView> = {}): SavedVie
 
 /** The groups list with these saved views; keeps what was asked and which views are the defaults. */
 function groupsList(items: SavedView[], defaultViews: Record<string, string> = {}) {
-  const asked: { filter?: string | undefined; sort?: string | undefined }[] = []
+  const asked: { filter?: string | undefined; sort?: string | undefined; columns?: string | undefined }[] = []
   const kept = { defaultViews }
   const data = {
     account: {
@@ -100,6 +101,42 @@ test('sorting, filter and columns of a list stand in the address and are kept as
   await waitFor(() => expect(router.state.location.search).toEqual({ view: uuid(90) }))
   expect(items).toMatchObject([{ name: 'Largest', spec: { sort: 'members' }, sharedWith: 'organisation' }])
   expect(await views().findByRole('button', { name: /Largest/, current: true })).toBeVisible()
+})
+
+test('fields of the organisation are columns, filters and sort orders of a list', async () => {
+  const user = userEvent.setup()
+  const { data, asked } = groupsList([])
+  const room: Field = {
+    id: uuid(70),
+    recordType: 'groups',
+    key: 'room',
+    label: 'Meeting room',
+    help: '',
+    type: 'text',
+    required: false,
+    pattern: '',
+    section: '',
+    audience: 'everyone',
+    ownEditable: false,
+    sensitive: false,
+    reach: 'all',
+    archivedAt: null,
+    choices: [],
+    version: 1,
+  }
+  const list = fake.data.groups.list.handler(({ input }) => {
+    asked.push(input)
+    const items = [{ ...group(10, 'Archive'), ...(input.columns && { fields: { room: 'Attic' } }) }]
+    return { items, nextCursor: null, total: 1, totalIsExact: true }
+  })
+  renderPath(`/groups?columns=${encodeURIComponent('["name","fields.room"]')}`, {
+    data: { ...data, groups: { list }, fields: { list: fake.data.fields.list.handler(() => ({ items: [room] })) } },
+  })
+  expect(await screen.findByText('Attic')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /^Meeting room/ }))
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ columns: 'fields.room', sort: 'fields.room' }))
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  expect(await screen.findByRole('menuitem', { name: 'Meeting room' })).toBeVisible()
 })
 
 test('a view is renamed and removed, with a way back', async () => {

@@ -13,8 +13,8 @@ type PeoplePage = { items: PersonRow[]; nextCursor: string | null; total: number
 /** A page of people in one statement and one trip. */
 export async function readPeoplePage(context: CallerContext, input: PeopleListInput) {
   const { cursor, limit = 50 } = input
-  const fields = await fieldsAsked(context, 'people', [input.columns, input.sort, input.filter])
-  const columns = readColumns(input.columns, fields)
+  const fields = await fieldsAsked(context, 'people', [input.sort, input.filter])
+  const columns = readColumns(input.columns)
   const order = readOrder(input.sort, fields)
   const sorted = [order.field?.id ?? order.by, order.descending]
   const cursors = cursorsFor(context.services.config.ACTOR_KEY, [context.actor.orgId, 'people', sorted, input.q ?? '', input.filter ?? ''])

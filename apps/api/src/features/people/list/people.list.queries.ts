@@ -15,7 +15,7 @@ import { furtherColumns, homeChapterJoin, personColumns } from './people.columns
 import { chaptersOf, crowded, peopleFiltersIn, speaksOfArchived } from './people.filters.queries.ts'
 import { mayWrite } from '../rights/people.rights.queries.ts'
 import type { ChapterForm } from './people.filters.queries.ts'
-import { commonValue, fieldSortKey, fieldValues, walkByField, withoutValue } from '../../fields/fields.public.ts'
+import { commonValue, fieldSortKey, listedValues, walkByField, withoutValue } from '../../fields/fields.public.ts'
 import type { PeopleColumns, PeopleOrder } from '../people.rules.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -78,9 +78,9 @@ export function bestMatchesQuery(text: string, columns: PeopleColumns, limit: nu
     page as materialized (
       select p.id, least(${matchRank(sql`p.display_name`, text)}, ${matchRank(sql`p.sort_name`, text)}) as rank
       from app.people p where p.id in (select found.id from found) order by 2, p.sort_name, p.id limit ${sql.lit(limit)})
-    select coalesce(json_agg(row.item), '[]')::text as items, count(*)::int as rows, null::text as key, null::uuid as "lastId", coalesce((select max(found.total) from found), 0) as total
+    select coalesce(json_agg(${withValues(columns.fields)}), '[]')::text as items, count(*)::int as rows, null::text as key, null::uuid as "lastId", coalesce((select max(found.total) from found), 0) as total
     from (
-      select (select item from (select ${personColumns}${columnsAsked(columns)}) item) as item
+      select p.org_id, p.id, (select item from (select ${personColumns}${columnsAsked(columns)}) item) as item
       from page join app.people p on p.id = page.id ${homeChapterJoin} order by page.rank, p.sort_name, p.id
     ) row`)
 }
@@ -111,10 +111,10 @@ const isByName = (list: PeopleList) =>
 export function peoplePageQuery(list: PeopleList, columns: PeopleColumns, after: Position | null, limit: number): Compilable<PeoplePage> {
   // One walk along the index answers what needs no second one, so that rights are checked once.
   const isPlain = searchText(list.q) === undefined && !isFiltered(list) && !sortKey(list.order).nullable
-  if (isPlain && columns.fields.length === 0) return walkedPage(list.order, columns, after, limit)
+  if (isPlain) return walkedPage(list.order, columns, after, limit)
   const { source, total } = pageSource(list, after, limit)
   const page = sql`select ${rowOf(list.order, columns)} from page join app.people p on p.id = page.id ${homeChapterJoin} ${ordered(list.order, limit)}`
-  return statement(sql<PeoplePage>`with ${source} ${pageOf(page, after ? sql`null::int` : total, limit)}`)
+  return statement(sql<PeoplePage>`with ${source} ${pageOf(page, columns, after ? sql`null::int` : total, limit)}`)
 }
 
 /** The page that is asked for most has few texts: each is put together once, and the place is all that differs from one to the next. */
@@ -126,29 +126,35 @@ function walkedPage(order: PeopleOrder, columns: PeopleColumns, after: Position 
   if (!walk) {
     const where = sql`${peopleWhere({})} and ${follows(order, after)}`
     const page = sql`select ${rowOf(order, columns)} from app.people p ${homeChapterJoin} where ${where} ${ordered(order, limit)}`
-    walk = statement(pageOf(page, after ? sql`null::int` : totalOf({ order }), limit)).compile()
+    walk = statement(pageOf(page, columns, after ? sql`null::int` : totalOf({ order }), limit)).compile()
     walks.set(kind, walk)
   }
   const placed = { ...walk, parameters: after ?? [] }
   return { compile: () => placed }
 }
 
-const columnsAsked = ({ further, fields }: PeopleColumns) => {
-  const asked = further.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`)
-  const own = fields.length > 0 ? sql`, ${fieldValues('people', 'p.org_id', 'p.id', fields)} as fields` : sql``
-  return sql`${sql.join(asked, sql``)}${own}`
-}
+const columnsAsked = ({ further }: PeopleColumns) =>
+  sql.join(
+    further.map((column) => sql`, ${furtherColumns[column]} as ${sql.ref(column)}`),
+    sql``,
+  )
 const rowOf = (order: PeopleOrder, columns: PeopleColumns) =>
-  sql`(${sortKey(order).key})::text as key, p.id, (select item from (select ${personColumns}${columnsAsked(columns)}) item) as item`
+  sql`(${sortKey(order).key})::text as key, p.org_id, p.id, (select item from (select ${personColumns}${columnsAsked(columns)}) item) as item`
 const ordered = (order: PeopleOrder, limit: number) => sql`order by ${orderBy(sortKey(order).key, order)} limit ${sql.lit(limit + 1)}`
 
 /** Numbers that shape the plan are written into the text, so that a prepared statement keeps its good plan. */
-const pageOf = (rows: RawBuilder<unknown>, total: RawBuilder<unknown>, limit: number) => sql<PeoplePage>`
+const pageOf = (rows: RawBuilder<unknown>, { fields }: PeopleColumns, total: RawBuilder<unknown>, limit: number) => sql<PeoplePage>`
   select coalesce(json_agg(row.item) filter (where row.nth <= ${sql.lit(limit)}), '[]')::text as items,
     least(count(*), ${sql.lit(limit)})::int as rows,
     case when count(*) > ${sql.lit(limit)} then (array_agg(row.key))[${sql.lit(limit)}] end as key,
     case when count(*) > ${sql.lit(limit)} then (array_agg(row.id))[${sql.lit(limit)}] end as "lastId", ${total} as total
-  from (select row.*, row_number() over () as nth from (${rows}) row) row`
+  from (select row.key, row.id, ${withValues(fields)} as item, row_number() over () as nth from (${rows}) row) row`
+
+/** Values of fields come when the page is known, so that what they cost is nothing to the way its people are found. */
+const withValues = (fields: readonly string[]) =>
+  fields.length === 0
+    ? sql`row.item`
+    : sql`to_jsonb(row.item) || jsonb_build_object('fields', ${listedValues('people', 'row.org_id', 'row.id', fields)})`
 
 /** Common table expressions, of which `page` has the ids of a page, and how many people the list has. */
 function pageSource(list: PeopleList, after: Position | null, limit: number): { source: RawBuilder<unknown>; total: RawBuilder<number> } {
@@ -165,8 +171,10 @@ function pageSource(list: PeopleList, after: Position | null, limit: number): { 
     return { source: sql`${found}, ${collected(peopleWhere(list, inFound), list, after, limit)}`, total: counted }
   }
   if (textsIn(list.filter) > manyTexts) return { source: collected(peopleWhere(list), list, after, limit), total: counted }
-  if (crowd(list) || (text === undefined && !isFiltered(list)))
-    return { source: sql`page as materialized (${keysetPage(list, after, limit)})`, total: totalOf(list) }
+  const many = crowd(list)
+  if (many) return crowdPage(many, list, after, limit)
+  if (text === undefined && !isFiltered(list))
+    return { source: sql`page as materialized (${pageWhere(peopleWhere(list), list, after, limit)})`, total: totalOf(list) }
   // Otherwise they are met along the order, which ends early where many fit: once, for the page and the total.
   return {
     source: sql`hits as materialized (${pageWhere(peopleWhere(list), list, after, after ? limit : countLimit)}),
@@ -202,7 +210,7 @@ const textsIn = (filter: Filter | undefined) =>
   filter?.and.reduce((sum, { or }) => sum + or.filter(({ op }) => op === 'contains' || op === 'startsWith').length, 0) ?? 0
 
 /** Everybody who meets a condition as `hits`, and `page` in their order. */
-function collected(where: Condition, list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
+function collected(where: Condition, list: PeopleList, after: Position | null, limit: number, page = 'page'): RawBuilder<unknown> {
   const { key, type } = sortKey(list.order)
   const { descending } = list.order
   const beyond = descending ? sql`<` : sql`>`
@@ -214,22 +222,23 @@ function collected(where: Condition, list: PeopleList, after: Position | null, l
         ? sql`h.key is null and h.id ${beyond} ${id}::uuid`
         : sql`((h.key, h.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid) or h.key is null)`
   return sql`hits as materialized (select p.id, ${key} as key from app.people p where ${where}),
-    page as materialized (select h.id from hits h where ${onward} ${firstOf(list.order, limit)})`
+    ${sql.ref(page)} as materialized (select h.id, h.key from hits h where ${onward} ${firstOf(list.order, limit)})`
 }
 
 /** Whether more belong to the chapters, or have the value, that everybody in the list must than collecting them is worth; null where nothing is said of that. */
 function crowd({ filter, fields }: Pick<PeopleList, 'filter' | 'fields'>): Condition | null {
   const chapters = chaptersOf(filter)
-  return chapters ? crowded(chapters) : commonValue('people', fields ?? [], filter)
+  return chapters ? crowded(chapters) : (commonValue('people', fields ?? [], filter)?.many ?? null)
 }
 
-/** The page's ids by index. A filter by chapter or choice is asked in the form that suits its size; only one of the two runs. */
-function keysetPage(list: PeopleList, after: Position | null, limit: number): RawBuilder<unknown> {
-  const many = crowd(list)
-  if (!many) return pageWhere(peopleWhere(list), list, after, limit)
+/** A filter by chapter or value is asked in the form that suits its size: many are met along the order, few are collected and sorted. Only one of the two runs. */
+function crowdPage(many: Condition, list: PeopleList, after: Position | null, limit: number) {
   const walked = pageWhere(sql`(${many} and ${peopleWhere(list, undefined, 'walk')})`, list, after, limit)
-  const gathered = pageWhere(sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`, list, after, limit)
-  return sql`select * from (${walked}) walked union all select * from (${gathered}) gathered`
+  const few: Condition = sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`
+  return {
+    source: sql`${collected(few, list, after, limit, 'few')}, page as materialized (select * from (${walked}) walked union all select few.id, few.key from few)`,
+    total: sql<number>`case when ${many} then ${countCrowd(list)} else (select count(*)::int from hits) end`,
+  }
 }
 
 /** One more than the limit, rows with a key first, then, for keys that may be missing, those without. */
@@ -266,15 +275,17 @@ function pageWhere(where: Condition, { order }: PeopleList, after: Position | nu
 const countWhere = (where: Condition) =>
   sql<number>`(select count(*)::int from (select from app.people p where ${where} limit ${sql.lit(countLimit + 1)}) counted)`
 
-function totalOf(list: PeopleList): RawBuilder<number> {
-  const many = crowd(list)
-  if (!many) return countWhere(peopleWhere(list))
-  const isChapter = chaptersOf(list.filter) !== undefined
-  // Nothing but a crowded chapter is more than is counted anyway. Of values there may be fewer, which their index counts.
-  const crowded = isChapter
-    ? list.filter?.and.length === 1
-      ? sql`${sql.lit(countLimit + 1)}`
-      : countWhere(peopleWhere(list, undefined, 'walk'))
-    : countWhere(peopleWhere(list))
-  return sql`case when ${many} then ${crowded} else ${countWhere(peopleWhere(list, undefined, 'set'))} end`
+const totalOf = (list: PeopleList): RawBuilder<number> => countWhere(peopleWhere(list))
+
+function countCrowd(list: PeopleList): RawBuilder<number> {
+  // Nothing but a crowded chapter is more than is counted anyway.
+  if (chaptersOf(list.filter)) {
+    return list.filter?.and.length === 1 ? sql`${sql.lit(countLimit + 1)}` : countWhere(peopleWhere(list, undefined, 'walk'))
+  }
+  const { rows, rest } = commonValue('people', list.fields ?? [], list.filter) ?? {}
+  if (!rows || searchText(list.q) !== undefined) return countWhere(peopleWhere(list, undefined, 'walk'))
+  // Of a value there may be fewer: its index finds them one by one, until enough are counted.
+  return sql`(select count(*)::int from (select from (select v.org_id, v.person_id from ${rows} offset 0) v
+    cross join lateral (select from app.people p where p.org_id = v.org_id and p.id = v.person_id and ${peopleWhere({ ...list, filter: rest }, undefined, 'walk')} offset 0) p
+    limit ${sql.lit(countLimit + 1)}) counted)`
 }

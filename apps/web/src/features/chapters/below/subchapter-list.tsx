@@ -7,6 +7,7 @@ import { PlainDate, useFormats } from '../../../ui/display/dates.tsx'
 import { emptyFilter } from '../../../ui/filter/filter.ts'
 import type { FilterField } from '../../../ui/filter/filter.ts'
 import type { TableColumn } from '../../../ui/list/data-table.tsx'
+import { useListWithFields } from '../../fields/fields-public.tsx'
 import { useListView } from '../../lists/lists-public.tsx'
 import type { BuiltInView } from '../../lists/lists-public.tsx'
 import { ExportButton, RecordTable } from '../../lists/record-list-public.tsx'
@@ -39,16 +40,17 @@ export function SubchapterList({ chapter, nodes }: { chapter: Chapter; nodes: re
     search,
     onSearch: (next, { replace }) => void setSearch({ search: (before) => ({ ...before, ...next }), replace }),
   })
+  const { columns, fields } = useListWithFields('chapters', { columns: useColumns(nodes), fields: useFields() })
   const within = useMemo(() => [{ or: [{ field: 'below', op: 'is' as const, value: chapter.id }] }], [chapter.id])
   return (
     <div className={classes['table']}>
       <RecordTable
         list="chapters"
         view={view}
-        records={useChapterList(view.look, within, view.ready)}
+        records={useChapterList(view.look, view.look.columns, within, view.ready)}
         within={within}
-        columns={useColumns(nodes)}
-        fields={useFields()}
+        columns={columns}
+        fields={fields}
         nameColumn="name"
         icon={IconBuildingCommunity}
         words={{

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useState } from 'react'
 import type { Me } from '@guildhall/contract/features/account'
 import { useRights } from '../../../platform/session/session.ts'
 import { useShortcuts } from '../../../platform/navigation/shortcuts.ts'
@@ -8,12 +8,11 @@ import { Page } from '../../../ui/page/page.tsx'
 import { part } from '../../../ui/page/part.tsx'
 import { SavedViewTabs } from '../../../ui/list/saved-view-tabs.tsx'
 import { useSelection } from '../../../ui/list/selection.ts'
-import { useFieldColumns, useFieldFilters } from '../../fields/fields-public.tsx'
+import { useListWithFields } from '../../fields/fields-public.tsx'
 import { ExportDialog, useListView } from '../../lists/lists-public.tsx'
 import type { ListSearch } from '../../lists/list-search-public.ts'
 import { NewPersonDialog } from './new-person-dialog.tsx'
 import { lastList, usePeople } from '../people-api.ts'
-import type { PersonRow } from '../people-api.ts'
 import { usePeopleColumns } from './people-columns.tsx'
 import { usePeopleFields } from './people-fields.ts'
 import { importHref, PeopleHeader } from './people-header.tsx'
@@ -32,12 +31,7 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const navigate = useNavigate()
   const can = useRights()
   const seesContact = can('people.contact')
-  const ownColumns = useFieldColumns<PersonRow>('people')
-  const ownFilters = useFieldFilters('people')
-  const usualColumns = usePeopleColumns(seesContact)
-  const usualFields = usePeopleFields(seesContact)
-  const columns = useMemo(() => [...usualColumns, ...ownColumns], [usualColumns, ownColumns])
-  const fields = useMemo(() => [...usualFields, ...ownFilters], [usualFields, ownFilters])
+  const { columns, fields } = useListWithFields('people', { columns: usePeopleColumns(seesContact), fields: usePeopleFields(seesContact) })
   const go = useCallback(
     (change: Partial<PeopleSearch>, replace = false) =>
       void navigate({ to: '/members', search: (before) => ({ ...before, ...change }), replace }),
