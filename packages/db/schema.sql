@@ -202,6 +202,10 @@ create policy audit_entries_memberships_read on app.audit_entries for select to 
   WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
+create policy audit_entries_noted on app.audit_entries as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'notes'::text) OR ((person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))))))));
 create policy audit_entries_notes on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> ALL (ARRAY['person_office_notes'::text, 'person_private'::text])) OR (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) OR ((entity = 'person_private'::text) AND (COALESCE((diff ->> 'note'::text), ''::text) = ''::text)))));
 create policy audit_entries_people_field_values on app.audit_entries as restrictive for select to app_access
@@ -2120,6 +2124,144 @@ comment on column app.memberships.starts_on is 'First day of the first settled t
 comment on column app.memberships.ends_on is 'Last day of the last settled term; null without one and for a lifetime';
 comment on column app.memberships.override_status is 'What counts instead of the status until a day, for a reason';
 
+create table app.note_versions (
+  org_id uuid not null,
+  note_id uuid not null,
+  number integer not null,
+  person_id uuid not null,
+  created_by uuid not null,
+  visibility text not null,
+  body jsonb not null,
+  replaced_at timestamp with time zone default now() not null,
+  constraint note_versions_pkey PRIMARY KEY (org_id, note_id, number),
+  constraint note_versions_org_id_note_id_fkey FOREIGN KEY (org_id, note_id) REFERENCES app.notes(org_id, id) ON DELETE CASCADE,
+  constraint note_versions_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX note_versions_by_person ON app.note_versions USING btree (org_id, person_id);
+alter table app.note_versions enable row level security;
+alter table app.note_versions force row level security;
+create policy note_versions_definer on app.note_versions for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy note_versions_read on app.note_versions for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[])) AND ((visibility = 'organisation'::text) OR ((visibility = 'self'::text) AND (created_by = ( SELECT app.account_id() AS account_id))) OR ((visibility = 'officers'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = note_versions.org_id) AND (w.person_id = note_versions.person_id))))))) AND (EXISTS ( SELECT
+   FROM app.notes n
+  WHERE ((n.org_id = note_versions.org_id) AND (n.id = note_versions.note_id))))));
+grant select on app.note_versions to app_access;
+grant delete, insert, select on app.note_versions to app_definer;
+comment on table app.note_versions is 'What a note said before it was changed, for those for whom it was written then. Not in the audit log: nobody writes here, and the log tells of the change';
+
+create table app.notes (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  record_type text not null,
+  record_id uuid not null,
+  visibility text not null,
+  body jsonb not null,
+  pinned boolean default false not null,
+  author_id uuid,
+  created_by uuid not null,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint notes_pkey PRIMARY KEY (org_id, id),
+  constraint notes_body_check CHECK (app.formatted_text(body, 10000)),
+  constraint notes_record_type_check CHECK ((record_type = 'person'::text)),
+  constraint notes_visibility_check CHECK ((visibility = ANY (ARRAY['self'::text, 'officers'::text, 'organisation'::text]))),
+  constraint notes_org_id_author_id_fkey FOREIGN KEY (org_id, author_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (author_id),
+  constraint notes_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint notes_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX notes_by_account ON app.notes USING btree (org_id, created_by);
+CREATE INDEX notes_by_author ON app.notes USING btree (org_id, author_id);
+CREATE INDEX notes_by_record ON app.notes USING btree (org_id, record_type, record_id, created_at DESC, id DESC);
+CREATE INDEX notes_deleted ON app.notes USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+alter table app.notes enable row level security;
+alter table app.notes force row level security;
+create policy notes_add on app.notes for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))))));
+create policy notes_add_own on app.notes as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (record_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[])) AND ((visibility = 'organisation'::text) OR ((visibility = 'self'::text) AND (created_by = ( SELECT app.account_id() AS account_id))) OR ((visibility = 'officers'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (NOT (author_id IS DISTINCT FROM ( SELECT app.person_id() AS person_id)))));
+create policy notes_change on app.notes for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))))));
+create policy notes_change_whose on app.notes as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (record_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[])) AND ((visibility = 'organisation'::text) OR ((visibility = 'self'::text) AND (created_by = ( SELECT app.account_id() AS account_id))) OR ((visibility = 'officers'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (record_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[])) AND ((visibility = 'organisation'::text) OR ((visibility = 'self'::text) AND (created_by = ( SELECT app.account_id() AS account_id))) OR ((visibility = 'officers'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))) AND ((created_by = ( SELECT app.account_id() AS account_id)) OR (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))));
+create policy notes_definer on app.notes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy notes_read on app.notes for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+   FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.groups r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+   FROM app.organisations r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))))));
+create policy notes_read_whom on app.notes as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (record_id <> ALL (( SELECT app.my_records() AS my_records)::uuid[])) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (( SELECT app.scope('people.write'::text) AS scope) <> '{}'::uuid[]) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (( SELECT app.scope('people.sensitive'::text) AS scope) <> '{}'::uuid[])) AND ((visibility = 'organisation'::text) OR ((visibility = 'self'::text) AND (created_by = ( SELECT app.account_id() AS account_id))) OR ((visibility = 'officers'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))) AND ((deleted_at IS NULL) OR (created_by = ( SELECT app.account_id() AS account_id)) OR (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
+  WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))));
+CREATE TRIGGER notes_audit_delete AFTER DELETE ON app.notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('record', 'record_id');
+CREATE TRIGGER notes_audit_insert AFTER INSERT ON app.notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('record', 'record_id');
+CREATE TRIGGER notes_audit_update AFTER UPDATE ON app.notes REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('record', 'record_id');
+CREATE TRIGGER notes_follow_delete AFTER DELETE ON app.notes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER notes_follow_insert AFTER INSERT ON app.notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER notes_follow_update AFTER UPDATE ON app.notes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
+CREATE TRIGGER notes_guard BEFORE UPDATE ON app.notes FOR EACH ROW EXECUTE FUNCTION app_private.notes_guard();
+CREATE TRIGGER notes_touch BEFORE UPDATE ON app.notes FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.notes to app_access;
+grant insert (org_id, record_type, record_id, visibility, body, pinned, author_id, created_by) on app.notes to app_access;
+grant update (visibility, body, pinned, edited_at, deleted_at) on app.notes to app_access;
+grant delete, select on app.notes to app_definer;
+comment on table app.notes is 'What officers note about a person; never seen by that person, whatever rights they have';
+comment on column app.notes.visibility is 'self: the author. officers: whoever sees sensitive data of the person. organisation: whoever may change people or sees sensitive data anywhere, and sees the person';
+comment on column app.notes.author_id is 'The person who wrote it; how they are called is for each reader to be told by their rights';
+comment on column app.notes.deleted_at is 'The author and officers can restore it for 30 days';
+
 create table app.notification_preferences (
   org_id uuid not null,
   account_id uuid not null,
@@ -2460,6 +2602,7 @@ CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD T
 CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
 CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
+CREATE TRIGGER people_notes_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.notes_erased();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
@@ -6146,6 +6289,18 @@ revoke all on function app.purge_mail() from public;
 grant execute on function app.purge_mail() to app_worker;
 comment on function app.purge_mail() is 'Forgets mail half a year after it was settled';
 
+CREATE OR REPLACE FUNCTION app.purge_notes()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.notes n where n.deleted_at < now() - interval '30 days'
+$function$;
+revoke all on function app.purge_notes() from public;
+grant execute on function app.purge_notes() to app_worker;
+comment on function app.purge_notes() is 'Forgets notes that were deleted 30 days ago; for the worker';
+
 CREATE OR REPLACE FUNCTION app.purge_notifications()
  RETURNS void
  LANGUAGE sql
@@ -8091,6 +8246,43 @@ AS $function$ select d from (select (birth_date + make_interval(years => majorit
 revoke all on function app_private.minor_until(date,integer) from public;
 grant execute on function app_private.minor_until(date,integer) to app_definer;
 comment on function app_private.minor_until(date,integer) is 'Day of majority, while it lies ahead';
+
+CREATE OR REPLACE FUNCTION app_private.notes_erased()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.notes n where n.org_id = new.org_id and n.author_id = new.id and n.visibility = 'self';
+  return null;
+end $function$;
+revoke all on function app_private.notes_erased() from public;
+comment on function app_private.notes_erased() is 'What an erased person noted for themselves is gone; notes about them go as everything does that hangs on them';
+
+CREATE OR REPLACE FUNCTION app_private.notes_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is not null and pg_trigger_depth() = 1 then
+    if old.created_by <> app.account_id() and (new.body, new.visibility, new.edited_at) is distinct from (old.body, old.visibility, old.edited_at) then
+      raise exception 'a note is changed by its author only' using errcode = '42501', constraint = 'notes_author';
+    end if;
+    if old.deleted_at is not null and new.deleted_at is null and old.deleted_at < now() - interval '30 days' then
+      raise exception 'this note was deleted more than 30 days ago' using errcode = '23514', constraint = 'note_purged';
+    end if;
+  end if;
+  if (new.body, new.visibility) is distinct from (old.body, old.visibility) then
+    insert into app.note_versions (org_id, note_id, number, person_id, created_by, visibility, body)
+      values (old.org_id, old.id, old.version, old.record_id, old.created_by, old.visibility, old.body);
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.notes_guard() from public;
+comment on function app_private.notes_guard() is 'The author changes what a note says and who sees it, and what it said before is kept; officers pin and delete it';
 
 CREATE OR REPLACE FUNCTION app_private.orders(org uuid, wanted app.invoices)
  RETURNS boolean

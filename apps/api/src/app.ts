@@ -14,6 +14,7 @@ import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
 import { importsActions } from './features/imports/imports.actions.ts'
 import { importsData } from './features/imports/imports.data.ts'
+import { notesData } from './features/notes/notes.data.ts'
 import { notificationsData } from './features/notifications/notifications.data.ts'
 import { recordingsData } from './features/recordings/recordings.data.ts'
 import { siteActions } from './features/site/site.actions.ts'
@@ -58,6 +59,7 @@ const dataRouter = data.router({
   groups: groupsData,
   comments: commentsData,
   timeline: timelineData,
+  notes: notesData,
   site: siteData,
   people: peopleData,
   membership: membershipData,

@@ -4,6 +4,7 @@ import { commentNotices } from './features/comments/comments.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { membershipSchedules } from './features/membership/membership.jobs.ts'
+import { noteNotices } from './features/notes/notes.jobs.ts'
 import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
 import { bulkJob } from './features/people/bulk/people.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
@@ -23,6 +24,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     mail: mailOf(services),
     bulk: bulkJob(services),
     comments: commentNotices(services),
+    notes: noteNotices(services),
     exports: exportJob(services),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),

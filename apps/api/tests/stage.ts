@@ -187,6 +187,25 @@ function scenery({ app, admin, issuer, services }: World) {
     return add('comments', { ...about, body: JSON.stringify(documentOf(canaryOf('comment', at))), ...more })
   }
 
+  /** Notes about a person of each visibility, and one that was deleted. */
+  async function noted(org: Org, personId: string, accountId: string, at: string): Promise<Rows> {
+    const about = { org_id: org.id, record_type: 'person', record_id: personId, created_by: accountId }
+    const note = async (kind: 'orgNote' | 'officersNote' | 'ownNote', visibility: string, more: Record<string, unknown> = {}) =>
+      add('notes', { ...about, visibility, body: JSON.stringify(documentOf(canaryOf(kind, at))), ...more })
+    await note('officersNote', 'officers')
+    await note('ownNote', 'self')
+    const noteId = await note('orgNote', 'organisation')
+    for (const [number, kind, visibility] of [
+      [1, 'ownNote', 'self'],
+      [2, 'officersNote', 'officers'],
+      [3, 'orgNote', 'organisation'],
+    ] as const) {
+      const body = JSON.stringify(documentOf(canaryOf(kind, at)))
+      await add('note_versions', { org_id: org.id, note_id: noteId, number, person_id: personId, created_by: accountId, visibility, body })
+    }
+    return { noteId, deletedNoteId: await note('orgNote', 'organisation', { deleted_at: new Date() }) }
+  }
+
   const uploads = new Map<string, Record<string, unknown>>()
   /** The row that an upload of today makes, as the pattern of all others. */
   async function uploaded(org: Org): Promise<Record<string, unknown>> {
@@ -344,6 +363,7 @@ function scenery({ app, admin, issuer, services }: World) {
     const commentId = await comment(org, groupId, accountId, at)
     const hiddenCommentId = await comment(org, groupId, accountId, at, { hidden_at: new Date(), hidden_reason: 'Off topic' })
     const deletedCommentId = await comment(org, groupId, accountId, at, { deleted_at: new Date() })
+    const notes = await noted(org, full.personId, accountId, at)
     const grant = { org_id: orgId, account_id: accountId, scope_kind: 'chapter', chapter_id: chapterId, starts_on: '2020-01-01' }
     const grantId = await add('grants', { ...grant, role_id: org.roles['event-manager'], reason: canaryOf('grant', at) })
     const messageId = await add('contact_messages', {
@@ -388,6 +408,7 @@ function scenery({ app, admin, issuer, services }: World) {
       otherChoiceId,
       emptyFieldId,
       ...ofAreas,
+      ...notes,
       fileId: await fileOn(org, chapterId, at),
       removedFileId: await fileOn(org, chapterId, at, { removed_at: new Date() }),
       ...(await belongings(org, accountId, at)),
@@ -473,6 +494,8 @@ function scenery({ app, admin, issuer, services }: World) {
           visibility: 'secret',
         })
         await add('group_members', { org_id: org.id, group_id: own['joinedGroupId'], person_id: own['personId'], starts_on: '2020-01-01' })
+        // The stage’s own account in West wrote them: one’s own note about oneself cannot be.
+        Object.assign(own, await noted(org, own['personId'], places[home]['accountId'] ?? id, principal))
         own['commentId'] = await comment(org, own['joinedGroupId'], id, principal)
         own['deletedCommentId'] = await comment(org, own['joinedGroupId'], id, principal, { deleted_at: new Date() })
       }

@@ -8,6 +8,7 @@ import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
 import { membershipData } from './features/membership.ts'
 import { listsActions, listsData } from './features/lists.ts'
+import { notesData } from './features/notes.ts'
 import { notificationsData } from './features/notifications.ts'
 import { peopleActions, peopleData } from './features/people.ts'
 import { recordingsData } from './features/recordings.ts'
@@ -23,6 +24,7 @@ export const dataContract = {
   groups: groupsData,
   comments: commentsData,
   timeline: timelineData,
+  notes: notesData,
   site: siteData,
   imports: importsData,
   membership: membershipData,

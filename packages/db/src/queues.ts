@@ -6,6 +6,8 @@ export const queues = {
   bulk: { retryLimit: 10, retryDelay: 1, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
   /** Tells whom a comment mentions. */
   comments: { retryLimit: 5, retryDelay: 30, retryBackoff: true, expireInSeconds: 300, deadLetter: 'dead' },
+  /** Tells whom a note mentions. */
+  notes: { retryLimit: 5, retryDelay: 30, retryBackoff: true, expireInSeconds: 300, deadLetter: 'dead' },
   mail: { retryLimit: 8, retryDelay: 30, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
   counts: { retryLimit: 0, expireInSeconds: 1200 },
   /** Looks every minute which moments of organisations' schedules have come. */

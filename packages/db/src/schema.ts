@@ -733,6 +733,39 @@ export interface MembershipsRow {
   updated_at: Generated<string>
 }
 
+/** What a note said before it was changed, for those for whom it was written then. Not in the audit log: nobody writes here, and the log tells of the change */
+export interface NoteVersionsRow {
+  org_id: string
+  note_id: string
+  number: number
+  person_id: string
+  created_by: string
+  visibility: string
+  body: unknown
+  replaced_at: Generated<string>
+}
+
+/** What officers note about a person; never seen by that person, whatever rights they have */
+export interface NotesRow {
+  org_id: string
+  id: Generated<string>
+  record_type: string
+  record_id: string
+  /** self: the author. officers: whoever sees sensitive data of the person. organisation: whoever may change people or sees sensitive data anywhere, and sees the person */
+  visibility: 'self' | 'officers' | 'organisation'
+  body: unknown
+  pinned: Generated<boolean>
+  /** The person who wrote it; how they are called is for each reader to be told by their rights */
+  author_id: string | null
+  created_by: string
+  edited_at: string | null
+  /** The author and officers can restore it for 30 days */
+  deleted_at: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** How an account wants to be told of a kind; without a row as the kind is told by default. Not in the audit log: it is how somebody likes to be told */
 export interface NotificationPreferencesRow {
   org_id: string
@@ -1177,6 +1210,8 @@ export interface Database {
   'app.membership_terms': MembershipTermsRow
   'app.membership_types': MembershipTypesRow
   'app.memberships': MembershipsRow
+  'app.note_versions': NoteVersionsRow
+  'app.notes': NotesRow
   'app.notification_preferences': NotificationPreferencesRow
   'app.notifications': NotificationsRow
   'app.number_series': NumberSeriesRow

@@ -68,6 +68,15 @@ async function furnish(
       [...of, accountId],
     )
   }
+  if (personId)
+    await admin.query(
+      `with n as (insert into app.notes (org_id, record_type, record_id, visibility, body, created_by)
+         select $1, 'person', $2, v, '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"x"}]}]}', $3
+         from unnest(array['officers', 'organisation']) v returning org_id, id, record_id, created_by, visibility, body)
+       insert into app.note_versions (org_id, note_id, number, person_id, created_by, visibility, body)
+         select org_id, id, 1, record_id, created_by, visibility, body from n`,
+      [...of, accountId],
+    )
   const field = await admin.query<{ id: string }>(
     `insert into app.fields (org_id, record_type, key, label, type) values ($1, 'people', 'f' || right(md5($2::uuid::text), 20), 'x', 'choice')
      on conflict (org_id, record_type, key) do update set label = 'x' returning id`,

@@ -1,7 +1,8 @@
 import { notificationKinds } from '@guildhall/contract/features/notifications'
 import type { Notification, NotificationKindName } from '@guildhall/contract/features/notifications'
-import type { ActorDb } from '@guildhall/db'
+import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
+import type { Kysely } from 'kysely'
 
 export type Told = {
   kind: NotificationKindName
@@ -39,3 +40,11 @@ export async function notify(tx: ActorDb, { kind, to, about = {}, params = {}, d
 
 /** What the database has to know of a kind. */
 export const kindOf = (kind: NotificationKindName) => ({ kind, ...notificationKinds[kind] })
+
+/** Active accounts of people; for the worker. */
+export async function accountsOf(db: Kysely<Schema>, orgId: string, people: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select account_id as id from app.accounts_of_people(${orgId}, ${[...people]}::uuid[])`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

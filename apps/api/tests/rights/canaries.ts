@@ -10,6 +10,9 @@ export const kinds = {
   contact: rights.seeContact,
   private: rights.seeSensitive,
   officeNote: rights.seeOfficeNotes,
+  officersNote: rights.seeOfficeNotes,
+  orgNote: rights.seeNotes,
+  ownNote: rights.nobodyElse,
   externalId: rights.seeExternalIds,
   keptValue: rights.seeExternalIds,
   openField: rights.account,
@@ -71,14 +74,16 @@ export function canariesIn(text: string): Canary[] {
 /** Where the principals' own people are at home. */
 const homes: Partial<Record<string, 'west' | 'east'>> = { former: 'west', member: 'west', officer: 'west', leader: 'east' }
 
+/** Kinds that are about somebody and not for them. */
+const officersOnly: ReadonlySet<Kind> = new Set(['officeNote', 'officersNote', 'orgNote', 'externalId', 'keptValue'])
+
 /** Whether a principal may meet a canary anywhere at all. */
 export function maySee(principal: Principal, { kind, at }: Canary): boolean {
   if (principal === 'stranger') return at === 'foreign' || at === 'stranger'
   if (at === 'foreign' || at === 'stranger') return false
   const right: Right = kinds[kind]
   // What is one's own, one sees; save what is for officers.
-  if (at === principal && kind !== 'tag')
-    return (kind !== 'officeNote' && kind !== 'externalId' && kind !== 'keptValue') || right.has(principal, 'own')
+  if (at === principal && kind !== 'tag') return !officersOnly.has(kind) || right.has(principal, 'own')
   const place = at === 'west' || at === 'below' || at === 'east' ? at : (homes[at] ?? 'org')
   return right.has(principal, right.columns.includes(place) ? place : 'org')
 }

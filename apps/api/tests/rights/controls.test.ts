@@ -82,6 +82,21 @@ test('officers’ tags that members see are found, on people, groups and chapter
     )
 })
 
+test('notes that others read than those they are for are found, at the note and before it was changed', async () => {
+  const paths = ['data.notes.list', 'data.notes.get', 'data.notes.versions']
+  const findings = await withBreach(
+    `alter policy notes_read_whom on app.notes using (org_id is not null); alter policy note_versions_read on app.note_versions using (org_id = (select app.org_id()))`,
+    `alter policy notes_read_whom on app.notes using (${await usingOf('notes_read_whom')});
+     alter policy note_versions_read on app.note_versions using (${await usingOf('note_versions_read')})`,
+    ...paths,
+  )
+  for (const kind of ['ownNote', 'officersNote', 'orgNote'])
+    expect(findings).toContainEqual(
+      expect.stringMatching(new RegExp(`^member × (own|west) × data\\.notes\\.list .* was shown ${kind} of (member|west)`)),
+    )
+  expect(findings).toContainEqual(expect.stringMatching(/^officer × west × data\.notes\.versions .* was shown ownNote of west/))
+})
+
 /** The condition of a policy as it is, to put it back. */
 async function usingOf(policy: string): Promise<string> {
   const { rows } = await stage.world.admin.query<{ qual: string }>('select qual from pg_policies where policyname = $1', [policy])

@@ -18,6 +18,7 @@ const {
   writeSensitive,
   writeExternalIds,
   writeOfficeNotes,
+  seeNotes,
   importPeople,
   seeImports,
 
@@ -177,6 +178,16 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       show: may(manageGroups, { ids: { commentId: 'hiddenCommentId' } }),
     },
     timeline: { ofPerson: may(seePeople, { shows: ['memberTag'] }) },
+    notes: {
+      list: may(seePeople, { shows: ['orgNote', 'officersNote'] }),
+      get: may(seeNotes, { shows: ['orgNote'] }),
+      create: may(seeNotes, { send: { visibility: 'organisation', body: documentOf('Called on Monday.') } }),
+      // Its words are the author's; officers pin, delete and restore it.
+      update: may(writeOfficeNotes, { send: { pinned: true } }),
+      remove: may(writeOfficeNotes),
+      restore: may(writeOfficeNotes, { ids: { noteId: 'deletedNoteId' } }),
+      versions: may(seeNotes, { shows: ['orgNote'] }),
+    },
     site: {
       menu: may(account),
       organisation: may(anyone),

@@ -141,6 +141,15 @@ export const rights = {
      admin           .   x    x     x
      owner           .   x    x     x`,
   ),
+  /** What is noted for officers is theirs; this is for all who look after people somewhere, about everybody they see. */
+  seeNotes: right(
+    'See and write notes about others that are for the whole organisation’s officers',
+    `                own west below east
+     officer         -   x    x     x
+     safeguarding    .   x    x     -
+     admin           .   x    x     x
+     owner           .   x    x     x`,
+  ),
   seeOfficeNotes: right(
     'See what officers note about others',
     `                own west below east

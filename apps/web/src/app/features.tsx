@@ -17,6 +17,7 @@ import { homeSlots } from '../features/home/home-slots.tsx'
 import { importsSlots } from '../features/imports/imports-slots.tsx'
 import { integrationsRoutes } from '../features/integrations/integrations-routes.tsx'
 import { listsSlots } from '../features/lists/lists-slots.tsx'
+import { notesSlots } from '../features/notes/notes-slots.tsx'
 import { peopleRoutes } from '../features/people/people-routes.tsx'
 import { membershipSlots } from '../features/membership/membership-slots.tsx'
 import { peopleSlots } from '../features/people/people-slots.tsx'
@@ -34,6 +35,7 @@ export const slots = gatherSlots([
   homeSlots,
   peopleSlots,
   timelineSlots,
+  notesSlots,
   groupsSlots,
   commentsSlots,
   chaptersSlots,

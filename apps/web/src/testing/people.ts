@@ -88,6 +88,7 @@ export const wholePerson = (number: number, given: string, family: string, more:
     setDeath: false,
     seeOfficeNote: false,
     editOfficeNote: false,
+    keepNotes: false,
     archive: true,
     appoint: true,
     seeHistory: true,

@@ -15,6 +15,7 @@ export const notificationKinds = {
   'group-answer': { mail: 'instant', essential: false },
   'comment-mention': { mail: 'instant', essential: false },
   'comment-reply': { mail: 'instant', essential: false },
+  'note-mention': { mail: 'instant', essential: false },
   'term-ending': { mail: 'instant', essential: true },
   'import-finished': { mail: 'off', essential: false },
 } as const satisfies Record<string, { mail: MailFrequency; essential: boolean }>
@@ -36,7 +37,9 @@ export const Notification = z.object({
   person: PersonRef.nullable().describe('Null also where you do not see the person'),
   chapter: ChapterRef.nullable(),
   group: GroupRef.nullable(),
-  recordId: Id.nullable().describe('The import of import-finished, the comment of comment-mention and comment-reply'),
+  recordId: Id.nullable().describe(
+    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention',
+  ),
   params: NotificationParams,
   readAt: Instant.nullable(),
   createdAt: Instant,

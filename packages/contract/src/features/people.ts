@@ -214,6 +214,7 @@ export const PersonMay = z.object({
   setDeath: z.boolean().describe('Set or clear the day of death'),
   seeOfficeNote: z.boolean().describe('Never about oneself'),
   editOfficeNote: z.boolean(),
+  keepNotes: z.boolean().describe('Read and write notes about the person; never about oneself'),
   archive: z.boolean().describe('Archive and restore: in the home chapter'),
   appoint: z.boolean().describe('Appoint to offices somewhere'),
   seeHistory: z.boolean(),

@@ -14,6 +14,7 @@ export const timelineKinds = {
   'group-joined': 'groups',
   'group-left': 'groups',
   'comment-written': 'comments',
+  'note-written': 'notes',
 } as const
 export type TimelineKind = keyof typeof timelineKinds
 export type TimelineCategory = (typeof timelineKinds)[TimelineKind]

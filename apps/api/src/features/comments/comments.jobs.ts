@@ -3,10 +3,10 @@ import type { NotificationKindName } from '@guildhall/contract/features/notifica
 import type { Actor, ActorDb } from '@guildhall/db'
 import { jobActor } from '../../platform/jobs/job-progress.ts'
 import type { JobHandler, Jobs } from '../../platform/jobs/jobs.ts'
-import { notify } from '../../platform/notify.ts'
+import { accountsOf, notify } from '../../platform/notify.ts'
 import type { Told } from '../../platform/notify.ts'
 import type { Services } from '../../platform/services.ts'
-import { accountsOf, commentQuery, findSaid } from './comments.queries.ts'
+import { commentQuery, findSaid } from './comments.queries.ts'
 
 /** Tells whom a comment mentions, and whose comment it answers, once the caller's transaction has committed. */
 export async function tellOfComment(

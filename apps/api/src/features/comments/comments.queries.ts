@@ -1,9 +1,9 @@
 import { withNames } from '@guildhall/contract/formatted-document'
 import type { FormattedDocument } from '@guildhall/contract/formatted-document'
 import type { Comment, CommentedType } from '@guildhall/contract/features/comments'
-import type { Actor, ActorDb, Schema } from '@guildhall/db'
+import type { Actor, ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
-import type { Kysely, RawBuilder, SqlBool } from 'kysely'
+import type { RawBuilder, SqlBool } from 'kysely'
 import { namesSeen } from '../../platform/formatted-text/mentions.ts'
 import type { NamesSeen } from '../../platform/formatted-text/mentions.ts'
 import { mayInChapter } from '../../platform/lists/json-refs.ts'
@@ -67,14 +67,6 @@ export async function findSaid(db: ActorDb, commentId: string): Promise<Said | u
     await sql<Said>`select c.record_type as "recordType", c.record_id as "recordId", c.author_id as "authorId", a.created_by as "answeredAccountId"
     from app.comments c left join app.comments a on a.org_id = c.org_id and a.id = c.parent_id where c.id = ${commentId}`.execute(db)
   return rows[0]
-}
-
-/** Active accounts of people; for the worker. */
-export async function accountsOf(db: Kysely<Schema>, orgId: string, people: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select account_id as id from app.accounts_of_people(${orgId}, ${[...people]}::uuid[])`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** Whether the record is there for the caller. */

@@ -28,6 +28,8 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, params }: 
       }
     case 'comment-reply':
       return { text: i18n._('{name} replied to your comment in {group}.', { name, group: groupName }), path: discussionOf(group) }
+    case 'note-mention':
+      return { text: i18n._('You are mentioned in a note about {name}.', { name }), path: person ? `/person/${person.id}` : '/' }
     case 'term-ending':
       return {
         text: i18n._('The term of {name} as {title} in {chapter} ends on {date}.', {

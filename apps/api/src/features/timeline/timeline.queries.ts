@@ -10,10 +10,17 @@ import type { TimelineSource } from '../../platform/records/timeline-source.ts'
 import { chaptersTimelineSource } from '../chapters/chapters.timeline.public.ts'
 import { commentsTimelineSource } from '../comments/comments.timeline.public.ts'
 import { groupsTimelineSource } from '../groups/groups.timeline.public.ts'
+import { notesTimelineSource } from '../notes/notes.timeline.public.ts'
 import { peopleTimelineSources } from '../people/people.timeline.public.ts'
 
 /** Whatever tells of people. */
-const sources: readonly TimelineSource[] = [...peopleTimelineSources, chaptersTimelineSource, groupsTimelineSource, commentsTimelineSource]
+const sources: readonly TimelineSource[] = [
+  ...peopleTimelineSources,
+  chaptersTimelineSource,
+  groupsTimelineSource,
+  commentsTimelineSource,
+  notesTimelineSource,
+]
 
 const zone = sql`(select o.timezone from app.organisations o where o.org_id = (select app.org_id()))`
 

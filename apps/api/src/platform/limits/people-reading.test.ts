@@ -138,6 +138,9 @@ const uncounted: Record<string, string> = {
   listComments: 'those who take part in a discussion that the reader sees',
   getComment: 'those who take part in a discussion that the reader sees',
   listFiles: 'who added a file, beside the file',
+  listPersonTimeline: 'who did it, beside what happened to one person',
+  listNotes: 'who noted it, beside the note about one person',
+  getNote: 'who noted it, beside the note about one person',
   listNotifications: 'those about whom one is told',
 }
 

@@ -30,6 +30,8 @@ export function notificationText(
       return { text: t`${name} mentioned you in the discussion of ${groupName}`, href: discussionOf(group) }
     case 'comment-reply':
       return { text: t`${name} replied to your comment in ${groupName}`, href: discussionOf(group) }
+    case 'note-mention':
+      return { text: t`You are mentioned in a note about ${name}`, href: person ? `/person/${person.id}` : '/' }
     case 'term-ending': {
       const day = params.on ? written(params.on) : ''
       return {
@@ -51,6 +53,7 @@ export const kindWords = (): Record<NotificationKindName, string> => ({
   'group-answer': t`Answers to your requests to join`,
   'comment-mention': t`Mentions of you in discussions`,
   'comment-reply': t`Replies to your comments`,
+  'note-mention': t`Mentions of you in notes`,
   'term-ending': t`Terms of office that end within 30 days`,
   'import-finished': t`Your imports`,
 })

@@ -18,7 +18,8 @@ import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import classes from './timeline.module.css'
 
 /** What happened to a person, newest first, by day; each feature has the texts for its own entries. */
-export function PersonActivity({ person: { id: personId } }: { person: Person }) {
+export function PersonActivity({ person }: { person: Person }) {
+  const personId = person.id
   const { day } = useFormats()
   const { i18n } = useLingui()
   const texts = useSlot('timelineTexts').toSorted((one, other) => one.order - other.order)
@@ -34,11 +35,13 @@ export function PersonActivity({ person: { id: personId } }: { person: Person })
           <Chip value="all">
             <Trans>All</Trans>
           </Chip>
-          {texts.map((one) => (
-            <Chip key={one.category} value={one.category}>
-              {i18n._(one.label)}
-            </Chip>
-          ))}
+          {texts
+            .filter(({ may }) => may?.(person) ?? true)
+            .map((one) => (
+              <Chip key={one.category} value={one.category}>
+                {i18n._(one.label)}
+              </Chip>
+            ))}
         </div>
       </Chip.Group>
       {query.isPending && (

@@ -62,6 +62,8 @@ export type TimelineTexts = {
   label: MessageDescriptor
   order: number
   kinds: readonly TimelineKind[]
+  /** The chip is absent for everybody else. */
+  may?: (person: Person) => boolean
   entry: ComponentType<{ entry: TimelineEntry }>
 }
 

@@ -25,6 +25,9 @@ const maySeeContact = sql<boolean>`app.sees_contact(${isSelf}, false, (select ap
 /** Never about oneself, whatever rights one has. */
 export const seesOfficeNote = sql<boolean>`(not ${isMyself} and ${mayWith('people.sensitive')})`
 
+/** Whoever looks after people anywhere, about everybody else whom they see. */
+const keepsNotes = sql<boolean>`(not ${isMyself} and (${mayEnter} or (select app.everywhere('people.sensitive')) or (select app.scope('people.sensitive')) <> '{}'))`
+
 /** Member numbers are given by those who see everybody: for others, one that is taken would tell of somebody hidden. */
 export const isOffice = sql<boolean>`((select app.everywhere('people.write')) and (select app.everywhere('people.sensitive')))`
 
@@ -33,7 +36,7 @@ export const personMay = sql`json_build_object('edit', ${isOpen} and ${mayWrite}
   'editContact', ${isOpen} and (${isSelf} or ${mayWrite}), 'seeSensitive', ${isSelf} or ${mayWith('people.sensitive')},
   'editSensitive', ${isOpen} and (${isSelf} or ${mayWith('people.sensitive')}), 'setMemberNo', ${isOpen} and ${isOffice},
   'decide', ${isLasting} and ${mayDecide}, 'setDeath', ${isLasting} and ${mayDecide} and ${seesOfficeNote},
-  'seeOfficeNote', ${seesOfficeNote}, 'editOfficeNote', ${isLasting} and ${seesOfficeNote}, 'archive', ${isOpen} and ${mayDecide},
+  'seeOfficeNote', ${seesOfficeNote}, 'editOfficeNote', ${isLasting} and ${seesOfficeNote}, 'keepNotes', ${keepsNotes}, 'archive', ${isOpen} and ${mayDecide},
   'appoint', ${isOpen} and ((select app.everywhere('positions.appoint')) or (select app.scope('positions.appoint')) <> '{}'),
   'seeHistory', ${maySeeContact} or (select app.everywhere('audit.read')))`
 

@@ -1,10 +1,12 @@
 import { Switch } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { ButtonLink } from '../../../platform/navigation/links.tsx'
 import { Section, TwoColumns } from '../../../ui/page/page.tsx'
+import { SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { FieldSections } from '../../fields/fields-public.tsx'
+import { PersonNotes } from '../../notes/notes-public.tsx'
 import classes from '../people.module.css'
 import type { HistoryEntry, Person } from '../people-api.ts'
 import { HistoryLine } from '../history/history-line.tsx'
@@ -75,6 +77,11 @@ export function PersonOverview({ person, recentChanges }: Props) {
         </Section>
       )}
       <PersonContactSection person={person} />
+      {person.may.keepNotes && (
+        <Suspense fallback={<SkeletonLines count={3} />}>
+          <PersonNotes person={person} />
+        </Suspense>
+      )}
       <Section
         title={t`Chapters`}
         count={memberships.length}

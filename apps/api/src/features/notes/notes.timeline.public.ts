@@ -1,0 +1,1 @@
+export { notesTimelineSource } from './notes.timeline.queries.ts'
