@@ -120,6 +120,8 @@ CREATE TRIGGER affiliations_derive_delete AFTER DELETE ON app.affiliations REFER
 CREATE TRIGGER affiliations_derive_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_derive_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_derive();
 CREATE TRIGGER affiliations_guard AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_guard();
+CREATE TRIGGER affiliations_lifecycle_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.affiliations_lifecycle();
+CREATE TRIGGER affiliations_lifecycle_update AFTER UPDATE ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.affiliations_lifecycle();
 CREATE TRIGGER affiliations_months_delete AFTER DELETE ON app.affiliations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_insert AFTER INSERT ON app.affiliations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
 CREATE TRIGGER affiliations_months_update AFTER UPDATE ON app.affiliations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.affiliations_months();
@@ -1752,6 +1754,37 @@ grant update (status, done, total, cancel_requested, result, error, started_at, 
 comment on table app.job_progress is 'Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is';
 comment on column app.job_progress.error is 'Why it failed: reason, params and detail as in a problem answer';
 
+create table app.lifecycle_overrides (
+  org_id uuid not null,
+  person_id uuid not null,
+  lifecycle text not null,
+  until date not null,
+  reason text not null,
+  set_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint lifecycle_overrides_pkey PRIMARY KEY (org_id, person_id),
+  constraint lifecycle_overrides_lifecycle_check CHECK ((lifecycle = ANY (ARRAY['prospect'::text, 'active'::text, 'alumni'::text, 'former'::text]))),
+  constraint lifecycle_overrides_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 500))),
+  constraint lifecycle_overrides_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint lifecycle_overrides_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX lifecycle_overrides_by_end ON app.lifecycle_overrides USING btree (org_id, until);
+alter table app.lifecycle_overrides enable row level security;
+alter table app.lifecycle_overrides force row level security;
+create policy lifecycle_overrides_definer on app.lifecycle_overrides for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy lifecycle_overrides_read on app.lifecycle_overrides for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('memberships.read'::text) w(org_id, person_id)
+  WHERE ((w.org_id = lifecycle_overrides.org_id) AND (w.person_id = lifecycle_overrides.person_id)))))));
+CREATE TRIGGER lifecycle_overrides_audit_delete AFTER DELETE ON app.lifecycle_overrides REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('memberships.read');
+CREATE TRIGGER lifecycle_overrides_audit_insert AFTER INSERT ON app.lifecycle_overrides REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
+CREATE TRIGGER lifecycle_overrides_audit_update AFTER UPDATE ON app.lifecycle_overrides REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
+grant select on app.lifecycle_overrides to app_access;
+grant delete, insert, select, update on app.lifecycle_overrides to app_definer;
+comment on table app.lifecycle_overrides is 'A lifecycle that was set by hand for somebody whose memberships say otherwise, until a day';
+
 create table app.loose_files (
   org_id uuid not null,
   file_id uuid not null,
@@ -2110,6 +2143,8 @@ CREATE TRIGGER memberships_audit_insert AFTER INSERT ON app.memberships REFERENC
 CREATE TRIGGER memberships_audit_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
 CREATE TRIGGER memberships_guard_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_guard();
 CREATE TRIGGER memberships_guard_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_guard();
+CREATE TRIGGER memberships_lifecycle_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_lifecycle();
+CREATE TRIGGER memberships_lifecycle_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_lifecycle();
 CREATE TRIGGER memberships_open_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER memberships_open_update AFTER UPDATE ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER memberships_touch BEFORE UPDATE ON app.memberships FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -2601,6 +2636,7 @@ CREATE TRIGGER people_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH RO
 CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_fields_follow();
 CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
+CREATE TRIGGER people_lifecycle_by_hand AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.people_lifecycle_by_hand();
 CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
 CREATE TRIGGER people_notes_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.notes_erased();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -2608,7 +2644,7 @@ grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
 grant insert (org_id, id, member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, home_chapter_id, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, created_by) on app.people to app_access;
 grant select on app.people to app_definer;
-grant update (id, home_chapter_id, minor_until, picture_id) on app.people to app_definer;
+grant update (id, lifecycle, home_chapter_id, minor_until, picture_id) on app.people to app_definer;
 grant insert (org_id, given_name, family_name, lifecycle, created_by) on app.people to app_definer;
 comment on table app.people is 'A person as the directory shows them';
 comment on column app.people.sort_name is 'Folded family name, then given name; byte order';
@@ -4260,6 +4296,43 @@ end $function$;
 revoke all on function app.chapters_place() from public;
 comment on function app.chapters_place() is 'Keeps chapter_ancestors and depth; refuses a circle and, by the check on depth, a ninth level';
 
+CREATE OR REPLACE FUNCTION app.charge_membership_terms(org uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  r record;
+  made int := 0;
+begin
+  if actor.org_id is not null and (actor.org_id <> org or not app.everywhere('memberships.manage')) then
+    raise exception 'memberships are run by administrators' using errcode = '42501', constraint = 'memberships_administrators';
+  end if;
+  for r in select t.id, t.person_id, t.price_amount, t.price_currency, t.chapter_share_bps, m.chapter_id, y.name, m.ends_on
+      from app.membership_terms t
+      join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id and m.status in ('awaiting_payment', 'active', 'grace')
+      join app.membership_types y on y.org_id = m.org_id and y.id = m.type_id
+      where t.org_id = org and t.status = 'open' and t.price_amount > 0
+        and not exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+          where l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id and i.state <> 'void')
+      order by t.id limit most loop
+    perform app.issue_invoice(org, app.draft_invoice(org, jsonb_build_object('personId', r.person_id, 'currency', r.price_currency, 'reason', r.name,
+      'dedupeKey', 'membership_term:' || r.id,
+      'dueOn', case when r.ends_on >= app_private.today_of(org) then r.ends_on end,
+      'lines', jsonb_build_array(jsonb_build_object('text', r.name, 'amount', r.price_amount, 'subjectType', 'membership_term', 'subjectId', r.id)
+        || case when r.chapter_id is null or r.chapter_share_bps = 0 then '{}'
+          else jsonb_build_object('shareChapterId', r.chapter_id, 'shareAmount', round(r.price_amount::numeric * r.chapter_share_bps / 10000)) end))));
+    made := made + 1;
+  end loop;
+  return made;
+end $function$;
+revoke all on function app.charge_membership_terms(uuid,integer) from public;
+grant execute on function app.charge_membership_terms(uuid,integer) to app_access;
+grant execute on function app.charge_membership_terms(uuid,integer) to app_worker;
+comment on function app.charge_membership_terms(uuid,integer) is 'Issues the invoices of open terms that have none; how many. Stopped halfway, the next call goes on';
+
 CREATE OR REPLACE FUNCTION app.claim_mail(most integer, lease interval, per_domain_minute integer, per_address_hour integer)
  RETURNS TABLE(org_id uuid, id uuid, attempt integer, template text, params jsonb, essential boolean, to_address text, reply_to text, account_id uuid, idp_roles text[], language text, organisation text, locale text, timezone text, trace text)
  LANGUAGE plpgsql
@@ -4550,6 +4623,31 @@ $function$;
 revoke all on function app.due_files() from public;
 grant execute on function app.due_files() to app_worker;
 comment on function app.due_files() is 'Contents in the store that are to be removed, for the worker';
+
+CREATE OR REPLACE FUNCTION app.end_lifecycle_overrides(org uuid, today date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  ended uuid[];
+begin
+  if actor.org_id is not null and (actor.org_id <> org or not app.everywhere('memberships.manage')) then
+    raise exception 'memberships are run by administrators' using errcode = '42501', constraint = 'memberships_administrators';
+  end if;
+  with gone as (delete from app.lifecycle_overrides o where o.org_id = org and o.until < today returning o.person_id)
+    select coalesce(array_agg(g.person_id), '{}') into ended from gone g;
+  perform set_config('app.lifecycle_derived', '1', true);
+  perform app_private.derive_lifecycle(org, ended);
+  perform set_config('app.lifecycle_derived', '', true);
+  return cardinality(ended);
+end $function$;
+revoke all on function app.end_lifecycle_overrides(uuid,date) from public;
+grant execute on function app.end_lifecycle_overrides(uuid,date) to app_access;
+grant execute on function app.end_lifecycle_overrides(uuid,date) to app_worker;
+comment on function app.end_lifecycle_overrides(uuid,date) is 'Ends lifecycles that were set by hand until a day; memberships decide again';
 
 CREATE OR REPLACE FUNCTION app.end_sessions(statement text)
  RETURNS boolean
@@ -7369,6 +7467,23 @@ revoke all on function app_private.address_hash(text) from public;
 grant execute on function app_private.address_hash(text) to app_definer;
 comment on function app_private.address_hash(text) is 'What an address is suppressed and counted by';
 
+CREATE OR REPLACE FUNCTION app_private.affiliations_lifecycle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid;
+begin
+  for org in select distinct c.org_id from changed c where c.kind = 'alumni' loop
+    perform app_private.derive_lifecycle(org, (select array_agg(distinct c.person_id) from changed c where c.org_id = org and c.kind = 'alumni'
+      and exists (select from app.memberships m where m.org_id = c.org_id and m.person_id = c.person_id and app_private.membership_counted(m.status))));
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.affiliations_lifecycle() from public;
+comment on function app_private.affiliations_lifecycle() is 'Whoever held a membership is an alumnus while a chapter has them as one';
+
 CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[], record text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7701,6 +7816,39 @@ begin
 end $function$;
 revoke all on function app_private.decides_for(uuid,uuid,uuid) from public;
 comment on function app_private.decides_for(uuid,uuid,uuid) is 'Whether the actor decides on the membership of a person in a chapter: not their own, and that of an officer only from the tier above';
+
+CREATE OR REPLACE FUNCTION app_private.derive_lifecycle(org uuid, ids uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.people p set lifecycle = l.derived from app_private.derived_lifecycle(org, ids) l
+    where p.org_id = org and p.id = l.person and p.lifecycle <> l.derived
+$function$;
+revoke all on function app_private.derive_lifecycle(uuid,uuid[]) from public;
+comment on function app_private.derive_lifecycle(uuid,uuid[]) is 'Brings the lifecycle of people in line with their memberships';
+
+CREATE OR REPLACE FUNCTION app_private.derived_lifecycle(org uuid, ids uuid[])
+ RETURNS TABLE(person uuid, derived text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.id, coalesce((select o.lifecycle from app.lifecycle_overrides o where o.org_id = p.org_id and o.person_id = p.id and o.until >= d.today), case
+      when h.now then 'active'
+      when not coalesce(h.ever, false) then 'prospect'
+      when p.lifecycle = 'alumni' or exists (select from app.affiliations a where a.org_id = p.org_id and a.person_id = p.id and a.kind = 'alumni'
+        and (a.ends_on is null or a.ends_on >= d.today)) then 'alumni'
+      else 'former' end)
+  from app.people p
+  cross join (select app_private.today_of(org) as today) d
+  cross join lateral (select bool_or(coalesce(m.override_status, m.status) in ('active', 'grace')) as now, bool_or(app_private.membership_counted(m.status)) as ever
+    from app.memberships m where m.org_id = p.org_id and m.person_id = p.id and (app_private.membership_counted(m.status) or m.override_status is not null)) h
+  where p.org_id = org and p.id = any (ids) and p.lifecycle in ('prospect', 'active', 'alumni', 'former')
+$function$;
+revoke all on function app_private.derived_lifecycle(uuid,uuid[]) from public;
+comment on function app_private.derived_lifecycle(uuid,uuid[]) is 'The lifecycle that memberships, affiliations and an override give';
 
 CREATE OR REPLACE FUNCTION app_private.ends_membership(before text, after text)
  RETURNS boolean
@@ -8161,6 +8309,17 @@ revoke all on function app_private.membership_by_dates(date,date,date) from publ
 grant execute on function app_private.membership_by_dates(date,date,date) to app_definer;
 comment on function app_private.membership_by_dates(date,date,date) is 'Status of a membership that has a settled term, by its last day';
 
+CREATE OR REPLACE FUNCTION app_private.membership_counted(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select status in ('active', 'grace', 'lapsed', 'cancelled', 'suspended')
+$function$;
+revoke all on function app_private.membership_counted(text) from public;
+grant execute on function app_private.membership_counted(text) to app_definer;
+comment on function app_private.membership_counted(text) is 'Whether a membership counts or has counted; applications do not';
+
 CREATE OR REPLACE FUNCTION app_private.membership_moves(before text, after text)
  RETURNS boolean
  LANGUAGE sql
@@ -8236,6 +8395,30 @@ begin
 end $function$;
 revoke all on function app_private.memberships_guard() from public;
 comment on function app_private.memberships_guard() is 'Holds every change to the statuses that may follow; nobody decides their own, and what officers of a chapter ask for is decided above';
+
+CREATE OR REPLACE FUNCTION app_private.memberships_lifecycle()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid;
+begin
+  if tg_op = 'UPDATE' then
+    for org in select distinct c.org_id from changed c loop
+      perform app_private.derive_lifecycle(org, (select array_agg(distinct c.person_id) from changed c join before b on b.org_id = c.org_id and b.id = c.id
+        where c.org_id = org and (c.status, c.override_status) is distinct from (b.status, b.override_status)
+          and (app_private.membership_counted(c.status) or app_private.membership_counted(b.status) or c.override_status is distinct from b.override_status)));
+    end loop;
+  else
+    for org in select distinct c.org_id from changed c loop
+      perform app_private.derive_lifecycle(org, (select array_agg(distinct c.person_id) from changed c where c.org_id = org and app_private.membership_counted(c.status)));
+    end loop;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.memberships_lifecycle() from public;
+comment on function app_private.memberships_lifecycle() is 'The lifecycle of people follows their memberships';
 
 CREATE OR REPLACE FUNCTION app_private.minor_until(birth_date date, majority_age integer)
  RETURNS date
@@ -8335,6 +8518,35 @@ begin
 end $function$;
 revoke all on function app_private.payments_stay() from public;
 comment on function app_private.payments_stay() is 'Refuses to delete payments';
+
+CREATE OR REPLACE FUNCTION app_private.people_lifecycle_by_hand()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if pg_trigger_depth() > 1 or current_setting('app.lifecycle_derived', true) = '1' then return null; end if;
+  with set_by_hand as (
+    select c.org_id, c.id, c.lifecycle, app_private.today_of(c.org_id) as today from changed c join before b on b.org_id = c.org_id and b.id = c.id
+    where c.lifecycle <> b.lifecycle and c.lifecycle in ('prospect', 'active', 'alumni', 'former')
+      and exists (select from app.memberships m where m.org_id = c.org_id and m.person_id = c.id and app_private.membership_counted(m.status))
+  ),
+  -- What memberships say anyhow needs no override.
+  gone as (
+    delete from app.lifecycle_overrides o using set_by_hand s where o.org_id = s.org_id and o.person_id = s.id and o.lifecycle <> s.lifecycle
+      and s.lifecycle = case when exists (select from app.memberships m where m.org_id = s.org_id and m.person_id = s.id and coalesce(m.override_status, m.status) in ('active', 'grace')) then 'active' else 'former' end
+    returning o.org_id, o.person_id
+  )
+  insert into app.lifecycle_overrides (org_id, person_id, lifecycle, until, reason, set_by)
+    select s.org_id, s.id, s.lifecycle, s.today + 365, coalesce(nullif(current_setting('app.lifecycle_reason', true), ''), 'Set by hand'), app.account_id()
+    from set_by_hand s where not exists (select from gone g where g.org_id = s.org_id and g.person_id = s.id)
+      and s.lifecycle <> case when exists (select from app.memberships m where m.org_id = s.org_id and m.person_id = s.id and coalesce(m.override_status, m.status) in ('active', 'grace')) then 'active' else 'former' end
+    on conflict (org_id, person_id) do update set lifecycle = excluded.lifecycle, until = excluded.until, reason = excluded.reason, set_by = excluded.set_by, created_at = now();
+  return null;
+end $function$;
+revoke all on function app_private.people_lifecycle_by_hand() from public;
+comment on function app_private.people_lifecycle_by_hand() is 'A lifecycle that is set by hand against the memberships holds for a year, and has a reason';
 
 CREATE OR REPLACE FUNCTION app_private.people_reach(query text, cap integer, OUT people integer, OUT names_alone boolean)
  RETURNS record
@@ -8846,7 +9058,9 @@ CREATE OR REPLACE FUNCTION app_private.term_paid(org uuid, term uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select t.price_amount = 0 from app.membership_terms t where t.org_id = org and t.id = term
+  select t.price_amount = 0 or exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+      where l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id and i.kind = 'invoice' and i.state = 'paid')
+    from app.membership_terms t where t.org_id = org and t.id = term
 $function$;
 revoke all on function app_private.term_paid(uuid,uuid) from public;
 comment on function app_private.term_paid(uuid,uuid) is 'Whether nothing is owed for a term any more';

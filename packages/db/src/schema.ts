@@ -566,6 +566,17 @@ export interface JobProgressRow {
   updated_at: Generated<string>
 }
 
+/** A lifecycle that was set by hand for somebody whose memberships say otherwise, until a day */
+export interface LifecycleOverridesRow {
+  org_id: string
+  person_id: string
+  lifecycle: 'prospect' | 'active' | 'alumni' | 'former'
+  until: string
+  reason: string
+  set_by: string | null
+  created_at: Generated<string>
+}
+
 /** Files in the store that no row names: uploads under way and removed ones, until they are swept. Not in the audit log: it says what is left to do */
 export interface LooseFilesRow {
   org_id: string
@@ -1203,6 +1214,7 @@ export interface Database {
   'app.invoice_lines': InvoiceLinesRow
   'app.invoices': InvoicesRow
   'app.job_progress': JobProgressRow
+  'app.lifecycle_overrides': LifecycleOverridesRow
   'app.loose_files': LooseFilesRow
   'app.mail_messages': MailMessagesRow
   'app.mail_suppressions': MailSuppressionsRow

@@ -92,6 +92,11 @@ async function furnish(
       field.rows[0]?.id,
       choice.rows[0]?.id,
     ])
+  if (personId)
+    await admin.query(
+      `insert into app.lifecycle_overrides (org_id, person_id, lifecycle, until, reason) values ($1, $2, 'alumni', current_date + 30, 'x')`,
+      of,
+    )
   const type = await admin.query<{ id: string }>(
     `insert into app.membership_types (org_id, name, period, months, price_amount, price_currency) values ($1, $2::uuid::text, 'rolling', 12, 0, 'EUR') returning id`,
     by,

@@ -5,6 +5,7 @@ import { organisationName } from './chapters.ts'
 import { copySheet } from './copy.ts'
 import { addFields } from './fields.ts'
 import { writeHistory, writeSummary } from './history.ts'
+import { addMemberships } from './memberships.ts'
 import { addFrame, addGuestAndGrants, addHolders } from './organisation-rows.ts'
 import { addPerson } from './person-rows.ts'
 import { demoShapes } from './sizes.ts'
@@ -174,7 +175,7 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
   for (const added of addHolders(sheet, world, portion)) if (added > 0) await send()
   await send()
   rows += await sending
-  return rows + (await agreeToBeNamed(client, world)) + (await addFields(client, world))
+  return rows + (await agreeToBeNamed(client, world)) + (await addFields(client, world)) + (await addMemberships(client, world))
 }
 
 /** Most of those who hold or held an office let it be known. */
