@@ -3,7 +3,9 @@ import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
+import type { Settlements } from '../../platform/settlements.ts'
 import { readOne } from '../../platform/records/statement.ts'
+import { draftInvoice, invoiceOf, issueInvoice, voidInvoice } from '../finance/finance.public.ts'
 import {
   archiveType,
   becomePerson,
@@ -25,6 +27,7 @@ import {
   openTerm,
   personQuery,
   runMemberships,
+  termToCharge,
   termsOf,
   today,
   typeNameTaken,
@@ -109,7 +112,7 @@ export const membershipData = membership.router({
         throw problem('UNPROCESSABLE_CONTENT', fault('typeId', 'membership_type_closed', 'This membership type cannot be chosen.'))
       await checkChapter(db, input.chapterId)
       const personId = mustFind(await becomePerson(db))
-      return begin(db, context.actor, { ...input, personId }, type, type.needsApproval ? 'awaiting_approval' : 'awaiting_payment')
+      return begin(db, context, { ...input, personId }, type, type.needsApproval ? 'awaiting_approval' : 'awaiting_payment')
     }),
   ),
 
@@ -119,7 +122,7 @@ export const membershipData = membership.router({
       if (!person) throw problem('UNPROCESSABLE_CONTENT', fault('personId', 'person_not_found', 'There is no such person.'))
       const type = await typeToTake(db, input.typeId)
       await checkChapter(db, input.chapterId)
-      return begin(db, context.actor, { ...input, answers: [] }, type, 'awaiting_payment')
+      return begin(db, context, { ...input, answers: [] }, type, 'awaiting_payment')
     }),
   ),
 
@@ -140,7 +143,7 @@ export const membershipData = membership.router({
   approve: membership.approve.handler(({ input, context }) =>
     context.inTx(async (db) => {
       await move(db, input.membershipId, context, { happens: 'approved' }, { decidedBy: context.actor.accountId })
-      await openTerm(db, input.membershipId)
+      await openAndCharge(db, context, input.membershipId)
       return mustFind(await findHeld(db, input.membershipId))
     }),
   ),
@@ -150,13 +153,17 @@ export const membershipData = membership.router({
     ),
   ),
   withdraw: membership.withdraw.handler(({ input, context }) =>
-    context.inTx((db) => move(db, input.membershipId, context, { happens: 'withdrawn' })),
+    context.inTx(async (db) => {
+      const withdrawn = await move(db, input.membershipId, context, { happens: 'withdrawn' })
+      await voidOpen(db, context.actor.orgId, input.membershipId, 'Application withdrawn')
+      return withdrawn
+    }),
   ),
 
   renew: membership.renew.handler(({ input, context }) =>
     context.inTx(async (db) => {
       mustFind(await lockHeld(db, input.membershipId))
-      await openTerm(db, input.membershipId)
+      await openAndCharge(db, context, input.membershipId)
       return mustFind(await findHeld(db, input.membershipId))
     }),
   ),
@@ -206,15 +213,46 @@ async function checkChapter(db: ActorDb, chapterId: string | null) {
 /** Applies; where nobody has to approve it, the first term is open at once, and settled at once when it is free. */
 async function begin(
   db: ActorDb,
-  actor: { orgId: string; accountId: string },
+  context: Charging,
   wanted: Omit<Parameters<typeof insertHeld>[2], 'status'>,
   type: MembershipType,
   status: 'awaiting_approval' | 'awaiting_payment',
 ): Promise<HeldMembershipDetail> {
   if (await isHeld(db, wanted.personId, type.id)) throw problem('CONFLICT', heldFault)
-  const id = await insertHeld(db, actor, { ...wanted, status })
-  if (status === 'awaiting_payment') await openTerm(db, id)
+  const id = await insertHeld(db, context.actor, { ...wanted, status })
+  if (status === 'awaiting_payment') await openAndCharge(db, context, id)
   return mustFind(await findHeld(db, id))
+}
+
+type Charging = { actor: { orgId: string; accountId: string }; settlements: Settlements }
+
+/** The next term with its invoice; both are there once however often they are asked for. A free term is settled at once. */
+async function openAndCharge(db: ActorDb, { actor: { orgId }, settlements }: Charging, membershipId: string) {
+  const { term, amount, currency } = await openTerm(db, membershipId)
+  if (amount === 0) return
+  const { personId, chapterId, shareBps, text } = mustFind(await termToCharge(db, term))
+  const invoiceId = await draftInvoice(db, orgId, {
+    owedBy: { personId },
+    currency,
+    reason: text,
+    dedupeKey: `membership_term:${term}`,
+    lines: [
+      {
+        text,
+        amount,
+        subject: { type: 'membership_term', id: term },
+        share: chapterId !== null && shareBps > 0 ? { chapterId, bps: shareBps } : undefined,
+      },
+    ],
+  })
+  await issueInvoice(db, orgId, invoiceId, settlements)
+}
+
+/** Of an application that comes to nothing, nothing is owed any more. */
+async function voidOpen(db: ActorDb, orgId: string, membershipId: string, reason: string) {
+  const open = (await termsOf(db, membershipId)).find(({ status }) => status === 'open')
+  const invoice = open && (await invoiceOf(db, orgId, { type: 'membership_term', id: open.id }))
+  if (invoice && invoice.state !== 'void') await voidInvoice(db, orgId, invoice.id, reason)
 }
 
 type Caller = { ifMatch: number; actor: { accountId: string } }

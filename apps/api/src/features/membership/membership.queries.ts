@@ -269,11 +269,28 @@ export async function openTerm(db: ActorDb, membershipId: string): Promise<Opene
   return opened
 }
 
+export type TermToCharge = { personId: string; chapterId: string | null; shareBps: number; text: string }
+export async function termToCharge(db: ActorDb, term: string): Promise<TermToCharge | undefined> {
+  const { rows } =
+    await sql<TermToCharge>`select t.person_id as "personId", m.chapter_id as "chapterId", t.chapter_share_bps as "shareBps", y.name as text
+    from app.membership_terms t join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id
+    join app.membership_types y on y.org_id = m.org_id and y.id = m.type_id where t.id = ${term}`.execute(db)
+  return rows[0]
+}
+
+/** Once its invoice is paid; false when that was done before. */
+export const settleTerm = (db: Parameters<typeof runMemberships>[0], org: string, term: string, paidOn: string) =>
+  sql`select app.settle_membership_term(${org}, ${term}, ${paidOn})`.execute(db)
+export const unsettleTerm = (db: Parameters<typeof runMemberships>[0], org: string, term: string) =>
+  sql`select app.unsettle_membership_term(${org}, ${term})`.execute(db)
+
 /** By the organisation's calendar. */
 export async function today(db: ActorDb): Promise<string> {
   const { rows } = await sql<{ today: string }>`select app.today()::text as today`.execute(db)
   return rows[0]?.today ?? ''
 }
+
+const portion = 2_000
 
 export async function runMemberships(
   db: Parameters<ReturnType<typeof sql<{ done: MembershipRun }>>['execute']>[0],
@@ -283,5 +300,11 @@ export async function runMemberships(
   const { rows } = await sql<{ done: MembershipRun }>`select app.run_memberships(${org}, ${on}) as done`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the run answers nothing')
+  await sql`select app.end_lifecycle_overrides(${org}, ${on})`.execute(db)
+  // In portions, each of which a time limit of a statement is for.
+  for (;;) {
+    const charged = await sql<{ made: number }>`select app.charge_membership_terms(${org}, ${portion}) as made`.execute(db)
+    if ((charged.rows[0]?.made ?? 0) < portion) break
+  }
   return row.done
 }

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { constantFrom, integer, record, sample } from 'fast-check'
 import { test } from '../../testing.ts'
 import type { Client, TestPerson } from '../../testing.ts'
+import { termSettlement } from './membership.public.ts'
 import { termEnds, termStarts } from './membership.rules.ts'
 import type { TermRules } from './membership.rules.ts'
 
@@ -158,6 +159,46 @@ describe('terms', () => {
     await expect(admin.query('select app.settle_membership_term($1, $2, current_date)', [org.id, mine.terms[0]?.id])).rejects.toThrow(
       'has not been paid',
     )
+  })
+
+  test('its invoice is issued once, at the price of the day; paid it gives the term its dates, and money that goes back takes them', async ({
+    api,
+    organisation,
+    person,
+    admin,
+  }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const type = await makeType(boss, paid)
+    const me = api.as(await person({ org }))
+    const mine = held(await apply(me, type.id, org.rootChapterId))
+    expect(await me.post(`/data/memberships/${mine.id}/renew`)).toMatchObject({ status: 200, body: { status: 'awaiting_payment' } })
+    const { rows } = await admin.query<{ id: string; state: string; total: number }>(
+      `select i.id, i.state, i.total_amount::int as total from app.invoices i join app.invoice_lines l on l.org_id = i.org_id and l.invoice_id = i.id
+       where i.org_id = $1 and l.subject_type = 'membership_term' and l.subject_id = $2`,
+      [org.id, mine.terms[0]?.id],
+    )
+    expect(rows).toMatchObject([{ state: 'issued', total: 6000 }])
+    const settled = { orgId: org.id, subjectId: mine.terms[0]?.id ?? '', invoiceId: rows[0]?.id ?? '', paidOn: '2026-11-02' }
+    const { database } = api.services
+    await expect(database.withoutActor((db) => termSettlement.paid(db, settled))).rejects.toThrow('has not been paid')
+    await admin.query(`update app.invoices set state = 'paid', paid_on = '2026-11-02', paid_amount = total_amount where id = $1`, [
+      rows[0]?.id,
+    ])
+    await database.withoutActor((db) => termSettlement.paid(db, settled))
+    await database.withoutActor((db) => termSettlement.paid(db, settled))
+    expect(await me.get(`/data/memberships/${mine.id}`)).toMatchObject({
+      body: { startsOn: '2026-11-02', endsOn: '2027-11-01', terms: [{ status: 'settled' }] },
+    })
+    await expect(database.withoutActor((db) => termSettlement.unpaid(db, settled))).rejects.toThrow('is paid')
+    await admin.query(`update app.invoices set state = 'issued', paid_on = null, paid_amount = 0 where id = $1`, [rows[0]?.id])
+    await database.withoutActor((db) => termSettlement.unpaid(db, settled))
+    expect(await me.get(`/data/memberships/${mine.id}`)).toMatchObject({
+      body: { status: 'awaiting_payment', startsOn: null, terms: [{ status: 'open' }] },
+    })
+    const now = held(await me.get(`/data/memberships/${mine.id}`))
+    expect(await act(me, now, 'withdraw')).toMatchObject({ status: 200, body: { status: 'withdrawn' } })
+    expect((await admin.query(`select state from app.invoices where id = $1`, [rows[0]?.id])).rows).toEqual([{ state: 'void' }])
   })
 
   test('is paused, resumed and cancelled; an override counts until its day and needs a reason', async ({

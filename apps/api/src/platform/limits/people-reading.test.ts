@@ -141,6 +141,9 @@ const uncounted: Record<string, string> = {
   listPersonTimeline: 'who did it, beside what happened to one person',
   listNotes: 'who noted it, beside the note about one person',
   getNote: 'who noted it, beside the note about one person',
+  getHeldMembership: 'the one whose membership it is',
+  listHeldMembershipsOfPerson: 'the one whose memberships they are',
+  listMyMemberships: 'oneself',
   listNotifications: 'those about whom one is told',
 }
 
