@@ -139,6 +139,17 @@ const dialogs: Opening[] = [
       await item('More actions for Plan.txt', 'Rename')(page)
     },
   },
+  { in: 'features/membership/join-dialog.tsx', at: () => '/profile?join=1', open: (page) => page.getByRole('dialog').waitFor() },
+  {
+    in: 'features/membership/reason-dialog.tsx',
+    at: ({ person }) => `/person/${person}/memberships`,
+    open: press('Pause'),
+  },
+  {
+    in: 'features/membership/override-dialog.tsx',
+    at: ({ person }) => `/person/${person}/memberships`,
+    open: press('Override status'),
+  },
   { in: 'features/membership/type-dialog.tsx', at: () => '/account-management/membership-types', open: press('New membership type') },
   { in: 'features/fields/field-dialog.tsx', at: () => '/account-management/fields', open: press('New field') },
   {

@@ -17,6 +17,7 @@ import { Page, Section } from '../../ui/page/page.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { PictureDialog } from '../files/files-public.tsx'
+import { MyMembership } from '../membership/membership-public.tsx'
 import { NotificationPreferences } from '../notifications/notifications-public.tsx'
 import { OwnCard, OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
@@ -24,15 +25,15 @@ import classes from './account.module.css'
 
 export const route = createLazyRoute('/signed-in/profile')({ component: ProfilePage })
 
-const sections = ['about', 'contact', 'card', 'preferences', 'notifications', 'security'] as const
+const sections = ['about', 'contact', 'membership', 'card', 'preferences', 'notifications', 'security'] as const
 type ProfileSection = (typeof sections)[number]
 
 export function ProfilePage() {
   usePageTitle(t`Profile`)
-  const { section } = route.useSearch()
+  const { section, join } = route.useSearch()
   const navigate = route.useNavigate()
   const { data: me } = useMe()
-  const active = sections.find((key) => key === section) ?? 'about'
+  const active = sections.find((key) => key === section) ?? (join ? 'membership' : 'about')
   const words = sectionWords()
   const picture = usePicture(me?.person?.pictureId, 'large')
   const [picturing, setPicturing] = useState(false)
@@ -122,6 +123,20 @@ export function ProfilePage() {
             <OwnPublicName personId={me.person.id} />
           </Suspense>
         )}
+        {active === 'membership' && (
+          <Suspense
+            fallback={
+              <Loading label={t`Loading`}>
+                <SkeletonLines count={4} />
+              </Loading>
+            }
+          >
+            <MyMembership
+              joining={join === 1}
+              onJoin={(joining) => void navigate({ search: { section: 'membership', ...(joining && { join: 1 }) }, replace: true })}
+            />
+          </Suspense>
+        )}
         {active === 'preferences' && <Preferences />}
         {active === 'notifications' && (
           <Suspense fallback={<SkeletonLines count={4} />}>
@@ -176,6 +191,7 @@ const Security = ({ lastLoginAt, email }: { lastLoginAt: string | null; email: s
 const sectionWords = (): Record<ProfileSection, string> => ({
   about: t`About`,
   contact: t`Contact`,
+  membership: t`Membership`,
   card: t`Member card`,
   preferences: t`Preferences`,
   notifications: t`Notifications`,

@@ -1,4 +1,4 @@
-import { asText, searchParams } from '../../platform/navigation/search-params.ts'
+import { asFlag, asText, searchParams } from '../../platform/navigation/search-params.ts'
 
-export const ProfileSearch = searchParams({ section: asText(40), invitation: asText(60) })
+export const ProfileSearch = searchParams({ section: asText(40), invitation: asText(60), join: asFlag })
 export type ProfileSearch = ReturnType<typeof ProfileSearch>

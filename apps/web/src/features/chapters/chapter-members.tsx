@@ -3,10 +3,11 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { IconUsers } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { tableRows } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { ButtonLink } from '../../platform/navigation/links.tsx'
+import { useCan } from '../../platform/session/session.ts'
 import { useKnownTab } from '../../platform/navigation/tabs.ts'
 import { DataTable } from '../../ui/list/data-table.tsx'
 import type { TableColumn } from '../../ui/list/data-table.tsx'
@@ -15,6 +16,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListBar } from '../../ui/list/list-bar.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
 import { ChapterLink, PersonLink } from '../../platform/records/record-links.tsx'
+import { MembershipRequests } from '../membership/membership-public.tsx'
 import { Subtabs } from './chapter-subtabs.tsx'
 import { useRoster } from './chapters-api.ts'
 import type { Chapter, ChapterMember } from './chapters-api.ts'
@@ -30,7 +32,8 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
   const setSearch = here.useNavigate()
   const navigate = useNavigate()
   const { number } = useFormats()
-  const active = useKnownTab(subtab, ['roster', 'former'], 'subtab')
+  const decides = useCan('memberships.manage', { chapterId: chapter.id })
+  const active = useKnownTab(subtab, decides ? ['roster', 'former', 'requests'] : ['roster', 'former'], 'subtab')
   const roster = useRoster({
     chapterId: chapter.id,
     q: search.q ?? '',
@@ -56,77 +59,89 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
           tabs={[
             { key: 'roster', label: t`Roster` },
             { key: 'former', label: t`Former` },
+            ...(decides ? [{ key: 'requests', label: t`Requests` } as const] : []),
           ]}
         />
-        <ListBar
-          end={
-            <ButtonLink
-              variant="default"
-              to="/members"
-              search={{ filter: { and: [{ or: [{ field: 'chapter', op: 'in', value: [chapter.id] }] }] } }}
-            >
-              <Trans>Open in Members</Trans>
-            </ButtonLink>
-          }
-        >
-          <SearchField
-            label={t`Search these members`}
-            value={search.q ?? ''}
-            onChange={(q) => void setSearch({ search: (before) => ({ ...before, q: q || undefined }), replace: true })}
-          />
-          <Select
-            aria-label={t`Kind`}
-            placeholder={t`Every kind`}
-            clearable
-            data={kindOptions()}
-            value={search.kind ?? null}
-            onChange={(kind) => void setSearch({ search: (before) => ({ ...before, kind: isKind(kind) ? kind : undefined }) })}
-          />
-          {chapter.descendants > 0 && (
-            <Switch
-              label={t`With all below`}
-              checked={search.below === 1}
-              onChange={(event) =>
-                void setSearch({ search: (before) => ({ ...before, below: event.currentTarget.checked ? 1 : undefined }) })
+        {active === 'requests' && (
+          <Suspense>
+            <MembershipRequests chapterId={chapter.id} />
+          </Suspense>
+        )}
+        {active !== 'requests' && (
+          <>
+            <ListBar
+              end={
+                <ButtonLink
+                  variant="default"
+                  to="/members"
+                  search={{ filter: { and: [{ or: [{ field: 'chapter', op: 'in', value: [chapter.id] }] }] } }}
+                >
+                  <Trans>Open in Members</Trans>
+                </ButtonLink>
               }
-            />
-          )}
-        </ListBar>
-        <p className={classes['none']} role="status">
-          {first &&
-            first.totalIsExact &&
-            hidden > 0 &&
-            t`${number(first.total ?? 0)} people; ${number(hidden)} more are not visible to you`}
-          {first &&
-            !(first.totalIsExact && hidden > 0) &&
-            (first.totalIsExact ? t`${number(first.total ?? 0)} people` : t`More than ${number(first.total ?? 0)} people`)}
-        </p>
-      </div>
-      <DataTable
-        label={t`Members of ${chapter.name}`}
-        columns={columns}
-        {...tableRows(roster)}
-        rowId={(row) => row.id}
-        rowLabel={(row) => row.person.displayName}
-        onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.person.id, tab: undefined } })}
-        renderCard={(row) => <Card row={row} />}
-        empty={
-          roster.isError ? (
-            <ProblemState problem={roster.error} title={t`The members could not be loaded`} retry={() => void roster.refetch()} />
-          ) : (
-            <EmptyState
-              icon={<IconUsers size={32} stroke={1.5} />}
-              title={filtered ? t`Nobody matches` : active === 'former' ? t`No former members` : t`Nobody belongs here yet`}
             >
-              {filtered ? (
-                <Trans>Try another word, or every kind.</Trans>
-              ) : (
-                active === 'roster' && <Trans>People come in through Members, New member, or an import.</Trans>
+              <SearchField
+                label={t`Search these members`}
+                value={search.q ?? ''}
+                onChange={(q) => void setSearch({ search: (before) => ({ ...before, q: q || undefined }), replace: true })}
+              />
+              <Select
+                aria-label={t`Kind`}
+                placeholder={t`Every kind`}
+                clearable
+                data={kindOptions()}
+                value={search.kind ?? null}
+                onChange={(kind) => void setSearch({ search: (before) => ({ ...before, kind: isKind(kind) ? kind : undefined }) })}
+              />
+              {chapter.descendants > 0 && (
+                <Switch
+                  label={t`With all below`}
+                  checked={search.below === 1}
+                  onChange={(event) =>
+                    void setSearch({ search: (before) => ({ ...before, below: event.currentTarget.checked ? 1 : undefined }) })
+                  }
+                />
               )}
-            </EmptyState>
-          )
-        }
-      />
+            </ListBar>
+            <p className={classes['none']} role="status">
+              {first &&
+                first.totalIsExact &&
+                hidden > 0 &&
+                t`${number(first.total ?? 0)} people; ${number(hidden)} more are not visible to you`}
+              {first &&
+                !(first.totalIsExact && hidden > 0) &&
+                (first.totalIsExact ? t`${number(first.total ?? 0)} people` : t`More than ${number(first.total ?? 0)} people`)}
+            </p>
+          </>
+        )}
+      </div>
+      {active !== 'requests' && (
+        <DataTable
+          label={t`Members of ${chapter.name}`}
+          columns={columns}
+          {...tableRows(roster)}
+          rowId={(row) => row.id}
+          rowLabel={(row) => row.person.displayName}
+          onOpen={(row) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: row.person.id, tab: undefined } })}
+          renderCard={(row) => <Card row={row} />}
+          empty={
+            roster.isError ? (
+              <ProblemState problem={roster.error} title={t`The members could not be loaded`} retry={() => void roster.refetch()} />
+            ) : (
+              <EmptyState
+                icon={<IconUsers size={32} stroke={1.5} />}
+                title={filtered ? t`Nobody matches` : active === 'former' ? t`No former members` : t`Nobody belongs here yet`}
+              >
+                {filtered ? (
+                  <Trans>Try another word, or every kind.</Trans>
+                ) : (
+                  active === 'roster' && <Trans>People come in through Members, New member, or an import.</Trans>
+                )}
+              </EmptyState>
+            )
+          }
+        />
+      )}
     </div>
   )
 }

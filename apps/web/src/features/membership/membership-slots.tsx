@@ -12,6 +12,22 @@ export const membershipSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./types-tab.tsx')).TypesTab })),
     },
   ],
+  homeCards: [
+    {
+      key: 'membershipRequests',
+      label: msg`Membership applications`,
+      order: 20,
+      may: (_, can) => can('memberships.manage'),
+      content: lazy(async () => ({ default: (await import('./requests-card.tsx')).RequestsCard })),
+    },
+    {
+      key: 'myMembership',
+      label: msg`My membership`,
+      order: 30,
+      may: ({ home }) => home.scope === 'me',
+      content: lazy(async () => ({ default: (await import('./my-membership-card.tsx')).MyMembershipCard })),
+    },
+  ],
   historyWords: [
     {
       entities: {

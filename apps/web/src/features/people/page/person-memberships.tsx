@@ -2,9 +2,10 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconDots, IconPlus } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useCan } from '../../../platform/session/session.ts'
 import { Section } from '../../../ui/page/page.tsx'
+import { PersonHeld } from '../../membership/membership-public.tsx'
 import { PersonCard } from '../card/person-card.tsx'
 import { MembershipDialog } from './membership-dialog.tsx'
 import classes from '../people.module.css'
@@ -63,6 +64,9 @@ export function PersonMemberships({ person }: { person: Person }) {
   }
   return (
     <div className={classes['stack']}>
+      <Suspense>
+        <PersonHeld person={{ id: person.id, displayName: person.displayName, chapterId: person.homeChapter?.id ?? null }} />
+      </Suspense>
       <Section
         title={t`Chapters`}
         count={person.memberships.length}

@@ -1,0 +1,3 @@
+import { MembershipRequests } from './requests.tsx'
+
+export const RequestsCard = () => <MembershipRequests />
