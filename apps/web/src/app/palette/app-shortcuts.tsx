@@ -10,6 +10,7 @@ import { undoAndTell } from '../../platform/activity/toast.tsx'
 import { useAllowedAreas, useAllowedKinds } from '../navigation/allowed-areas.ts'
 import { useCurrentArea } from '../navigation/current-area.ts'
 import { overlays } from '../shell/overlays.ts'
+import { holdTyping } from './typed-ahead.ts'
 
 /** The keys that work on every page. */
 export function AppShortcuts() {
@@ -25,7 +26,7 @@ export function AppShortcuts() {
   const here = kinds.find(({ href }) => href.startsWith(areas.find(({ key }) => key === area)?.href || '-'))
 
   const shortcuts: Shortcut[] = [
-    { keys: 'mod+k', label: t`Search, go to, run a command`, group: general, run: () => overlays.open('palette') },
+    { keys: 'mod+k', label: t`Search, go to, run a command`, group: general, run: openPalette },
     { keys: '?', label: t`Show these keys`, group: general, run: () => overlays.open('shortcuts') },
     { keys: '/', label: t`Search or filter the list`, group: general, run: focusSearch },
     { keys: 'mod+z', label: t`Undo the last change`, group: general, run: () => undoLast() },
@@ -43,6 +44,12 @@ export function AppShortcuts() {
     return () => document.removeEventListener('keydown', handleShortcut)
   }, [])
   return null
+}
+
+function openPalette() {
+  if (overlays.current() === 'palette') return
+  holdTyping()
+  overlays.open('palette')
 }
 
 const focusSearch = () => document.querySelector<HTMLElement>('main [type="search"]')?.focus()

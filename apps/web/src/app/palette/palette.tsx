@@ -9,6 +9,7 @@ import type { PaletteItem } from '../../platform/navigation/palette.ts'
 import { overlays } from '../shell/overlays.ts'
 import classes from './palette.module.css'
 import { usePaletteResults } from './palette-results.ts'
+import { takeTyped } from './typed-ahead.ts'
 
 /** The frame stays mounted so that it can fade; its body starts afresh every time. */
 export function PaletteHost() {
@@ -78,6 +79,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
           className={classes['input']}
           placeholder={t`Search or type a command`}
           value={query}
+          onFocus={() => {
+            const typed = takeTyped()
+            if (typed) setQuery((before) => before + typed)
+          }}
           onChange={(event) => {
             setQuery(event.currentTarget.value)
             setChosenId(undefined)

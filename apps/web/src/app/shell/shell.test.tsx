@@ -106,6 +106,29 @@ test('Ctrl+K opens the palette; typing and Enter go there, with the roles of a c
   await waitFor(() => expect(router.state.location.pathname).toBe('/communication'))
 })
 
+test('what is typed before the palette has opened goes into the palette, and nothing of it into the page', async () => {
+  const { router } = await opened()
+  const below = document.createElement('input')
+  document.body.append(below)
+  below.focus()
+  // In one go: nothing is drawn between these keys, and g m would lead to the members.
+  const press = (key: string, more: KeyboardEventInit = {}) => {
+    const isWritten = (document.activeElement ?? document.body).dispatchEvent(
+      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }),
+    )
+    if (isWritten && key.length === 1) below.value += key
+  }
+  press('k', { ctrlKey: true })
+  below.value = ''
+  for (const key of 'gm') press(key)
+  const field = await screen.findByRole('combobox', { name: /Search people/ })
+  await waitFor(() => expect(field).toHaveValue('gm'))
+  await userEvent.keyboard('x')
+  expect(field).toHaveValue('gmx')
+  expect([below.value, router.state.location.pathname]).toEqual(['', '/careers'])
+  below.remove()
+})
+
 test.each([
   ['new member', /^New: Member/],
   ['commnuication', /^Communication/],

@@ -1,4 +1,6 @@
 import { Button, Group } from '@mantine/core'
+import { plainTextOf } from '@guildhall/contract/formatted-document'
+import type { FormattedDocument } from '@guildhall/contract/formatted-document'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -29,6 +31,18 @@ export const ConflictDialog = ({ conflict }: { conflict: Conflict | undefined })
   </Dialog>
 )
 
+/** A formatted text as plain text, anything else as a stored value. */
+const Value = ({ value, words }: { value: unknown; words: Conflict['words'] }) =>
+  isDocument(value) ? <>{plainTextOf(value)}</> : <StoredValue value={value} words={words} />
+
+const isDocument = (value: unknown): value is FormattedDocument =>
+  typeof value === 'object' &&
+  value !== null &&
+  'type' in value &&
+  value.type === 'doc' &&
+  'content' in value &&
+  Array.isArray(value.content)
+
 const Choice = ({ mine, theirs, author, words, onDecide }: Conflict) => (
   <div className={classes['stack']}>
     <p>
@@ -40,13 +54,13 @@ const Choice = ({ mine, theirs, author, words, onDecide }: Conflict) => (
         <div className={classes['dim']}>
           <Trans>Stored now</Trans>
         </div>
-        <StoredValue value={theirs} words={words} />
+        <Value value={theirs} words={words} />
       </div>
       <div>
         <div className={classes['dim']}>
           <Trans>Yours</Trans>
         </div>
-        <StoredValue value={mine} words={words} />
+        <Value value={mine} words={words} />
       </div>
     </div>
     <Group justify="flex-end" gap="sm">
