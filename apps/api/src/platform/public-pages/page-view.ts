@@ -48,7 +48,8 @@ function Page({ view, i18n, brand, listed, css }: PageProps) {
       'body',
       null,
       h('div', { className: 'band' }),
-      brand ? h('header', null, brand.name) : null,
+      // A page that has the organisation's own name as its title says it once.
+      brand && brand.name !== view.title ? h('header', null, brand.name) : null,
       h('main', null, h('h1', null, view.title), view.body),
       h(
         'footer',

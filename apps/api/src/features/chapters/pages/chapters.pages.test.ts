@@ -59,6 +59,14 @@ describe('the page of a chapter', () => {
     expect((await open(`/public/chapters/${chapterId}`)).text).toBe(text)
   })
 
+  test('says the name of the organisation once where the chapter has the same', async ({ lyon: { chapterId, open }, admin }) => {
+    const named = async () => (await open(page)).text.match(/>The Society</g)?.length
+    expect(await named()).toBe(1)
+    await admin.query(`update app.chapters set name = 'The Society' where id = $1`, [chapterId])
+    // The page's title and its heading.
+    expect(await named()).toBe(2)
+  })
+
   test('is there while it is published, the chapter active and chapters shown at all, and not a moment longer', async ({
     lyon: { org, chapterId, open },
     admin,
