@@ -17,6 +17,8 @@ type Stored<T> = { of: T; names: NamesSeen }
 
 const mine: RawBuilder<SqlBool> = sql`(n.created_by = (select app.account_id()))`
 const open: RawBuilder<SqlBool> = sql`(p.lifecycle not in ('merged', 'erased'))`
+/** Archived people exist for those only who may change people there, and so does what is noted about them. */
+const there = sql<SqlBool>`(p.deleted_at is null or ${mayWith('people.write')})`
 /** Mirrors the policies, to say what to offer; they decide. */
 const mayRemove: RawBuilder<SqlBool> = sql`(${open} and (${mine} or ${mayWith('people.sensitive')}))`
 const from = sql`from app.notes n join app.people p on p.org_id = n.org_id and p.id = n.record_id`
@@ -38,13 +40,15 @@ export const notesList = (personId: string, deleted: boolean): List<Stored<Note>
   from,
   where: [
     sql`n.record_type = 'person' and n.record_id = ${personId}`,
+    there,
     deleted ? sql`${restorableUntil} > now() and ${mayRemove}` : sql`n.deleted_at is null`,
   ],
   order: [sql`n.pinned::int`, sql`n.created_at`, sql`n.id`],
   descending: true,
 })
 
-export const noteQuery = (noteId: string) => statement(sql<{ item: Stored<Note> }>`select ${item} as item ${from} where n.id = ${noteId}`)
+export const noteQuery = (noteId: string) =>
+  statement(sql<{ item: Stored<Note> }>`select ${item} as item ${from} where n.id = ${noteId} and ${there}`)
 
 export async function findNote(db: ActorDb, noteId: string): Promise<Note | undefined> {
   const { rows } = await db.executeQuery(noteQuery(noteId).compile())
@@ -55,13 +59,11 @@ export const versionsQuery = (noteId: string) =>
   statement(sql<{ items: Stored<NoteVersion>[] }>`select coalesce((select json_agg(v.item) from (
       select json_build_object('names', ${namesSeen(sql`v.body`)}, 'of', json_build_object('body', v.body, 'visibility', v.visibility, 'replacedAt', v.replaced_at)) as item
       from app.note_versions v where v.org_id = n.org_id and v.note_id = n.id order by v.number desc limit 100) v), '[]') as items
-    from app.notes n where n.id = ${noteId}`)
+    ${from} where n.id = ${noteId} and ${there}`)
 
 /** Whether the person is there for the caller, archived ones only for those who may change people there. */
 export const personQuery = (personId: string) =>
-  statement(
-    sql<{ id: string }>`select p.id from app.people p where p.id = ${personId} and (p.deleted_at is null or ${mayWith('people.write')})`,
-  )
+  statement(sql<{ id: string }>`select p.id from app.people p where p.id = ${personId} and ${there}`)
 
 export async function isThere(db: ActorDb, personId: string): Promise<boolean> {
   const { rows } = await db.executeQuery(personQuery(personId).compile())

@@ -220,6 +220,18 @@ test('notes go with an erased person, and what an erased author noted for themse
   expect([await historyOf(admin), await historyOf(api.as(other))]).toEqual([4, 0])
 })
 
+test('notes about an archived person are for those who may bring them back', async ({ api, organisation, person, chapter }) => {
+  const org = await organisation()
+  const [berlin, lyon] = [await chapter(org, 'Berlin'), await chapter(org, 'Lyon')]
+  const { about, readers } = await castOf(api, { org, berlin, lyon, person })
+  const { id } = await wrote(readers.admin, about.personId, 'organisation', 'Left for Lyon')
+  expect(await readers.admin.del(`/data/people/${about.personId}`)).toMatchObject({ status: 204 })
+  for (const client of [readers.safeguarding, readers.elsewhere])
+    for (const url of [`/data/people/${about.personId}/notes`, `/data/notes/${id}`, `/data/notes/${id}/versions`])
+      expect(await client.get(url)).toMatchObject({ status: 404 })
+  for (const client of [readers.admin, readers.officer]) expect(texts(await notesOf(client, about.personId))).toEqual(['Left for Lyon'])
+})
+
 test('who is mentioned is told once, if they may read the note', async ({ api, organisation, person, chapter, worker: _ }) => {
   const org = await organisation()
   const [berlin, lyon] = [await chapter(org, 'Berlin'), await chapter(org, 'Lyon')]
