@@ -1835,6 +1835,8 @@ create table app.mail_messages (
   created_by uuid,
   created_at timestamp with time zone default now() not null,
   settled_at timestamp with time zone,
+  subject text default ''::text not null,
+  to_key text generated always as (lower(COALESCE(sent_to, address))) stored,
   constraint mail_messages_pkey PRIMARY KEY (org_id, id),
   constraint mail_messages_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
   constraint mail_messages_answer_check CHECK ((char_length(answer) <= 300)),
@@ -1846,6 +1848,7 @@ create table app.mail_messages (
   constraint mail_messages_reply_to_check CHECK ((char_length(reply_to) <= 320)),
   constraint mail_messages_settled CHECK (((settled_at IS NOT NULL) = (state = ANY (ARRAY['sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text])))),
   constraint mail_messages_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text]))),
+  constraint mail_messages_subject_check CHECK ((char_length(subject) <= 500)),
   constraint mail_messages_template_check CHECK ((template ~ '^[a-z][a-z-]{1,39}$'::text)),
   constraint mail_messages_trace_check CHECK ((char_length(trace) <= 100)),
   constraint mail_messages_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
@@ -1854,10 +1857,12 @@ create table app.mail_messages (
   constraint mail_messages_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX mail_messages_by_account ON app.mail_messages USING btree (org_id, account_id);
+CREATE INDEX mail_messages_by_address ON app.mail_messages USING btree (org_id, to_key, created_at, id);
 CREATE INDEX mail_messages_by_created ON app.mail_messages USING btree (org_id, created_at, id);
 CREATE INDEX mail_messages_by_creator ON app.mail_messages USING btree (org_id, created_by);
 CREATE INDEX mail_messages_by_person ON app.mail_messages USING btree (org_id, person_id);
 CREATE INDEX mail_messages_by_state ON app.mail_messages USING btree (org_id, state, created_at, id);
+CREATE INDEX mail_messages_by_template ON app.mail_messages USING btree (org_id, template, created_at, id);
 CREATE INDEX mail_messages_due ON app.mail_messages USING btree (next_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX mail_messages_leased ON app.mail_messages USING btree (lease_until) WHERE (state = 'sending'::text);
 alter table app.mail_messages enable row level security;
@@ -1867,7 +1872,7 @@ create policy mail_messages_definer on app.mail_messages for all to app_definer
   with check ((org_id IS NOT NULL));
 create policy mail_messages_read on app.mail_messages for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
-grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at) on app.mail_messages to app_access;
+grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at, subject, to_key) on app.mail_messages to app_access;
 grant delete, insert, select, update on app.mail_messages to app_definer;
 comment on table app.mail_messages is 'One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail';
 comment on column app.mail_messages.template is 'Which texts; the worker knows them by this name';
@@ -1882,6 +1887,8 @@ comment on column app.mail_messages.handed_at is 'When a worker began to hand it
 comment on column app.mail_messages.outcome is 'Why it is as it is, as a code';
 comment on column app.mail_messages.answer is 'What the mail server said last';
 comment on column app.mail_messages.trace is 'Trace of the request that caused it';
+comment on column app.mail_messages.subject is 'Its subject, once it was written; the rest of a mail is kept nowhere';
+comment on column app.mail_messages.to_key is 'The address it goes to, in lower case, by which it is looked up';
 
 create table app.mail_suppressions (
   org_id uuid not null,
@@ -4173,6 +4180,22 @@ revoke all on function app.become_person() from public;
 grant execute on function app.become_person() to app_access;
 comment on function app.become_person() is 'The person of the account that acts; made from its name and address when it has none';
 
+CREATE OR REPLACE FUNCTION app.cancel_mail(mail uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not app.everywhere('account.manage') then raise exception 'only those who keep the accounts call mail off' using errcode = '42501'; end if;
+  update app.mail_messages x set state = 'suppressed', outcome = 'cancelled', settled_at = now()
+    where x.org_id = app.org_id() and x.id = mail and x.state = 'queued';
+  return found;
+end $function$;
+revoke all on function app.cancel_mail(uuid) from public;
+grant execute on function app.cancel_mail(uuid) to app_access;
+comment on function app.cancel_mail(uuid) is 'A mail that waits goes to nobody; false for one that is being sent or was';
+
 CREATE OR REPLACE FUNCTION app.card_by_link(idp_org text, secret_hash text)
  RETURNS TABLE(name text, picture_id uuid, chapter text, valid_until date)
  LANGUAGE sql
@@ -5286,20 +5309,20 @@ end $function$;
 revoke all on function app.groups_reach() from public;
 comment on function app.groups_reach() is 'A group moves only between places that the actor manages by more than leading the group';
 
-CREATE OR REPLACE FUNCTION app.hand_mail(org uuid, mail uuid, attempt integer, lease interval)
+CREATE OR REPLACE FUNCTION app.hand_mail(org uuid, mail uuid, attempt integer, lease interval, new_subject text DEFAULT ''::text)
  RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
-  update app.mail_messages x set handed_at = now(), lease_until = now() + lease
+  update app.mail_messages x set handed_at = now(), lease_until = now() + lease, subject = left(new_subject, 500)
     where x.org_id = org and x.id = mail and x.attempts = attempt and x.state = 'sending' and x.handed_at is null and x.lease_until > now();
   return found;
 end $function$;
-revoke all on function app.hand_mail(uuid,uuid,integer,interval) from public;
-grant execute on function app.hand_mail(uuid,uuid,integer,interval) to app_worker;
-comment on function app.hand_mail(uuid,uuid,integer,interval) is 'From now on the mail may arrive; false when it is not this worker''s any more';
+revoke all on function app.hand_mail(uuid,uuid,integer,interval,text) from public;
+grant execute on function app.hand_mail(uuid,uuid,integer,interval,text) to app_worker;
+comment on function app.hand_mail(uuid,uuid,integer,interval,text) is 'From now on the mail may arrive; false when it is not this worker''s any more';
 
 CREATE OR REPLACE FUNCTION app.held_everywhere()
  RETURNS text[]
@@ -6254,16 +6277,19 @@ grant execute on function app.preview_chapter(text,text) to app_access;
 comment on function app.preview_chapter(text,text) is 'The same before it is published, for whoever has a link that an officer of the chapter made';
 
 CREATE OR REPLACE FUNCTION app.public_brand(idp_org text, org uuid)
- RETURNS TABLE(org_id uuid, name text, locale text, contact_email text, brand_color text)
+ RETURNS TABLE(org_id uuid, name text, locale text, contact_email text, brand_color text, logo_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select o.org_id, o.name, o.locale, o.contact_email, o.brand_color from app.organisations o where o.org_id = coalesce(org, app.token_organisation(idp_org))
+  select o.org_id, o.name, o.locale, o.contact_email, o.brand_color,
+    (select f.id from app.files f where f.org_id = o.org_id and f.record_type = 'organisation' and f.record_id = o.org_id and f.use = 'picture' and f.removed_at is null)
+  from app.organisations o where o.org_id = coalesce(org, app.token_organisation(idp_org))
 $function$;
 revoke all on function app.public_brand(text,uuid) from public;
 grant execute on function app.public_brand(text,uuid) to app_access;
-comment on function app.public_brand(text,uuid) is 'How an organisation shows itself on public pages: the one of a link, or the one that this installation shows';
+grant execute on function app.public_brand(text,uuid) to app_worker;
+comment on function app.public_brand(text,uuid) is 'How an organisation shows itself on public pages and in mails: the one of a link, or the one that this installation shows';
 
 CREATE OR REPLACE FUNCTION app.public_chapter(idp_org text, key text)
  RETURNS json
@@ -6608,6 +6634,22 @@ end $function$;
 revoke all on function app.request_access(text,text) from public;
 grant execute on function app.request_access(text,text) to app_access;
 comment on function app.request_access(text,text) is 'An account that waits for an administrator, for a verified token that has none; asking again changes nothing';
+
+CREATE OR REPLACE FUNCTION app.retry_mail(mail uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not app.everywhere('account.manage') then raise exception 'only those who keep the accounts send mail again' using errcode = '42501'; end if;
+  update app.mail_messages x set state = 'queued', outcome = '', answer = '', next_at = now(), paced = false, lease_until = null, handed_at = null, settled_at = null
+    where x.org_id = app.org_id() and x.id = mail and x.state in ('failed', 'unknown');
+  return found;
+end $function$;
+revoke all on function app.retry_mail(uuid) from public;
+grant execute on function app.retry_mail(uuid) to app_access;
+comment on function app.retry_mail(uuid) is 'Another try of a mail that failed, or of which nobody knows whether it arrived; false for any other';
 
 CREATE OR REPLACE FUNCTION app.revoke_links(purpose text, subject_type text, subject_id uuid)
  RETURNS integer

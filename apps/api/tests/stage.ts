@@ -366,6 +366,9 @@ function scenery({ app, admin, issuer, services }: World) {
     const notes = await noted(org, full.personId, accountId, at)
     const grant = { org_id: orgId, account_id: accountId, scope_kind: 'chapter', chapter_id: chapterId, starts_on: '2020-01-01' }
     const grantId = await add('grants', { ...grant, role_id: org.roles['event-manager'], reason: canaryOf('grant', at) })
+    const mail = { org_id: orgId, template: 'notification', account_id: accountId, essential: false, subject: canaryOf('mail', at) }
+    const mailId = await add('mail_messages', mail)
+    const failedMailId = await add('mail_messages', { ...mail, state: 'failed', settled_at: new Date() })
     const messageId = await add('contact_messages', {
       org_id: orgId,
       reference: `R-${at}`,
@@ -444,6 +447,8 @@ function scenery({ app, admin, issuer, services }: World) {
       waitingAccountId,
       invitedAccountId,
       grantId,
+      mailId,
+      failedMailId,
       messageId,
       roleId: org.roles['event-manager'] ?? '',
       customRoleId: await add('roles', { org_id: orgId, key: `custom-${at}`, name: `Custom ${at}`, custom: true }),

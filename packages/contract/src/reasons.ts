@@ -158,6 +158,8 @@ export const reasons = {
   link_invalid: [],
   links_limit: ['max'],
   locked: [],
+  mail_not_failed: [],
+  mail_not_waiting: [],
   member_left: [],
   member_no_taken: [],
   membership_decided_above: [],

@@ -623,6 +623,10 @@ export interface MailMessagesRow {
   created_by: string | null
   created_at: Generated<string>
   settled_at: string | null
+  /** Its subject, once it was written; the rest of a mail is kept nowhere */
+  subject: Generated<string>
+  /** The address it goes to, in lower case, by which it is looked up */
+  to_key: GeneratedAlways<string | null>
 }
 
 /** Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from */

@@ -66,6 +66,23 @@ test('who wants no mail is nobody’s to read or change', async () => {
   expect(await tryAll(stage, attempts, ['west', 'foreign'])).toBe(keepersOnly('-'))
 })
 
+test('mail is sent again and cancelled by those who keep the accounts, in their organisation', async () => {
+  const { rows } = await stage.admin.query<{ id: string }>('select id from app.mail_messages where org_id = $1', [stage.west.orgId])
+  for (const call of ['retry_mail', 'cancel_mail']) {
+    const ask = (actor: 'owner' | 'admin' | 'officer' | 'member' | 'stranger') =>
+      stage.database.asActor(stage.actors[actor], async (db) => {
+        const answer = await sql<{ done: boolean }>`select ${sql.raw(`app.${call}`)}(${rows[0]?.id}) as done`.execute(db)
+        return answer.rows[0]?.done
+      })
+    for (const actor of ['officer', 'member'] as const)
+      await expect(ask(actor), `${actor} ${call}`).rejects.toMatchObject({ code: '42501' })
+    // Of another organisation: there is no such mail.
+    expect(await ask('stranger')).toBe(false)
+    expect(await ask('admin')).toBe(call === 'cancel_mail')
+    expect(await ask('owner')).toBe(false)
+  }
+})
+
 test('sending is the worker’s: requests can neither claim nor settle mail, nor write it for another organisation', async () => {
   for (const call of [
     `app.claim_mail(10, '1 minute', 0, 0)`,

@@ -32,6 +32,7 @@ export const kinds = {
   privateRoster: rights.seePrivateRoster,
   account: rights.seeAccounts,
   grant: rights.seeGrants,
+  mail: rights.seeMails,
   message: rights.readMessages,
   view: rights.nobodyElse,
   sharedView: rights.seeSharedViews,

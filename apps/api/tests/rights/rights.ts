@@ -393,6 +393,12 @@ export const rights = {
      admin           x   x    x     x    x
      owner           x   x    x     x    x`,
   ),
+  seeMails: right(
+    'See outgoing mail, send it again and cancel it',
+    `                own west below east org
+     admin           .   x    x     x    x
+     owner           .   x    x     x    x`,
+  ),
   manageFields: right(
     'Add, change and delete fields',
     `                own west below east org

@@ -113,6 +113,7 @@ test('no tab is a placeholder: account management shows what there is, and each 
     'Recordings',
     'Organisation',
     'Fields',
+    'Membership types',
     'Imports',
     'Tags',
     'Audit log',

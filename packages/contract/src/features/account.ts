@@ -222,6 +222,40 @@ export const NewRole = z
   })
 export type NewRole = z.infer<typeof NewRole>
 
+// Outgoing mail ---------------------------------------------------------------------------------------------------------------------
+
+/** Every kind of mail there is, by the key of its template; one that is not listed here does not compile. */
+export const mailKinds = ['access-request', 'contact', 'digest', 'invitation', 'notification', 'term-ending'] as const
+export type MailKind = (typeof mailKinds)[number]
+export const MailState = z.enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'unknown'])
+export type MailState = z.infer<typeof MailState>
+export const OutgoingMail = z.object({
+  id: Id,
+  kind: z.string(),
+  state: MailState.describe('suppressed: went to nobody; unknown: it may have arrived'),
+  subject: z.string().describe('Empty until it was written, which is when it leaves'),
+  address: z.string().nullable().describe('Null while it is not known to which address of the recipient it goes'),
+  person: PersonRef.nullable(),
+  account: z.object({ id: Id, name: z.string() }).nullable(),
+  attempts: z.int(),
+  nextAt: Instant.nullable().describe('When it is tried next; null unless it waits'),
+  outcome: z.string().describe('Why it is as it is, as a code; empty where there is nothing to say'),
+  answer: z.string().describe('What the mail server said last'),
+  createdAt: Instant,
+  settledAt: Instant.nullable(),
+})
+export type OutgoingMail = z.infer<typeof OutgoingMail>
+const OneMail = z.strictObject({ mailId: Id })
+export const MailsInput = z.strictObject({
+  state: MailState.optional(),
+  kind: z.enum(mailKinds).optional(),
+  address: z.string().trim().max(320).optional().describe('The whole address'),
+  from: CalendarDate.optional().describe('First day'),
+  until: CalendarDate.optional().describe('Last day'),
+  cursor: Cursor.optional(),
+  limit: Limit.optional(),
+})
+
 // Audit log -------------------------------------------------------------------------------------------------------------------------
 
 export const AuditInput = z
@@ -558,6 +592,33 @@ export const accountData = {
       tag,
       summary: 'Walk the chain of the audit log and find the first entry that was tampered with',
     }).output(z.object({ checked: z.int(), firstBroken: z.int().nullable(), verifiedAt: Instant })),
+  },
+  mails: {
+    list: get('/mails', 'listMails', {
+      needs: 'account.manage',
+      tag: 'Mail',
+      summary: 'Outgoing mail, newest first',
+      description: 'Subject and outcome of each. What a mail says is kept nowhere.',
+    })
+      .input(MailsInput)
+      .output(page(OutgoingMail)),
+    retry: post('/mails/{mailId}/retry', 'retryMail', {
+      needs: 'account.manage',
+      status: 200,
+      perHour: 600,
+      tag: 'Mail',
+      summary: 'Send a mail that failed again',
+    })
+      .input(OneMail)
+      .output(OutgoingMail),
+    cancel: post('/mails/{mailId}/cancel', 'cancelMail', {
+      needs: 'account.manage',
+      status: 200,
+      tag: 'Mail',
+      summary: 'Cancel a mail that waits to be sent',
+    })
+      .input(OneMail)
+      .output(OutgoingMail),
   },
   organisation: {
     get: get('/organisation', 'getOrganisation', { needs: 'signed-in', tag, summary: 'Settings of the organisation' }).output(Organisation),

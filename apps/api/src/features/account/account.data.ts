@@ -8,6 +8,7 @@ import { audit } from './account.audit.data.ts'
 import { grants } from './account.grants.data.ts'
 import { accessRequestMail } from './account.jobs.ts'
 import { acceptInvitation, noteLogin, requestAccess } from './account.login.queries.ts'
+import { mails } from './mail/account.mail.data.ts'
 import { organisation } from './account.organisation.data.ts'
 import { meQuery, mergePreferences } from './account.queries.ts'
 import { roles } from './account.roles.data.ts'
@@ -89,6 +90,7 @@ export const accountData = data.account.router({
   roles,
   grants,
   audit,
+  mails,
   organisation,
 })
 

@@ -144,6 +144,7 @@ const uncounted: Record<string, string> = {
   getHeldMembership: 'the one whose membership it is',
   listHeldMembershipsOfPerson: 'the one whose memberships they are',
   listMyMemberships: 'oneself',
+  listMails: 'to whom mail went, for those who manage the accounts',
   listNotifications: 'those about whom one is told',
 }
 

@@ -33,6 +33,7 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
     'previewChapterPage 60',
     'printMemberCard 60',
     'resendInvitation 60',
+    'retryMail 600',
     'runMemberships 20',
     'setPicture 120',
     'updateAccountLogin 600',

@@ -1,11 +1,23 @@
 import mjml2html from 'mjml'
 import type { Texts } from '../texts/texts.ts'
+import { linkOn } from '../public-pages/colors.ts'
+import { logoHeight } from './mail-brand.ts'
+import type { Logo, MailBrand } from './mail-brand.ts'
 import type { MailContent } from './templates.ts'
 
-export type Brand = { name: string; color: string; logoUrl?: string | undefined }
 export type Written = { subject: string; html: string; text: string }
 
-type Frame = { direction: 'ltr' | 'rtl'; language: string; color: string; logoUrl: string | undefined; hasAction: boolean }
+type Frame = {
+  direction: 'ltr' | 'rtl'
+  language: string
+  color: string
+  onColor: string
+  logo: Pick<Logo, 'cid' | 'width'> | undefined
+  hasAction: boolean
+}
+
+const paper = { light: '#ffffff', dark: '#1f2328' }
+const link = { light: '#1c4f9c', dark: '#8fb8f5' }
 
 /** Marks that the compiled frame is filled at: letters, so that MJML leaves them as they are. */
 const mark = (name: string) => `%%${name}%%`
@@ -25,32 +37,43 @@ async function frameOf(frame: Frame): Promise<string> {
   return made
 }
 
-async function compile({ direction, language, color, logoUrl, hasAction }: Frame): Promise<string> {
+async function compile({ direction, language, color, onColor, logo, hasAction }: Frame): Promise<string> {
+  const links = { light: linkOn(paper.light, color, link.light), dark: linkOn(paper.dark, color, link.dark) }
   const align = direction === 'rtl' ? 'right' : 'left'
   const { html } = await mjml2html(
     `<mjml lang="${language}" dir="${direction}">
       <mj-head>
         <mj-title>${mark('TITLE')}</mj-title>
         <mj-preview>${mark('PREVIEW')}</mj-preview>
+        <mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
         <mj-attributes>
           <mj-all font-family="system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif" />
           <mj-text font-size="16px" line-height="24px" color="#1c2024" align="${align}" padding="8px 24px" />
-          <mj-button background-color="${color}" color="#ffffff" border-radius="6px" font-size="16px" inner-padding="12px 20px" align="${align}" padding="16px 24px" />
+          <mj-button background-color="${color}" color="${onColor}" border-radius="6px" font-size="16px" inner-padding="12px 20px" align="${align}" padding="16px 24px" />
         </mj-attributes>
-        <mj-style>a { color: ${color} } blockquote { margin: 0; padding-inline-start: 12px; border-inline-start: 3px solid #d0d4da }</mj-style>
+        <mj-style>:root { color-scheme: light dark } .words a { color: ${links.light} } blockquote { margin: 0; padding-inline-start: 12px; border-inline-start: 3px solid #d0d4da }
+          @media (prefers-color-scheme: dark) {
+            body, .page { background-color: #15181c !important }
+            .paper, .paper > table { background: ${paper.dark} !important; background-color: ${paper.dark} !important }
+            .words, .words div { color: #e8eaed !important }
+            .words a { color: ${links.dark} !important }
+            .quiet div { color: #a7afb8 !important }
+            .logo td { background-color: #ffffff; border-radius: 6px }
+          }</mj-style>
       </mj-head>
-      <mj-body background-color="#f2f3f5" width="600px">
+      <mj-body background-color="#f2f3f5" width="600px" css-class="page">
+        <mj-section padding="0"><mj-column><mj-divider border-width="6px" border-color="${color}" padding="0" /></mj-column></mj-section>
         <mj-section padding="24px 0 8px"><mj-column>${
-          logoUrl === undefined
+          logo === undefined
             ? ''
-            : `<mj-image src="${attribute(logoUrl)}" alt="" align="${align}" height="40px" width="160px" padding="0 24px" />`
-        }<mj-text font-size="18px" font-weight="600">${mark('ORGANISATION')}</mj-text></mj-column></mj-section>
-        <mj-section background-color="#ffffff" padding="16px 0" border-radius="8px"><mj-column>
-          <mj-text>${mark('BODY')}</mj-text>
+            : `<mj-image css-class="logo" src="cid:${attribute(logo.cid)}" alt="" align="${align}" height="${logoHeight}px" width="${logo.width}px" padding="0 24px 8px" />`
+        }<mj-text css-class="words" font-size="18px" font-weight="600">${mark('ORGANISATION')}</mj-text></mj-column></mj-section>
+        <mj-section css-class="paper" background-color="${paper.light}" padding="16px 0" border-radius="8px"><mj-column>
+          <mj-text css-class="words">${mark('BODY')}</mj-text>
           ${hasAction ? `<mj-button href="${mark('ACTION-ADDRESS')}">${mark('ACTION')}</mj-button>` : ''}
-          <mj-text>${mark('AFTER')}</mj-text>
+          <mj-text css-class="words">${mark('AFTER')}</mj-text>
         </mj-column></mj-section>
-        <mj-section padding="8px 0 24px"><mj-column><mj-text font-size="13px" line-height="20px" color="#60646c">${mark('FOOT')}</mj-text></mj-column></mj-section>
+        <mj-section padding="8px 0 24px"><mj-column><mj-text css-class="words quiet" font-size="13px" line-height="20px" color="#60646c">${mark('FOOT')}</mj-text></mj-column></mj-section>
       </mj-body>
     </mjml>`,
     { validationLevel: 'strict' },
@@ -61,7 +84,7 @@ async function compile({ direction, language, color, logoUrl, hasAction }: Frame
 /** One mail as HTML and as plain text, both of the same words. Nothing of what people wrote is taken for markup. */
 export async function writeMail(
   content: MailContent,
-  { i18n, brand, publicUrl, unsubscribeUrl }: { i18n: Texts; brand: Brand; publicUrl: string; unsubscribeUrl?: string | undefined },
+  { i18n, brand, publicUrl, unsubscribeUrl }: { i18n: Texts; brand: MailBrand; publicUrl: string; unsubscribeUrl?: string | undefined },
 ): Promise<Written> {
   const { subject, greeting, paragraphs, quote, items = [], action, after = [] } = content
   const absolute = (path: string) => new URL(path, publicUrl).href
@@ -73,7 +96,8 @@ export async function writeMail(
     direction: i18n.direction,
     language: i18n.language,
     color: brand.color,
-    logoUrl: brand.logoUrl,
+    onColor: brand.onColor,
+    logo: brand.logo && { cid: brand.logo.cid, width: brand.logo.width },
     hasAction: action !== undefined,
   })
   const list = items.map(({ text, path }) =>

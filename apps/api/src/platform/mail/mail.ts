@@ -15,6 +15,8 @@ export type Mail = {
   fromName?: string
   /** Address that takes a POST without a body from whoever wants no more of this (RFC 8058). */
   unsubscribeUrl?: string
+  /** Shown within the HTML, as `cid:`. */
+  pictures?: readonly { cid: string; content: Buffer }[]
 }
 export type Mailer = {
   send(mail: Mail): Promise<void>
@@ -47,7 +49,7 @@ export function createMailer(config: Config): Mailer {
   const transport = createTransport(options)
   const sender = senderOf(config.MAIL_FROM)
   return {
-    async send({ to, replyTo, subject, text, html, messageId, fromName, unsubscribeUrl }) {
+    async send({ to, replyTo, subject, text, html, messageId, fromName, unsubscribeUrl, pictures = [] }) {
       await traced('mail', { kind: outboundKind }, () =>
         transport.sendMail({
           from: { ...sender, ...(fromName ? { name: fromName } : {}) },
@@ -56,6 +58,17 @@ export function createMailer(config: Config): Mailer {
           subject: subject.replace(/[\r\n]+/g, ' '),
           text,
           ...(html ? { html } : {}),
+          ...(html && pictures.length > 0
+            ? {
+                attachments: pictures.map(({ cid, content }) => ({
+                  cid,
+                  content,
+                  contentType: 'image/png',
+                  contentDisposition: 'inline' as const,
+                  filename: 'logo.png',
+                })),
+              }
+            : {}),
           ...(messageId ? { messageId } : {}),
           ...(unsubscribeUrl
             ? {

@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import type pg from 'pg'
+import sharp from 'sharp'
 import { describe, expect, onTestFinished } from 'vitest'
 import * as z from 'zod'
+import { send as upload } from '../../features/files/files.testing.ts'
 import { test as base } from '../../testing.ts'
 import { hashOf, issueLink } from '../links/signed-links.ts'
 import { createServices } from '../services.ts'
@@ -110,6 +112,37 @@ describe('a mail', () => {
     expect(sent?.html).not.toMatch(/<b>|%%|<mj-/)
     expect(sent?.unsubscribeUrl).toContain('/public/unsubscribe/')
     expect(await post.rows(org.id)).toMatchObject([{ state: 'sent', attempts: 1 }])
+  })
+
+  test('brings colour and logo of the organisation along, and keeps its subject but nothing else of what it said', async ({
+    api,
+    post,
+    organisation,
+    person,
+    admin,
+  }) => {
+    const org = await organisation()
+    const owner = await person({ org, email: address(), idpRoles: ['org-owner'] })
+    await admin.query(`update app.organisations set brand_color = '#ffe14d' where org_id = $1`, [org.id])
+    const picture = await sharp({ create: { width: 600, height: 200, channels: 4, background: '#12345680' } })
+      .png()
+      .toBuffer()
+    expect((await upload(api.app, owner, `/pictures/organisation/${org.id}`, 'logo.png', picture)).status).toBe(201)
+    await api.services.database.asActor({ orgId: org.id, accountId: owner.accountId, idpRoles: [] }, (db) =>
+      sendMail(db, receipt, { to: { accountId: owner.accountId }, params: { words: 'qz7secret' } }),
+    )
+    await post.round()
+    const [{ html = '', pictures = [] } = {}] = post.sent
+    expect(html).toMatch(/background:#ffe14d;[^"]*color:#000000/)
+    expect(html).toContain(`src="cid:${pictures[0]?.cid}"`)
+    const { format, width, height, hasAlpha } = await sharp(pictures[0]?.content).metadata()
+    expect({ format, width, height, hasAlpha }).toEqual({ format: 'png', width: 240, height: 80, hasAlpha: false })
+    const { rows } = await admin.query<{ subject: string; row: string }>(
+      `select subject, (to_jsonb(m) - 'params')::text as row from app.mail_messages m where org_id = $1`,
+      [org.id],
+    )
+    expect(rows[0]?.subject).toBe('Sign in')
+    expect(rows[0]?.row).not.toContain('qz7secret')
   })
 
   test('is in the reader’s language, from right to left where that is so', async ({ post, organisation, person, admin, api }) => {

@@ -6,6 +6,7 @@ import type { Services } from '../services.ts'
 import { languageFor, textsIn } from '../texts/texts.ts'
 import { failureOf, pauseAfter } from './delivery-outcome.ts'
 import { writeMail } from './layout.ts'
+import { mailBrandOf } from './mail-brand.ts'
 import type { AnyTemplate } from './templates.ts'
 import { unsubscribeUrlOf } from './unsubscribe.ts'
 
@@ -33,7 +34,6 @@ const batch = 20
 const idleMs = 1_000
 /** When no mail can leave at all. */
 const patienceMs = 5_000
-const accent = '#1f5fbf'
 
 export type Outbox = { stop(): Promise<void> }
 
@@ -112,7 +112,9 @@ async function deliver(services: Services, templates: readonly AnyTemplate[], ma
       return false
     }
     const { rows } = await database.withoutActor((db) =>
-      sql<{ ours: boolean }>`select app.hand_mail(${mail.orgId}, ${mail.id}, ${mail.attempt}, ${lease}::interval) as ours`.execute(db),
+      sql<{
+        ours: boolean
+      }>`select app.hand_mail(${mail.orgId}, ${mail.id}, ${mail.attempt}, ${lease}::interval, ${written.subject}) as ours`.execute(db),
     )
     if (!rows[0]?.ours) return false
     try {
@@ -146,7 +148,7 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
   })
   if (!content) return null
   const unsubscribeUrl = mail.essential ? undefined : await unsubscribeUrlOf(services, mail)
-  const brand = { name: mail.organisation, color: accent }
+  const brand = await mailBrandOf(services, { orgId: mail.orgId, name: mail.organisation })
   const { subject, html, text } = await writeMail(content, { i18n, brand, publicUrl: config.PUBLIC_URL, unsubscribeUrl })
   return {
     to: mail.address,
@@ -158,6 +160,7 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
     // The same for every attempt, so that two of one mail are known for one.
     messageId: `<${mail.id}@guildhall>`,
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
+    ...(brand.logo ? { pictures: [brand.logo] } : {}),
   }
 }
 

@@ -5,11 +5,19 @@ import { languageFor, textsIn } from '../texts/texts.ts'
 import type { Texts } from '../texts/texts.ts'
 
 /** How an organisation shows itself to everybody. */
-export type Brand = { orgId: string; name: string; locale: string; contactEmail: string | null; brandColor: string | null }
+export type Brand = {
+  orgId: string
+  name: string
+  locale: string
+  contactEmail: string | null
+  brandColor: string | null
+  logoId: string | null
+}
 
 /** The organisation of this id, or the one that this installation serves. */
 export async function brandOf(db: Kysely<Schema>, idpOrg: string | undefined, orgId: string | null): Promise<Brand | undefined> {
-  const { rows } = await sql<Brand>`select org_id as "orgId", name, locale, contact_email as "contactEmail", brand_color as "brandColor"
+  const { rows } =
+    await sql<Brand>`select org_id as "orgId", name, locale, contact_email as "contactEmail", brand_color as "brandColor", logo_id as "logoId"
     from app.public_brand(${idpOrg ?? null}, ${orgId})`.execute(db)
   return rows[0]
 }

@@ -8,9 +8,9 @@ import { styleIn } from './style.ts'
 export type View = { title: string; body: ReactNode; canonical?: string | undefined }
 
 /** The whole page as HTML: no scripts, one style that the content policy knows by its hash. */
-export function renderPage(view: View, { i18n, brand, listed }: { i18n: Texts; brand: Brand | undefined; listed: boolean }) {
+export function renderPage(view: View, { i18n, brand, listed, logo }: Omit<PageProps, 'view' | 'css'>) {
   const { css, hash } = styleIn(brand?.brandColor ?? null)
-  const html = renderToStaticMarkup(h(Page, { view, i18n, brand, listed, css }))
+  const html = renderToStaticMarkup(h(Page, { view, i18n, brand, listed, logo, css }))
   return { html: `<!doctype html>${html}`, policy: policyWith(hash) }
 }
 
@@ -25,9 +25,9 @@ const policyWith = (styleHash: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-type PageProps = { view: View; i18n: Texts; brand: Brand | undefined; listed: boolean; css: string }
+type PageProps = { view: View; i18n: Texts; brand: Brand | undefined; listed: boolean; logo: string | undefined; css: string }
 
-function Page({ view, i18n, brand, listed, css }: PageProps) {
+function Page({ view, i18n, brand, listed, logo, css }: PageProps) {
   const title = brand && brand.name !== view.title ? `${view.title} – ${brand.name}` : view.title
   return h(
     'html',
@@ -49,7 +49,14 @@ function Page({ view, i18n, brand, listed, css }: PageProps) {
       null,
       h('div', { className: 'band' }),
       // A page that has the organisation's own name as its title says it once.
-      brand && brand.name !== view.title ? h('header', null, brand.name) : null,
+      logo || (brand && brand.name !== view.title)
+        ? h(
+            'header',
+            null,
+            logo ? h('img', { className: 'logo', src: logo, alt: '' }) : null,
+            brand && brand.name !== view.title ? brand.name : null,
+          )
+        : null,
       h('main', null, h('h1', null, view.title), view.body),
       h(
         'footer',

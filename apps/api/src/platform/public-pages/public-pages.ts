@@ -3,6 +3,7 @@ import type { Schema } from '@guildhall/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { readPicture } from '../files/content.ts'
 import type { Files } from '../files/files.ts'
 import { countAttempt, networksOf, placesOf } from '../limits/attempts.ts'
 import { hashOf, openLink, useLink } from '../links/signed-links.ts'
@@ -66,11 +67,29 @@ export async function addPublicPages(
   const textsFor = (request: FastifyRequest, brand: Brand | undefined) =>
     textsIn(languageFor(request.headers['accept-language'], brand?.locale ?? 'en'))
 
-  function send(request: FastifyRequest, reply: FastifyReply, status: number, view: View | ((i18n: Texts) => View), more: Sent = {}) {
+  /** By their ids, which always mean the same picture. */
+  const logos = new LRUCache<string, { url: string }>({ max: 100 })
+  async function logoOf(brand: Brand | undefined): Promise<string | undefined> {
+    if (!brand?.logoId) return undefined
+    const known = logos.get(brand.logoId)
+    if (known) return known.url
+    const picture = await readPicture(files, brand.orgId, brand.logoId, 'small').catch(() => undefined)
+    if (!picture) return undefined
+    const url = `data:image/webp;base64,${picture.toString('base64')}`
+    logos.set(brand.logoId, { url })
+    return url
+  }
+
+  async function send(request: FastifyRequest, reply: FastifyReply, status: number, view: View | ((i18n: Texts) => View), more: Sent = {}) {
     const { brand, published = false } = more
     const i18n = textsFor(request, brand)
     const listed = published && status === 200
-    const { html, policy } = renderPage(typeof view === 'function' ? view(i18n) : view, { i18n, brand, listed })
+    const { html, policy } = renderPage(typeof view === 'function' ? view(i18n) : view, {
+      i18n,
+      brand,
+      listed,
+      logo: await logoOf(brand),
+    })
     reply.headers({
       ...headers.common,
       'content-security-policy': policy,
@@ -152,7 +171,7 @@ export async function addPublicPages(
       return send(request, reply, 404, notFoundView, { brand })
     })
 
-    function refuseMany(request: FastifyRequest, reply: FastifyReply) {
+    async function refuseMany(request: FastifyRequest, reply: FastifyReply) {
       reply.header('retry-after', '60')
       return send(request, reply, 429, tooManyView)
     }

@@ -21,6 +21,7 @@ a{color:var(--link)}
 a:focus-visible{outline:2px solid var(--link);outline-offset:2px}
 .button{display:inline-block;margin-block:1rem;padding:.7rem 1.2rem;border-radius:.4rem;background:var(--brand);color:var(--on-brand);font-weight:600;text-decoration:none}
 .button:is(button){border:0;font:inherit;font-weight:600;cursor:pointer}
+.logo{display:block;max-height:3rem;max-width:12rem;margin-block-end:.5rem;padding:.25rem;border-radius:.25rem;background:#fff}
 .face{display:block;width:8rem;height:8rem;border-radius:.5rem;margin-block:1rem .5rem}
 .name{font-size:1.4rem;font-weight:600;margin-block:.5rem}
 .notice{margin-block:1rem;padding:.75rem 1rem;border:1px solid var(--line);border-inline-start:.35rem solid var(--brand);border-radius:.25rem}

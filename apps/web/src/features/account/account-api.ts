@@ -1,11 +1,12 @@
-import type { Account, AccountRow, AuditEntry, Grant, Organisation, Role } from '@guildhall/contract/features/account'
+import type { Account, AccountRow, AuditEntry, Grant, Organisation, OutgoingMail, Role } from '@guildhall/contract/features/account'
 import type { ContactMessage } from '@guildhall/contract/features/site'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../platform/api/api.tsx'
 import { pagedOptions } from '../../platform/api/paged.ts'
+import type { AccountSearch } from './account-search.ts'
 import type { AuditQuestion } from './audit/audit-search.ts'
 
-export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, Role }
+export type { Account, AccountRow, AuditEntry, ContactMessage, Grant, Organisation, OutgoingMail, Role }
 
 const withStatus = (status: AccountRow['status']) => JSON.stringify({ and: [{ or: [{ field: 'status', op: 'is', value: status }] }] })
 
@@ -40,6 +41,18 @@ export const useAudit = ({ by, person, chapter, group, record, action, from, unt
       ...(action && { action }),
       ...(from && { from }),
       ...(until && { until }),
+    }),
+  )
+
+export const useMails = (asked: Pick<AccountSearch, 'state' | 'mail' | 'to' | 'from' | 'until'>) =>
+  useInfiniteQuery(
+    pagedOptions(useApi().data.account.mails.list, {
+      limit: 50,
+      ...(asked.state && { state: asked.state }),
+      ...(asked.mail && { kind: asked.mail }),
+      ...(asked.to && { address: asked.to }),
+      ...(asked.from && { from: asked.from }),
+      ...(asked.until && { until: asked.until }),
     }),
   )
 

@@ -1,6 +1,6 @@
 import { asDay, asId, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
 
-/** Of account-management: what is searched, which account is open, which import, what is asked of the audit log. */
+/** Of account-management: what is searched, which account is open, which import, what is asked of the audit log or of outgoing mail. */
 export const AccountSearch = searchParams({
   q: asText(200),
   account: asId,
@@ -12,6 +12,9 @@ export const AccountSearch = searchParams({
   group: asId,
   record: asText(40),
   action: asOneOf('create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'),
+  state: asOneOf('queued', 'sending', 'sent', 'failed', 'suppressed', 'unknown'),
+  mail: asOneOf('access-request', 'contact', 'digest', 'invitation', 'notification', 'term-ending'),
+  to: asText(320),
   from: asDay,
   until: asDay,
 })

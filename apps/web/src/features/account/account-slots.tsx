@@ -53,6 +53,13 @@ export const accountSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./organisation-tab.tsx')).OrganisationTab })),
     },
     {
+      key: 'mail',
+      label: msg`Outgoing mail`,
+      order: 85,
+      may: (_, can) => can('account.manage'),
+      content: lazy(async () => ({ default: (await import('./mail/mail-tab.tsx')).MailTab })),
+    },
+    {
       key: 'audit',
       label: msg`Audit log`,
       order: 90,
