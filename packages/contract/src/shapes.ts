@@ -122,7 +122,11 @@ export const Selection = z.union([
 export type Selection = z.infer<typeof Selection>
 
 export const ChapterRef = z.object({ id: Id, name: z.string(), code: z.string() })
-export const PersonRef = z.object({ id: Id, displayName: z.string() })
+export const PersonRef = z.object({
+  id: Id,
+  displayName: z.string(),
+  pictureId: Id.nullable().optional().describe('Their picture; absent where no faces are shown'),
+})
 export const GroupRef = z.object({ id: Id, name: z.string() })
 export const TagColor = z.enum(['gray', 'brand', 'green', 'red', 'amber', 'blue'])
 /** Who sees a tag and who carries it. */

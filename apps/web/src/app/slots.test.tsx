@@ -116,6 +116,7 @@ test('no tab is a placeholder: account management shows what there is, and each 
     'Membership types',
     'Imports',
     'Tags',
+    'Outgoing mail',
     'Audit log',
   ])
   for (const name of ['giving', 'career', 'files']) {

@@ -11,7 +11,7 @@ import type { PersonMatch } from '../../platform/lists/person-match.ts'
 import { officerItem, officersFrom } from './chapters.queries.ts'
 
 const memberItem = sql<ChapterMember>`json_build_object('id', a.id,
-  'person', json_build_object('id', p.id, 'displayName', p.display_name, 'memberNo', p.member_no, 'gradYear', p.grad_year),
+  'person', json_build_object('id', p.id, 'displayName', p.display_name, 'pictureId', p.picture_id, 'memberNo', p.member_no, 'gradYear', p.grad_year),
   'chapter', ${chapterRef('c')}, 'kind', a.kind, 'startsOn', a.starts_on, 'endsOn', a.ends_on, 'isPrimary', a.is_primary, 'when', ${whenOf('a')},
   'primaryEmail', (select e.address from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id and e.is_primary), 'version', a.version)`
 

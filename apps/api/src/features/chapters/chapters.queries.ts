@@ -1,7 +1,7 @@
 import type { Chapter, ChapterRow, KindCounts, Officer, Vacancy } from '@guildhall/contract/features/chapters'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import { chapterRef, isCurrent, mayInChapter, orNull, personRef, whenOf } from '../../platform/lists/json-refs.ts'
+import { chapterRef, faceRef, isCurrent, mayInChapter, orNull, whenOf } from '../../platform/lists/json-refs.ts'
 import { fieldValues } from '../fields/fields.public.ts'
 import { tagRefs } from '../tags/tags.public.ts'
 import { statement } from '../../platform/records/statement.ts'
@@ -30,7 +30,7 @@ export const chapterRow = sql<ChapterRow>`json_build_object('id', c.id, 'parent'
 
 /** `h` is the term, `s` its office, `p` the person. */
 export const officerItem = sql<Officer>`json_build_object('id', h.id, 'position', json_build_object('id', s.id, 'title', s.title, 'mandatory', s.mandatory),
-  'person', ${personRef('p')}, 'startsOn', h.starts_on, 'endsOn', h.ends_on, 'when', ${whenOf('h')}, 'note', h.note, 'version', h.version)`
+  'person', ${faceRef('p')}, 'startsOn', h.starts_on, 'endsOn', h.ends_on, 'when', ${whenOf('h')}, 'note', h.note, 'version', h.version)`
 
 export const officersFrom = sql`from app.position_holders h
   join app.positions s on s.org_id = h.org_id and s.id = h.position_id

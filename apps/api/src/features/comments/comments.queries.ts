@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import { namesSeen } from '../../platform/formatted-text/mentions.ts'
 import type { NamesSeen } from '../../platform/formatted-text/mentions.ts'
-import { mayInChapter } from '../../platform/lists/json-refs.ts'
+import { faceRef, mayInChapter } from '../../platform/lists/json-refs.ts'
 import type { List } from '../../platform/lists/list-page.ts'
 import { statement } from '../../platform/records/statement.ts'
 import { updateRecord } from '../../platform/records/update-record.ts'
@@ -25,7 +25,7 @@ const tables = { group: 'app.groups' } as const satisfies Record<CommentedType, 
 const body = sql`coalesce(c.body, (select w.body from app.comment_withheld w where w.org_id = c.org_id and w.comment_id = c.id))`
 const item = sql<Stored>`json_build_object('names', ${namesSeen(body)}, 'comment', json_build_object(
   'id', c.id, 'parentId', c.parent_id, 'body', ${body}, 'createdAt', c.created_at, 'editedAt', c.edited_at, 'deleted', c.deleted_at is not null,
-  'author', (select json_build_object('id', p.id, 'displayName', p.display_name) from app.people p
+  'author', (select ${faceRef('p')} from app.people p
     where p.org_id = c.org_id and p.id = c.author_id and p.deleted_at is null and p.lifecycle <> 'erased'),
   'hidden', case when c.hidden_at is not null then json_build_object('at', c.hidden_at, 'reason', c.hidden_reason) end,
   'replies', (select count(*)::int from app.comments a where a.org_id = c.org_id and a.parent_id = c.id and a.deleted_at is null),

@@ -155,6 +155,50 @@ test('the logo is set by who runs the organisation and seen by all', async ({ ap
   expect(await sharp(sent.content).metadata()).toMatchObject({ width: 200, height: 100 })
 })
 
+test('a face stands beside its name in rosters, among office-holders and in comments, as the picture is today', async ({
+  api,
+  admin,
+  organisation,
+  person,
+}) => {
+  const org = await organisation()
+  const me = await person({ org })
+  const reader = await person({ org, grants: [{ role: 'chapter-admin', chapterId: org.rootChapterId }] })
+  const group = await api.as(reader).post('/data/groups', { name: 'Choir', chapterId: org.rootChapterId })
+  const groupId = (group.body as { id: string }).id
+  await admin.query(
+    `insert into app.group_members (org_id, group_id, person_id, role, title, starts_on) values ($1, $2, $3, 'leader', 'Chair', '2020-01-01')`,
+    [org.id, groupId, me.personId],
+  )
+  const office = (await api.as(reader).post(`/data/chapters/${org.rootChapterId}/positions`, { title: 'Clerk' })).body as { id: string }
+  await admin.query(`insert into app.position_holders (org_id, position_id, person_id, starts_on) values ($1, $2, $3, '2020-01-01')`, [
+    org.id,
+    office.id,
+    me.personId,
+  ])
+  const body = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Hello' }] }] }
+  expect((await api.as(me).post('/data/comments', { recordType: 'group', recordId: groupId, body })).status).toBe(201)
+  const faces = async () => {
+    const seen = new Set<unknown>()
+    for (const url of [
+      `/chapters/${org.rootChapterId}/members`,
+      `/chapters/${org.rootChapterId}/officers`,
+      `/groups/${groupId}`,
+      `/groups/${groupId}/members`,
+      `/comments?recordType=group&recordId=${groupId}`,
+    ]) {
+      const { text } = await api.as(reader).get(`/data${url}`)
+      const found = [...text.matchAll(new RegExp(`"id":"${me.personId}","displayName":"[^"]*","pictureId":(null|"[^"]*")`, 'g'))]
+      expect(found.length, url).toBeGreaterThan(0)
+      for (const [, picture] of found) seen.add(picture)
+    }
+    return [...seen]
+  }
+  expect(await faces()).toEqual(['null'])
+  const { body: sent } = await send(api.app, me, `/pictures/person/${me.personId}`, 'me.jpg', await picture('#abcdef'))
+  expect(await faces()).toEqual([`"${String(sent['pictureId'])}"`])
+})
+
 test('an erased person’s picture is gone from the store, like files of records that are gone', async ({
   api,
   admin,

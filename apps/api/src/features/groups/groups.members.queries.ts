@@ -23,7 +23,7 @@ import { isIn, rankOf } from './groups.queries.ts'
 // `m` is the membership, `p` the person and `h` the person's home chapter, left joined.
 
 const memberFields = sql`'id', m.id,
-  'person', json_build_object('id', p.id, 'displayName', p.display_name, 'homeChapter', ${orNull('h', chapterRef)}),
+  'person', json_build_object('id', p.id, 'displayName', p.display_name, 'pictureId', p.picture_id, 'homeChapter', ${orNull('h', chapterRef)}),
   'role', m.role, 'title', m.title, 'side', m.side, 'rank', m.rank, 'status', m.status, 'startsOn', m.starts_on, 'endsOn', m.ends_on,
   'when', case when m.status in ('removed', 'declined') or m.ends_on < (select app.today()) then 'past'
     when m.starts_on > (select app.today()) then 'future' else 'current' end,

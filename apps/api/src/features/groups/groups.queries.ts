@@ -48,7 +48,7 @@ export const groupQuery = (groupId: string) =>
   statement(sql<{ group: Group; names: NamesSeen }>`
     select ${namesSeen(sql`g.about`)} as names, json_build_object(${rowFields}, 'about', g.about, 'website', g.website, 'phone', g.phone, 'updatedAt', g.updated_at,
       'leaders', (select coalesce(json_agg(x.item order by x.rank, x.sort_name), '[]') from (
-        select json_build_object('id', p.id, 'displayName', p.display_name, 'memberId', m.id, 'role', m.role, 'title', m.title) as item,
+        select json_build_object('id', p.id, 'displayName', p.display_name, 'pictureId', p.picture_id, 'memberId', m.id, 'role', m.role, 'title', m.title) as item,
           ${rankOf} as rank, p.sort_name
         from app.group_members m join app.people p on p.org_id = m.org_id and p.id = m.person_id
         where m.org_id = g.org_id and m.group_id = g.id and ${isIn('m')} and (m.role = 'leader' or m.title <> '') and p.deleted_at is null

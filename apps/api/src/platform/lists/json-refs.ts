@@ -13,6 +13,10 @@ export const chapterRef = (alias: string): RawBuilder<z.infer<typeof ChapterRef>
 export const personRef = (alias: string): RawBuilder<z.infer<typeof PersonRef>> =>
   sql`json_build_object('id', ${column(alias, 'id')}, 'displayName', ${column(alias, 'display_name')})`
 
+/** With the picture, where faces are shown; the alias is a row of app.people itself. */
+export const faceRef = (alias: string): RawBuilder<z.infer<typeof PersonRef>> =>
+  sql`json_build_object('id', ${column(alias, 'id')}, 'displayName', ${column(alias, 'display_name')}, 'pictureId', ${column(alias, 'picture_id')})`
+
 export const groupRef = (alias: string): RawBuilder<z.infer<typeof GroupRef>> =>
   sql`json_build_object('id', ${column(alias, 'id')}, 'name', ${column(alias, 'name')})`
 

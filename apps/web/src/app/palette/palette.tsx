@@ -7,6 +7,7 @@ import { useDeferredValue, useEffect, useId, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import type { PaletteItem } from '../../platform/navigation/palette.ts'
 import { overlays } from '../shell/overlays.ts'
+import { PersonAvatar } from '../../platform/records/picture.tsx'
 import classes from './palette.module.css'
 import { usePaletteResults } from './palette-results.ts'
 import { takeTyped } from './typed-ahead.ts'
@@ -108,6 +109,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(item)}
               >
+                {item.pictureId !== undefined && <PersonAvatar person={{ displayName: item.label, pictureId: item.pictureId }} size={24} />}
                 <span className={classes['label']}>{item.label}</span>
                 {item.hint && <span className={classes['hint']}>{item.hint}</span>}
               </div>

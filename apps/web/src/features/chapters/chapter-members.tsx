@@ -15,7 +15,8 @@ import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListBar } from '../../ui/list/list-bar.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
-import { ChapterLink, PersonLink } from '../../platform/records/record-links.tsx'
+import { PersonFace } from '../../platform/records/person-face.tsx'
+import { ChapterLink } from '../../platform/records/record-links.tsx'
 import { MembershipRequests } from '../membership/membership-public.tsx'
 import { Subtabs } from './chapter-subtabs.tsx'
 import { useRoster } from './chapters-api.ts'
@@ -148,7 +149,7 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
 
 const Card = ({ row }: { row: ChapterMember }) => (
   <>
-    <PersonLink person={row.person} />
+    <PersonFace person={row.person} />
     <span className={classes['minor']}>
       {kindWords()[row.kind]} · {row.chapter.name}
     </span>
@@ -158,7 +159,7 @@ const Card = ({ row }: { row: ChapterMember }) => (
 function useRosterColumns(withChapter: boolean, former: boolean): readonly TableColumn<ChapterMember>[] {
   return useMemo(
     () => [
-      { id: 'name', label: t`Name`, width: 240, cell: (row) => <PersonLink person={row.person} /> },
+      { id: 'name', label: t`Name`, width: 240, cell: (row) => <PersonFace person={row.person} /> },
       { id: 'memberNo', label: t`Member number`, width: 130, priority: 2, cell: (row) => row.person.memberNo },
       { id: 'kind', label: t`Kind`, width: 110, cell: (row) => kindWords()[row.kind] },
       ...(withChapter

@@ -14,7 +14,7 @@ import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AppointDialog } from './appoint-dialog.tsx'
-import { PersonLink } from '../../platform/records/record-links.tsx'
+import { PersonFace } from '../../platform/records/person-face.tsx'
 import { Subtabs } from './chapter-subtabs.tsx'
 import { useChaptersChanged, useOfficers } from './chapters-api.ts'
 import type { Chapter, Officer } from './chapters-api.ts'
@@ -121,7 +121,7 @@ function Terms({ chapter, when, onAppoint }: TermsProps) {
         {items.map((officer) => (
           <li key={officer.id} className={classes['item']}>
             <span className={classes['words']}>
-              <PersonLink person={officer.person} />
+              <PersonFace person={officer.person} />
               <span className={classes['minor']}>
                 {officer.position.title}
                 {officer.note && ` · ${officer.note}`}

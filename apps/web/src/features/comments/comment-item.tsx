@@ -8,8 +8,8 @@ import { toast } from '../../platform/activity/toast.tsx'
 import { useApi } from '../../platform/api/api.tsx'
 import { FormattedTextForm } from '../../platform/formatted-text/formatted-text-form.tsx'
 import { FormattedText } from '../../platform/formatted-text/formatted-text.tsx'
+import { PersonAvatar } from '../../platform/records/picture.tsx'
 import { PersonLink } from '../../platform/records/record-links.tsx'
-import { Avatar } from '../../ui/display/avatar.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { useCommentsChanged } from './comments-api.ts'
@@ -61,7 +61,7 @@ export function CommentItem({ comment, closed, onAnswer, answers, children }: Pr
     <li>
       <article aria-label={t`Comment by ${name}`}>
         <div className={classes['head']}>
-          <Avatar name={name} size={24} />
+          <PersonAvatar person={author ?? { displayName: name }} size={24} />
           <span className={classes['author']}>{author ? <PersonLink person={author} /> : name}</span>
           <span className={classes['minor']}>
             <RelativeTime at={comment.createdAt} />

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { AnswerQueue } from '../../platform/activity/answer-queue.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
-import { PersonLink } from '../../platform/records/record-links.tsx'
+import { PersonFace } from '../../platform/records/person-face.tsx'
 import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListBar } from '../../ui/list/list-bar.tsx'
@@ -131,7 +131,7 @@ function MemberLine({ member: { person, title, role, side, startsOn, endsOn }, c
   return (
     <div className={classes['item']}>
       <span className={classes['words']}>
-        <PersonLink person={person} />
+        <PersonFace person={person} />
         <span className={classes['minor']}>{[title, side, person.homeChapter?.name].filter(Boolean).join(' · ')}</span>
       </span>
       <span className={classes['end']}>

@@ -5,7 +5,8 @@ import { IconUserStar } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { tableRows } from '../../platform/api/paged.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
-import { GroupLink, PersonLink } from '../../platform/records/record-links.tsx'
+import { PersonFace } from '../../platform/records/person-face.tsx'
+import { GroupLink } from '../../platform/records/record-links.tsx'
 import { DataTable } from '../../ui/list/data-table.tsx'
 import type { TableColumn } from '../../ui/list/data-table.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -36,7 +37,7 @@ export function GroupTitles({ q, onSearch }: { q: string; onSearch: (q: string) 
         onOpen={({ person }) => void navigate({ to: '/person/$personId/{-$tab}', params: { personId: person.id, tab: undefined } })}
         renderCard={(row) => (
           <>
-            <PersonLink person={row.person} />
+            <PersonFace person={row.person} />
             <span className={classes['minor']}>
               {row.title} · {row.group.name}
             </span>
@@ -59,7 +60,7 @@ export function GroupTitles({ q, onSearch }: { q: string; onSearch: (q: string) 
 const useColumns = (): readonly TableColumn<MembershipInGroup>[] =>
   useMemo(
     () => [
-      { id: 'person', label: t`Person`, width: 220, cell: (row) => <PersonLink person={row.person} /> },
+      { id: 'person', label: t`Person`, width: 220, cell: (row) => <PersonFace person={row.person} /> },
       { id: 'title', label: t`Title`, width: 180, cell: ({ title }) => title },
       {
         id: 'group',

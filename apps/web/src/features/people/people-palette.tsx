@@ -20,9 +20,10 @@ function Source() {
         { q, sort: 'match', limit: offered, ...(seesContact && { columns: 'primaryEmail' }) },
         { signal },
       )
-      return items.map(({ id, displayName, homeChapter, memberNo, primaryEmail }) => ({
+      return items.map(({ id, displayName, pictureId, homeChapter, memberNo, primaryEmail }) => ({
         id: `person:${id}`,
         label: displayName,
+        pictureId,
         hint: [homeChapter?.name, memberNo, primaryEmail].filter(Boolean).join(' · '),
         to: `/person/${id}`,
       }))

@@ -6,6 +6,8 @@ export type PaletteItem = {
   label: string
   /** Second line or end of the row: chapter, e-mail, place. */
   hint?: string
+  /** The face of a person; null for one without a picture. */
+  pictureId?: string | null
   /** Where choosing it leads, or what it does. */
   to?: string
   run?: () => void

@@ -25,7 +25,7 @@ const dataUrl = (file: Blob) =>
     reader.readAsDataURL(file)
   })
 
-type Props = { person: { displayName: string; pictureId: string | null } } & Pick<AvatarProps, 'size'>
+type Props = { person: { displayName: string; pictureId?: string | null | undefined } } & Pick<AvatarProps, 'size'>
 
 /** The face of a person, or their initials. */
 export const PersonAvatar = ({ person: { displayName, pictureId }, ...more }: Props) => (
