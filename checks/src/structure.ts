@@ -118,6 +118,7 @@ function platformReads({ files, read }: Pick<Tree, 'files' | 'read'>, owner: Map
 
 /** Tables of the platform itself, written by apps/api/src/platform. */
 const platformTables = new Set([
+  'bulk_effects',
   'idempotency_keys',
   'job_progress',
   'mail_messages',

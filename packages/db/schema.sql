@@ -266,13 +266,11 @@ comment on table app.audit_heads is 'Last link of each organisation''s chain; it
 create table app.bulk_effects (
   org_id uuid not null,
   job_id uuid not null,
-  person_id uuid not null,
+  record_id uuid not null,
   before jsonb default '{}'::jsonb not null,
-  constraint bulk_effects_pkey PRIMARY KEY (org_id, job_id, person_id),
-  constraint bulk_effects_org_id_job_id_fkey FOREIGN KEY (org_id, job_id) REFERENCES app.job_progress(org_id, id) ON DELETE CASCADE,
-  constraint bulk_effects_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+  constraint bulk_effects_pkey PRIMARY KEY (org_id, job_id, record_id),
+  constraint bulk_effects_org_id_job_id_fkey FOREIGN KEY (org_id, job_id) REFERENCES app.job_progress(org_id, id) ON DELETE CASCADE
 );
-CREATE INDEX bulk_effects_by_person ON app.bulk_effects USING btree (org_id, person_id);
 alter table app.bulk_effects enable row level security;
 alter table app.bulk_effects force row level security;
 create policy bulk_effects_add on app.bulk_effects for insert to app_access
@@ -291,8 +289,8 @@ create policy bulk_effects_remove on app.bulk_effects for delete to app_access
    FROM app.job_progress j
   WHERE ((j.org_id = bulk_effects.org_id) AND (j.id = bulk_effects.job_id))))));
 grant delete, select on app.bulk_effects to app_access;
-grant insert (org_id, job_id, person_id, before) on app.bulk_effects to app_access;
-comment on table app.bulk_effects is 'People that a bulk change changed, until it is taken back. Not in the audit log: the rows that a bulk change wrote have entries of their own';
+grant insert (org_id, job_id, record_id, before) on app.bulk_effects to app_access;
+comment on table app.bulk_effects is 'Records that a bulk change changed, until it is undone. Not in the audit log: the rows that a bulk change wrote have entries of their own';
 comment on column app.bulk_effects.before is 'What undo needs: the former value, or the id of the row that was made';
 
 create table app.chapter_ancestors (

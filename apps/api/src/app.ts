@@ -4,12 +4,14 @@ import fastifyMultipart from '@fastify/multipart'
 import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { accountData } from './features/account/account.data.ts'
+import { chaptersActions } from './features/chapters/chapters.actions.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
 import { fieldsData } from './features/fields/fields.data.ts'
 import { filesActions } from './features/files/files.actions.ts'
 import { filesData } from './features/files/files.data.ts'
 import { addFileDownloads } from './features/files/files.downloads.actions.ts'
 import { commentsData } from './features/comments/comments.data.ts'
+import { groupsActions } from './features/groups/groups.actions.ts'
 import { groupsData } from './features/groups/groups.data.ts'
 import { homeData } from './features/home/home.data.ts'
 import { importsActions } from './features/imports/imports.actions.ts'
@@ -74,6 +76,8 @@ const dataRouter = data.router({
 const actionsRouter = actions.router({
   site: siteActions,
   people: peopleActions,
+  chapters: chaptersActions,
+  groups: groupsActions,
   lists: listsActions,
   imports: importsActions,
   files: filesActions,

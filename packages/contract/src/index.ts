@@ -1,9 +1,9 @@
 import { accountData } from './features/account.ts'
-import { chaptersData } from './features/chapters.ts'
+import { chaptersActions, chaptersData } from './features/chapters.ts'
 import { fieldsData } from './features/fields.ts'
 import { filesActions, filesData } from './features/files.ts'
 import { commentsData } from './features/comments.ts'
-import { groupsData } from './features/groups.ts'
+import { groupsActions, groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
 import { membershipData } from './features/membership.ts'
@@ -37,6 +37,8 @@ export const dataContract = {
 }
 export const actionsContract = {
   people: peopleActions,
+  chapters: chaptersActions,
+  groups: groupsActions,
   site: siteActions,
   imports: importsActions,
   lists: listsActions,

@@ -75,11 +75,11 @@ export interface AuditHeadsRow {
   hash: Generated<Buffer>
 }
 
-/** People that a bulk change changed, until it is taken back. Not in the audit log: the rows that a bulk change wrote have entries of their own */
+/** Records that a bulk change changed, until it is undone. Not in the audit log: the rows that a bulk change wrote have entries of their own */
 export interface BulkEffectsRow {
   org_id: string
   job_id: string
-  person_id: string
+  record_id: string
   /** What undo needs: the former value, or the id of the row that was made */
   before: Generated<unknown>
 }

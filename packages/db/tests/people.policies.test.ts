@@ -242,15 +242,15 @@ test('what a bulk change did is for whoever started it alone', async () => {
   for (const { orgId, account, person } of [stage.west, stage.foreign]) {
     await stage.admin.query(
       `with j as (insert into app.job_progress (org_id, account_id, kind, title) values ($1, $2, 'bulk', 'x') returning id)
-       insert into app.bulk_effects (org_id, job_id, person_id) select $1, j.id, $3 from j`,
+       insert into app.bulk_effects (org_id, job_id, record_id) select $1, j.id, $3 from j`,
       [orgId, account, person],
     )
   }
   const attempts = {
     table: 'bulk_effects',
-    row: ({ person }: { person: string }) => `person_id = '${person}'`,
+    row: ({ person }: { person: string }) => `record_id = '${person}'`,
     insert: ({ orgId, blank }: { orgId: string; blank: string }) =>
-      `(org_id, job_id, person_id) select j.org_id, j.id, '${blank}' from app.job_progress j where j.org_id = '${orgId}'`,
+      `(org_id, job_id, record_id) select j.org_id, j.id, '${blank}' from app.job_progress j where j.org_id = '${orgId}'`,
     update: `before = '{}'`,
     remove: true,
   } as const

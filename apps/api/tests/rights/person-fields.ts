@@ -141,7 +141,6 @@ export const personFields = {
     created_at: 'none',
     updated_at: 'none',
   },
-  bulk_effects: { org_id: 'none', job_id: 'none', person_id: 'none', before: 'none' },
 } as const satisfies Record<string, Record<string, Field>>
 
 export type HiddenField = Hidden & { table: string; column: string }

@@ -254,12 +254,10 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
           changesNothing: true,
         }),
         run: may(account, {}),
-        list: may(account),
-        get: may(nobodyElse),
-        cancel: may(nobodyElse, { ids: { jobId: 'runningJobId' } }),
-        undo: may(nobodyElse),
       },
     },
+    groups: { bulk: { preview: may(account, { changesNothing: true }), run: may(account, {}) } },
+    chapters: { bulk: { preview: may(account, { changesNothing: true }), run: may(account, {}) } },
     site: { contact: may(anyone) },
     imports: {
       upload: may(importPeople, { send: { text: 'givenName,familyName\nAnn,B\n' } }),
@@ -272,6 +270,12 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
       errors: may(seeImports),
     },
     lists: {
+      bulk: {
+        list: may(account),
+        get: may(nobodyElse),
+        cancel: may(nobodyElse, { ids: { jobId: 'runningJobId' } }),
+        undo: may(nobodyElse),
+      },
       exports: {
         create: may(rights.export, {
           send: { list: 'people', format: 'csv', columns: ['displayName'], selection: { all: {}, except: [] } },

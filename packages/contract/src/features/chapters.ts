@@ -1,6 +1,7 @@
 import { emailPattern } from '../email-pattern.ts'
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
+import { bulkProcedures } from '../bulk.ts'
 import { refusal } from '../reasons.ts'
 import {
   notAnEmail,
@@ -447,4 +448,24 @@ export const chaptersData = {
       .input(OnePosition.extend({ holderId: Id }))
       .output(z.void()),
   },
+}
+
+// Many at once ----------------------------------------------------------------------------------------------------------------------
+
+export const ChapterBulkChange = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('tag'), tagId: Id }),
+  z.strictObject({ do: z.literal('untag'), tagId: Id }),
+  z.strictObject({ do: z.literal('status'), status: SettableChapterStatus }),
+])
+export type ChapterBulkChange = z.infer<typeof ChapterBulkChange>
+
+export const chaptersActions = {
+  bulk: bulkProcedures({
+    path: '/chapters',
+    name: 'Chapters',
+    tag,
+    records: 'chapters',
+    change: ChapterBulkChange,
+    example: { do: 'status', status: 'dormant' },
+  }),
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { act, del, get, patch, post } from '../base.ts'
+import { bulkProcedures } from '../bulk.ts'
 import { FormattedText, formattedText } from '../formatted-text.ts'
 import { refusal } from '../reasons.ts'
 import {
@@ -336,4 +337,20 @@ export const groupsData = {
       .input(OneMember)
       .output(GroupMember),
   },
+}
+
+// Many at once ----------------------------------------------------------------------------------------------------------------------
+
+export const GroupBulkChange = z.discriminatedUnion('do', [
+  z.strictObject({ do: z.literal('tag'), tagId: Id }),
+  z.strictObject({ do: z.literal('untag'), tagId: Id }),
+  z.strictObject({ do: z.literal('archive') }),
+  z.strictObject({ do: z.literal('restore') }),
+  z.strictObject({ do: z.literal('chapter'), chapterId: Id.nullable().describe('Null for the whole organisation') }),
+  z.strictObject({ do: z.literal('visibility'), visibility: GroupVisibility }),
+])
+export type GroupBulkChange = z.infer<typeof GroupBulkChange>
+
+export const groupsActions = {
+  bulk: bulkProcedures({ path: '/groups', name: 'Groups', tag, records: 'groups', change: GroupBulkChange, example: { do: 'archive' } }),
 }

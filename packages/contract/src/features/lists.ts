@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { del, get, patch, post } from '../base.ts'
+import { BulkResult } from '../bulk.ts'
 import { Filter, Id, Instant, Job, Selection, Version, lines, text } from '../shapes.ts'
 
 const tag = 'Lists'
@@ -143,7 +144,36 @@ export const listsData = {
   },
 }
 
+const OneBulkChange = z.strictObject({ jobId: Id })
+
 export const listsActions = {
+  bulk: {
+    get: get('/bulk/{jobId}', 'getBulkChange', { needs: 'signed-in', tag, summary: 'How far a change to many records is' })
+      .input(OneBulkChange)
+      .output(BulkResult),
+    list: get('/bulk', 'listBulkChanges', {
+      needs: 'signed-in',
+      tag,
+      summary: 'Your changes to many records that are not done yet',
+    }).output(z.object({ items: z.array(BulkResult) })),
+    cancel: post('/bulk/{jobId}/cancel', 'cancelBulkChange', {
+      needs: 'signed-in',
+      tag,
+      status: 200,
+      idempotent: false,
+      summary: 'Stop a change to many records; those changed so far stay changed, and can be undone',
+    })
+      .input(OneBulkChange)
+      .output(BulkResult),
+    undo: post('/bulk/{jobId}/undo', 'undoBulkChange', {
+      needs: 'signed-in',
+      tag,
+      status: 200,
+      summary: 'Undo a change to many records exactly; what was changed again since stays',
+    })
+      .input(OneBulkChange)
+      .output(BulkResult),
+  },
   exports: {
     create: post('/exports', 'createExport', {
       needs: 'signed-in',

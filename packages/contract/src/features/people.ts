@@ -10,17 +10,16 @@ import {
   GroupRef,
   Id,
   Instant,
-  Job,
   Limit,
   ListInput,
   PersonRef,
-  Selection,
   TagRef,
   Version,
   lines,
   page,
   text,
 } from '../shapes.ts'
+import { bulkProcedures } from '../bulk.ts'
 
 const tag = 'People'
 
@@ -739,26 +738,6 @@ export const BulkChange = z.discriminatedUnion('do', [
 ])
 export type BulkChange = z.infer<typeof BulkChange>
 
-export const BulkRequest = z
-  .strictObject({ selection: Selection, change: BulkChange })
-  .meta({ examples: [{ selection: { all: { q: 'smith' }, except: [] }, change: { do: 'lifecycle', lifecycle: 'alumni' } }] })
-export type BulkRequest = z.infer<typeof BulkRequest>
-
-/** What a bulk change came to. Rows that are not yours to change are counted and left alone. */
-export const BulkCounts = z.object({
-  matched: z.int().describe('People selected that you can see'),
-  changed: z.int(),
-  unchanged: z.int().describe('Already as asked'),
-  refused: z.int().describe('Not yours to change, or read-only: deceased, merged or erased'),
-})
-export type BulkCounts = z.infer<typeof BulkCounts>
-
-export const BulkResult = z.object({
-  job: Job.describe('Done at once up to 5,000 people; above, running in the background'),
-  counts: BulkCounts.nullable().describe('Null while it runs'),
-  undoableUntil: Instant.nullable(),
-})
-
 export const peopleActions = {
   printCard: post('/people/{personId}/card/pdf', 'printMemberCard', {
     needs: 'signed-in',
@@ -770,49 +749,13 @@ export const peopleActions = {
   })
     .input(OnePerson)
     .output(z.file()),
-  bulk: {
-    preview: post('/people/bulk/preview', 'previewBulkChange', {
-      needs: 'signed-in',
-      tag,
-      status: 200,
-      idempotent: false,
-      summary: 'What a change to many people would come to; changes nothing',
-      readsPeople: 10,
-    })
-      .input(BulkRequest)
-      .output(BulkCounts.extend({ sample: z.array(PersonRef).describe('The first ten who would change') })),
-    run: post('/people/bulk', 'runBulkChange', {
-      needs: 'signed-in',
-      tag,
-      status: 200,
-      summary: 'Change many people: all of those you may change, or, on an error, none',
-    })
-      .input(BulkRequest)
-      .output(BulkResult),
-    get: get('/people/bulk/{jobId}', 'getBulkChange', { needs: 'signed-in', tag, summary: 'How far a change to many people is' })
-      .input(z.strictObject({ jobId: Id }))
-      .output(BulkResult),
-    list: get('/people/bulk', 'listBulkChanges', {
-      needs: 'signed-in',
-      tag,
-      summary: 'Your changes to many people that are not done yet',
-    }).output(z.object({ items: z.array(BulkResult) })),
-    cancel: post('/people/bulk/{jobId}/cancel', 'cancelBulkChange', {
-      needs: 'signed-in',
-      tag,
-      status: 200,
-      idempotent: false,
-      summary: 'Stop a change to many people; those changed so far stay changed, and can be undone',
-    })
-      .input(z.strictObject({ jobId: Id }))
-      .output(BulkResult),
-    undo: post('/people/bulk/{jobId}/undo', 'undoBulkChange', {
-      needs: 'signed-in',
-      tag,
-      status: 200,
-      summary: 'Undo a change to many people exactly; what was changed again since stays',
-    })
-      .input(z.strictObject({ jobId: Id }))
-      .output(BulkResult),
-  },
+  bulk: bulkProcedures({
+    path: '/people',
+    name: '',
+    tag,
+    records: 'people',
+    change: BulkChange,
+    example: { do: 'lifecycle', lifecycle: 'alumni' },
+    readsPeople: 20,
+  }),
 }

@@ -28,8 +28,8 @@ const rowFields = sql`'id', g.id, 'name', g.name, 'code', g.code, 'kind', g.kind
 export const groupRow = sql<GroupRow>`json_build_object(${rowFields})`
 
 /** Mirrors the policies, to say what to offer; they decide. */
-const runsChapter: RawBuilder<SqlBool> = mayInChapter('groups.manage', sql`g.chapter_id`)
-const manages: RawBuilder<SqlBool> = sql`(${runsChapter} or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))`
+export const runsChapter: RawBuilder<SqlBool> = mayInChapter('groups.manage', sql`g.chapter_id`)
+export const manages: RawBuilder<SqlBool> = sql`(${runsChapter} or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))`
 const seesRoster: RawBuilder<SqlBool> = sql`(${manages} or g.id = any ((select app.my_rosters())::uuid[])
   or (g.visibility in ('public', 'members') and (select app.everywhere('groups.read'))))`
 

@@ -2,6 +2,9 @@ import { exportReasonAbove, pdfColumnLimit, pdfRowLimit, xlsxRowLimit } from '@g
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { ActorDb } from '@guildhall/db'
 import { StoredContent } from '../../platform/files/files.ts'
+import { bulkResult, bulkState } from '../../platform/lists/bulk-state.ts'
+import { ownBulk, undoBulk, unfinishedBulk } from '../../platform/lists/bulk.ts'
+import { bulkSteps } from './lists.bulk.jobs.ts'
 import { beginJob, cancelJob } from '../../platform/jobs/job-progress.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { actions } from '../../platform/procedures/procedures.ts'
@@ -16,7 +19,7 @@ import {
   mayExport,
 } from './lists.exports.queries.ts'
 
-const { exports } = actions.lists
+const { bulk, exports } = actions.lists
 const types = {
   pdf: 'application/pdf',
   csv: 'text/csv; charset=utf-8',
@@ -24,6 +27,35 @@ const types = {
 }
 
 export const listsActions = actions.lists.router({
+  bulk: {
+    get: bulk.get.handler(({ input, context }) =>
+      context.inTx(async (db) => {
+        const { job, state } = await ownBulk(db, input.jobId)
+        return bulkResult(job, state)
+      }),
+    ),
+    list: bulk.list.handler(({ context }) =>
+      context.inTx(async (db) => {
+        const jobs = await unfinishedBulk(db)
+        return {
+          items: jobs.flatMap((job) => {
+            const state = bulkState(job)
+            return state ? [bulkResult(job, state)] : []
+          }),
+        }
+      }),
+    ),
+    cancel: bulk.cancel.handler(({ input, context }) =>
+      context.inTx(async (db) => {
+        await ownBulk(db, input.jobId)
+        await cancelJob(db, input.jobId)
+        const { job, state } = await ownBulk(db, input.jobId)
+        return bulkResult(job, state)
+      }),
+    ),
+    undo: bulk.undo.handler(({ input, context }) => context.inTx((db) => undoBulk(db, context, bulkSteps, input.jobId))),
+  },
+
   exports: {
     create: exports.create.handler(({ input, context }) =>
       context.inTx(async (db) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bulkState, undoableUntil } from './bulk/people.bulk.rules.ts'
+import { bulkState, undoableUntil } from '../../platform/lists/bulk-state.ts'
 import { normalPhone, readColumns } from './people.rules.ts'
 
 test('telephone numbers become E.164 where they say their country, and stay as written where they do not', () => {

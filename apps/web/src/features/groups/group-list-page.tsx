@@ -8,6 +8,7 @@ import { usePageTitle } from '../../platform/navigation/page-title.ts'
 import { useCan } from '../../platform/session/session.ts'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { emptyFilter } from '../../ui/filter/filter.ts'
+import type { Filter } from '../../ui/filter/filter.ts'
 import { Page, PageHeader } from '../../ui/page/page.tsx'
 import { useListWithFields } from '../fields/fields-public.tsx'
 import { useListView } from '../lists/lists-public.tsx'
@@ -15,6 +16,7 @@ import type { BuiltInView } from '../lists/lists-public.tsx'
 import { ExportButton, RecordTable } from '../lists/record-list-public.tsx'
 import { GroupCard, useGroupColumns, useGroupFields } from './group-rows.tsx'
 import { GroupTitles } from './group-titles.tsx'
+import { useGroupBulk } from './group-bulk.tsx'
 import { useGroups } from './groups-api.ts'
 import { NewGroupDialog } from './new-group-dialog.tsx'
 
@@ -40,6 +42,7 @@ export function GroupListPage() {
   const view = useListView({ list: 'groups', builtIn: useBuiltIn(), usual, search, onSearch: (next, { replace }) => go(next, replace) })
   const groups = useGroups(view.look, view.look.columns, view.ready && !search.titles)
   const { columns, fields } = useListWithFields('groups', { columns: useGroupColumns(), fields: useGroupFields() })
+  const bulk = useGroupBulk(asksArchived(view.look.filter))
   const first = groups.data
   return (
     <Page fill>
@@ -101,6 +104,7 @@ export function GroupListPage() {
           onNew={mayManage ? () => go({ new: 1 }) : undefined}
           renderCard={(group) => <GroupCard group={group} />}
           exportColumns={exportColumns}
+          bulk={bulk}
           exporting={exporting}
           onExporting={setExporting}
         />
@@ -109,6 +113,8 @@ export function GroupListPage() {
     </Page>
   )
 }
+
+const asksArchived = ({ and }: Filter) => and.some(({ or }) => or.some(({ field, value }) => field === 'archived' && value === true))
 
 /** The names that the file's columns have; how one joins oneself is of no use in a file. */
 const exportColumns = (shown: readonly string[]) => shown.filter((id) => id !== 'mine').map((id) => (id === 'joining' ? 'joinPolicy' : id))

@@ -7,6 +7,7 @@ import type { ExportFormProps } from './export-form.tsx'
 import classes from './lists.module.css'
 import type { useListView } from './use-list-view.ts'
 
+export { toSelection } from './bulk/bulk-selection.ts'
 export { listInput, useListView } from './use-list-view.ts'
 export type { BuiltInView, Look } from './use-list-view.ts'
 

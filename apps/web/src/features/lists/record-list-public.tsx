@@ -4,7 +4,7 @@ import type { NewExport } from '@guildhall/contract/features/lists'
 import type { Icon } from '@tabler/icons-react'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { tableRows } from '../../platform/api/paged.ts'
 import type { Paged } from '../../platform/api/paged.ts'
@@ -22,10 +22,15 @@ import { ListBar } from '../../ui/list/list-bar.tsx'
 import { Page, PageHeader } from '../../ui/page/page.tsx'
 import { SavedViewTabs } from '../../ui/list/saved-view-tabs.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
-import { ExportDialog, LostView } from './lists-public.tsx'
+import { t } from '@lingui/core/macro'
+import { useShortcuts } from '../../platform/navigation/shortcuts.ts'
+import { useSelection } from '../../ui/list/selection.ts'
+import { BulkBar } from './bulk/bulk-actions.tsx'
+import type { BulkOf } from './bulk/bulk-actions.tsx'
+import { ExportDialog, LostView, toSelection } from './lists-public.tsx'
 import type { useListView } from './use-list-view.ts'
 
-export type RecordTableProps<Row> = {
+export type RecordTableProps<Row, Change> = {
   /** Its name among the lists that can be exported. */
   list: NewExport['list']
   view: ReturnType<typeof useListView>
@@ -54,6 +59,8 @@ export type RecordTableProps<Row> = {
   within?: Filter['and']
   /** Columns of the file, where it calls them otherwise than the list. */
   exportColumns?: (shown: readonly string[]) => readonly string[]
+  /** What can be done with many of them; without an action that the reader may take, rows are not ticked. */
+  bulk?: BulkOf<Change>
   /** Beside the column picker. */
   actions?: ReactNode
   exporting: boolean
@@ -63,11 +70,15 @@ export type RecordTableProps<Row> = {
 const everything: Filter['and'] = []
 
 /** Records with views, search, filter, columns, sort and export; all that it shows is in the address. */
-export function RecordTable<Row extends { id: string }>(props: RecordTableProps<Row>) {
+export function RecordTable<Row extends { id: string }, Change extends object = never>(props: RecordTableProps<Row, Change>) {
   const { list, view, records, columns, fields, nameColumn, words, icon: Icon, onOpen, onNew, renderCard } = props
-  const { within = everything, exportColumns = asShown, actions, exporting, onExporting } = props
+  const { within = everything, exportColumns = asShown, bulk, actions, exporting, onExporting } = props
   const { look, base, set } = view
   const mayShare = useCan('views.share')
+  const acts = bulk !== undefined && bulk.actions.length > 0
+  const filter = useMemo(() => ({ and: [...look.filter.and, ...within] }), [look.filter, within])
+  const selection = useSelection(JSON.stringify([look.q, filter]))
+  useShortcuts(acts ? [{ keys: 'mod+a', label: t`Select all that match`, group: words.title, run: selection.selectAllMatching }] : [])
   const total = records.data?.total ?? 0
   const totalIsExact = records.data?.totalIsExact ?? true
   const narrowed = look.q !== '' || look.filter.and.length > 0
@@ -102,6 +113,7 @@ export function RecordTable<Row extends { id: string }>(props: RecordTableProps<
         onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
         widths={look.widths}
         onWidthsChange={(widths) => set({ widths: rounded(widths) }, { replace: true })}
+        selection={acts ? selection : undefined}
         onOpen={onOpen}
         renderCard={renderCard}
         empty={
@@ -134,10 +146,13 @@ export function RecordTable<Row extends { id: string }>(props: RecordTableProps<
         list={list}
         columns={exportColumns(look.columns)}
         sort={look.sort}
-        selection={{ all: { ...(look.q && { q: look.q }), filter: { and: [...look.filter.and, ...within] } }, except: [] }}
-        total={total}
-        totalIsExact={totalIsExact}
+        selection={toSelection(selection, { q: look.q, filter })}
+        total={selection.isEmpty ? total : selection.count(total)}
+        totalIsExact={totalIsExact || (selection.state.kind === 'some' && !selection.isEmpty)}
       />
+      {acts && !selection.isEmpty && (
+        <BulkBar {...bulk} selection={selection} question={{ q: look.q, filter }} total={total} totalIsExact={totalIsExact} />
+      )}
     </>
   )
 }
@@ -157,14 +172,17 @@ export function ExportButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-type RecordListProps<Row> = Omit<RecordTableProps<Row>, 'exporting' | 'onExporting' | 'words'> & {
-  words: RecordTableProps<Row>['words'] & { count: (total: number) => string }
+type RecordListProps<Row, Change> = Omit<RecordTableProps<Row, Change>, 'exporting' | 'onExporting' | 'words'> & {
+  words: RecordTableProps<Row, Change>['words'] & { count: (total: number) => string }
   /** Dialogs. */
   children?: ReactNode
 }
 
 /** The page of a list of records. */
-export function RecordList<Row extends { id: string }>({ children, ...table }: RecordListProps<Row>) {
+export function RecordList<Row extends { id: string }, Change extends object = never>({
+  children,
+  ...table
+}: RecordListProps<Row, Change>) {
   const { records, words, onNew } = table
   const { number } = useFormats()
   const [exporting, setExporting] = useState(false)

@@ -211,3 +211,60 @@ test('a list shows the tags of its records and is filtered by them', async () =>
     expect(JSON.parse(asked.at(-1)?.filter ?? '{}')).toEqual({ and: [{ or: [{ field: 'tag', op: 'in', value: [uuid(70)] }] }] }),
   )
 })
+
+test('many groups are archived after a count that names those that stay, and that is undone', async () => {
+  const user = userEvent.setup()
+  const { data } = groupsList([])
+  const sent: unknown[] = []
+  const counts = { matched: 2, changed: 1, unchanged: 0, refused: 1 }
+  const job = (id: string) => ({
+    ...{ id, kind: 'bulk' as const, title: '', status: 'done' as const, done: 2, total: 2, result: {}, error: null },
+    ...{ createdAt: '2026-01-02T10:00:00Z', startedAt: null, finishedAt: '2026-01-02T10:00:00Z' },
+  })
+  const actions = {
+    groups: {
+      bulk: {
+        preview: fake.actions.groups.bulk.preview.handler(() => ({
+          ...counts,
+          sample: [{ id: uuid(10), name: 'Archive' }],
+          refusedSample: [{ id: uuid(11), name: 'Choir' }],
+        })),
+        run: fake.actions.groups.bulk.run.handler(({ input }) => {
+          sent.push(input)
+          return { job: job(uuid(71)), counts, undoableUntil: '2027-01-01T00:00:00Z' }
+        }),
+      },
+    },
+    lists: {
+      bulk: {
+        undo: fake.actions.lists.bulk.undo.handler(({ input }) => {
+          sent.push(input)
+          return { job: job(uuid(72)), counts, undoableUntil: null }
+        }),
+      },
+    },
+  }
+  renderPath('/groups?q=a', { data, actions })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Archive' }))
+  await user.keyboard('{Control>}a{/Control}')
+  const bar = within(screen.getByRole('region', { name: 'Selected rows' }))
+  expect(bar.getByRole('status')).toHaveTextContent('2 selected')
+  await user.click(bar.getByRole('button', { name: 'Archive' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Archive 2 groups' }))
+  expect(await dialog.findByText('1 group would change.')).toBeVisible()
+  expect(dialog.getByText('1 is not yours to change and stays.')).toBeVisible()
+  expect(dialog.getByText('Choir')).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Archive 1 group' }))
+  expect(await screen.findByText('1 group archived')).toBeVisible()
+  expect(sent).toEqual([{ selection: { all: { q: 'a' }, except: [] }, change: { do: 'archive' } }])
+  await user.click(screen.getByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(sent.at(-1)).toEqual({ jobId: uuid(71) }))
+})
+
+test('whoever may change no groups selects none', async () => {
+  const { data } = groupsList([])
+  const { account: _, ...others } = data
+  renderPath('/groups', { data: others }, { holding: ['people.directory', 'groups.read'] })
+  expect(await screen.findByRole('link', { name: 'Choir' })).toBeVisible()
+  expect(screen.queryByRole('checkbox', { name: 'Select Choir' })).not.toBeInTheDocument()
+})

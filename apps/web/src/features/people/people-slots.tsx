@@ -18,7 +18,6 @@ export const peopleSlots: FeatureSlots = {
   ],
   createActions: [{ key: 'm', label: msg`Member`, href: '/members?new=1', permission: 'people.write' }],
   paletteSources: [lazy(async () => ({ default: (await import('./people-palette.tsx')).PeoplePaletteSource }))],
-  overlays: [lazy(async () => ({ default: (await import('./bulk/running-bulk.tsx')).RunningBulk }))],
   timelineTexts: [
     {
       category: 'chapters',

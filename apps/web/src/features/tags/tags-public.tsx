@@ -6,10 +6,9 @@ import { TagBadge } from './tag-badge.tsx'
 import { useTagOptions } from './tag-options.ts'
 import type { TagRef } from './tags-api.ts'
 
+export { BulkTag } from './bulk-tag.tsx'
 export { RecordTags, TagSection } from './record-tags.tsx'
-export { TagBadge } from './tag-badge.tsx'
 export { useTagOptions } from './tag-options.ts'
-export { TagPicker } from './tag-picker.tsx'
 export type { TagRef } from './tags-api.ts'
 
 /** The tags of a list's records, as a column. */

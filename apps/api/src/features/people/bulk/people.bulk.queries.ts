@@ -1,12 +1,11 @@
-import type { BulkChange, BulkCounts } from '@guildhall/contract/features/people'
-import type { Job, PersonRef, Selection } from '@guildhall/contract/shapes'
+import type { BulkChange } from '@guildhall/contract/features/people'
+import type { Selection } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import type * as z from 'zod'
 import { filterWhere } from '../../../platform/lists/filters.ts'
-import { jobOf } from '../../../platform/jobs/job-progress.ts'
-import { isCurrent, mayInChapter, personRef } from '../../../platform/lists/json-refs.ts'
+import type { BulkTargets } from '../../../platform/lists/bulk.ts'
+import { isCurrent, mayInChapter } from '../../../platform/lists/json-refs.ts'
 import { notInGroup } from '../../groups/groups.bulk.public.ts'
 import { fieldsOfFilter } from '../../fields/fields.public.ts'
 import { peopleFiltersIn } from '../list/people.filters.queries.ts'
@@ -61,35 +60,16 @@ function mayBulk(change: BulkChange): Condition {
   }
 }
 
-export type BulkPreview = z.infer<typeof BulkCounts> & { sample: z.infer<typeof PersonRef>[] }
-
-/** What a change would come to. */
-export async function previewBulk(db: ActorDb, selection: Selection, change: BulkChange): Promise<BulkPreview> {
-  const { rows } = await sql<BulkPreview>`
-    with marked as materialized (select p.id, p.display_name, p.sort_name, ${mayBulk(change)} as may, ${wouldChange(change)} as differs from app.people p where ${await selected(db, selection)})
-    select count(*)::int as matched, count(*) filter (where may and differs)::int as changed, count(*) filter (where may and not differs)::int as unchanged,
-      count(*) filter (where not may)::int as refused,
-      (select coalesce(json_agg(${personRef('p')}), '[]') from (select id, display_name from marked where may and differs order by sort_name, id limit 10) p) as sample
-    from marked`.execute(db)
-  return rows[0] ?? { matched: 0, changed: 0, unchanged: 0, refused: 0, sample: [] }
-}
-
-export type Target = { id: string; may: boolean; differs: boolean }
-
-/** The next people of a selection in the order of their ids, which a change cannot disturb. */
-export async function nextTargets(
-  db: ActorDb,
-  selection: Selection,
-  change: BulkChange,
-  after: string | null,
-  limit: number,
-): Promise<Target[]> {
-  const { rows } = await sql<Target>`select p.id, ${mayBulk(change)} as may, ${wouldChange(change)} as differs from app.people p
-    where ${await selected(db, selection)} and p.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') order by p.id limit ${sql.lit(limit)}`.execute(
-    db,
-  )
-  return rows
-}
+/** Whom a selection means, and what a change would be for each. */
+export const peopleTargets = async (db: ActorDb, selection: Selection, change: BulkChange): Promise<BulkTargets> => ({
+  from: sql`from app.people p`,
+  id: sql`p.id`,
+  name: sql`p.display_name`,
+  sort: sql`p.sort_name`,
+  where: await selected(db, selection),
+  may: mayBulk(change),
+  differs: wouldChange(change),
+})
 
 /** What must be there for a change to make sense; nothing when it is, else what is missing. */
 export async function missingOf(db: ActorDb, change: BulkChange): Promise<'tag' | 'chapter' | 'right' | undefined> {
@@ -111,16 +91,4 @@ export async function checkSelection(db: ActorDb, selection: Selection): Promise
   if (!('all' in selection)) return
   const { filter } = selection.all
   filterWhere(filter, peopleFiltersIn('join', await fieldsOfFilter(db, 'people', filter)))
-}
-
-/** Work on many rows may take longer than a page does; the audit log notes through which job a change came. */
-export async function asBulkWork(db: ActorDb, jobId: string | null): Promise<void> {
-  await sql`select set_config('statement_timeout', '30000', true), set_config('app.via', ${jobId ? `bulk:${jobId}` : ''}, true)`.execute(db)
-}
-
-/** The caller's changes that are not done yet, newest first. */
-export async function unfinishedBulk(db: ActorDb): Promise<Job[]> {
-  const { rows } = await sql<{ job: Job }>`select ${jobOf('j')} as job from app.job_progress j
-    where j.kind = 'bulk' and j.status in ('queued', 'running') order by j.created_at desc, j.id limit 20`.execute(db)
-  return rows.map(({ job }) => job)
 }

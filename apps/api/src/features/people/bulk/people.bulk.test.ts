@@ -1,10 +1,9 @@
-import type { BulkResult, Person } from '@guildhall/contract/features/people'
+import type { BulkResult as Result } from '@guildhall/contract/bulk'
+import type { Person } from '@guildhall/contract/features/people'
 import { expect } from 'vitest'
-import type * as z from 'zod'
 import { test } from '../../../testing.ts'
 import type { Client } from '../../../testing.ts'
 
-type Result = z.infer<typeof BulkResult>
 const bulk = async (client: Client, selection: object, change: object) => {
   const answer = await client.post('/actions/people/bulk', { selection, change })
   return { status: answer.status, body: answer.body as Result & { code?: string } }
@@ -60,10 +59,10 @@ test('each change of many does what it says and is taken back exactly', async ({
     const done = await bulk(owner, everybody, change)
     expect([change, done.body]).toMatchObject([change, { job: { status: 'done' }, counts }])
     expect([change, await state()]).toMatchObject([change, after])
-    const undo = await owner.post(`/actions/people/bulk/${done.body.job.id}/undo`)
+    const undo = await owner.post(`/actions/bulk/${done.body.job.id}/undo`)
     expect(undo.body).toMatchObject({ job: { status: 'done' }, counts: { changed: (counts as { changed: number }).changed } })
     expect([change, await state()]).toEqual([change, before])
-    expect((await owner.post(`/actions/people/bulk/${done.body.job.id}/undo`)).status).toBe(409)
+    expect((await owner.post(`/actions/bulk/${done.body.job.id}/undo`)).status).toBe(409)
   }
 })
 
@@ -81,9 +80,9 @@ test('a selection by search leaves out the exceptions, and hidden or archived pe
   expect(done.body.counts).toEqual({ matched: 1, changed: 1, unchanged: 0, refused: 0 })
   const stranger = api.as(await person({ idpRoles: ['org-owner'] }))
   expect((await bulk(stranger, { ids }, { do: 'archive' })).body.counts).toEqual({ matched: 0, changed: 0, unchanged: 0, refused: 0 })
-  expect((await stranger.get(`/actions/people/bulk/${done.body.job.id}`)).status).toBe(404)
-  expect((await stranger.post(`/actions/people/bulk/${done.body.job.id}/undo`)).status).toBe(404)
-  expect((await owner.get(`/actions/people/bulk/${done.body.job.id}`)).body).toMatchObject({
+  expect((await stranger.get(`/actions/bulk/${done.body.job.id}`)).status).toBe(404)
+  expect((await stranger.post(`/actions/bulk/${done.body.job.id}/undo`)).status).toBe(404)
+  expect((await owner.get(`/actions/bulk/${done.body.job.id}`)).body).toMatchObject({
     counts: { changed: 1 },
     undoableUntil: expect.any(String) as string,
   })
@@ -96,7 +95,7 @@ test('what was changed again since is left alone by the undo', async ({ api, org
   const b = await enter(owner, { familyName: 'B' })
   const done = await bulk(owner, { ids: [a.id, b.id] }, { do: 'lifecycle', lifecycle: 'former' })
   await owner.patch(`/data/people/${a.id}`, { lifecycle: 'deceased' }, { 'if-match': '"2"' })
-  const undo = (await owner.post(`/actions/people/bulk/${done.body.job.id}/undo`)).body as Result
+  const undo = (await owner.post(`/actions/bulk/${done.body.job.id}/undo`)).body as Result
   expect(undo.counts).toMatchObject({ matched: 2, changed: 1, unchanged: 1 })
   expect([(await read(owner, a.id)).lifecycle, (await read(owner, b.id)).lifecycle]).toEqual(['deceased', 'active'])
 })
@@ -151,14 +150,14 @@ test(
     await admin.query(`insert into app.people (org_id, family_name) select $1, 'P' || n from generate_series(1, 5003) n`, [org.id])
     const settled = async (id: string) => {
       for (;;) {
-        const result = (await owner.get(`/actions/people/bulk/${id}`)).body as Result
+        const result = (await owner.get(`/actions/bulk/${id}`)).body as Result
         if (result.job.status !== 'queued' && result.job.status !== 'running') return result
         await new Promise((resolve) => setTimeout(resolve, 200))
       }
     }
     const asked = await bulk(owner, everybody, { do: 'lifecycle', lifecycle: 'alumni' })
     expect(asked.body).toMatchObject({ job: { status: 'queued', total: 5003 }, counts: null })
-    expect((await owner.post(`/actions/people/bulk/${asked.body.job.id}/undo`)).status).toBe(409)
+    expect((await owner.post(`/actions/bulk/${asked.body.job.id}/undo`)).status).toBe(409)
     expect(await settled(asked.body.job.id)).toMatchObject({
       job: { status: 'done', done: 5003 },
       counts: { matched: 5003, changed: 5003 },
@@ -171,7 +170,7 @@ test(
         )
       ).rows
     expect(await lifecycles()).toEqual([{ lifecycle: 'alumni', n: 5003 }])
-    const undo = (await owner.post(`/actions/people/bulk/${asked.body.job.id}/undo`)).body as Result
+    const undo = (await owner.post(`/actions/bulk/${asked.body.job.id}/undo`)).body as Result
     expect(await settled(undo.job.id)).toMatchObject({ job: { status: 'done' }, counts: { changed: 5003 } })
     expect(await lifecycles()).toEqual([{ lifecycle: 'active', n: 5003 }])
   },
@@ -187,15 +186,15 @@ test(
     await admin.query(`insert into app.people (org_id, family_name) select $1, 'P' || n from generate_series(1, 5003) n`, [org.id])
     const { job } = (await bulk(owner, everybody, { do: 'lifecycle', lifecycle: 'alumni' })).body
     const running = async (client: Client) =>
-      ((await client.get('/actions/people/bulk')).body as { items: Result[] }).items.map((item) => item.job.id)
+      ((await client.get('/actions/bulk')).body as { items: Result[] }).items.map((item) => item.job.id)
     expect(await running(owner)).toEqual([job.id])
     expect(await running(other)).toEqual([])
-    expect((await other.post(`/actions/people/bulk/${job.id}/cancel`)).status).toBe(404)
+    expect((await other.post(`/actions/bulk/${job.id}/cancel`)).status).toBe(404)
 
-    const cancelled = await owner.post(`/actions/people/bulk/${job.id}/cancel`)
+    const cancelled = await owner.post(`/actions/bulk/${job.id}/cancel`)
     expect(cancelled).toMatchObject({ status: 200, body: { job: { status: 'cancelled' } } })
     expect(await running(owner)).toEqual([])
     // A second click changes nothing, and neither does a worker that takes the job up after all.
-    expect(await owner.post(`/actions/people/bulk/${job.id}/cancel`)).toMatchObject({ status: 200, body: { job: { status: 'cancelled' } } })
+    expect(await owner.post(`/actions/bulk/${job.id}/cancel`)).toMatchObject({ status: 200, body: { job: { status: 'cancelled' } } })
   },
 )

@@ -12,6 +12,7 @@ import { useListView } from '../../lists/lists-public.tsx'
 import type { BuiltInView } from '../../lists/lists-public.tsx'
 import { ExportButton, RecordTable } from '../../lists/record-list-public.tsx'
 import { tagColumn, useTagFilter } from '../../tags/tags-public.tsx'
+import { useChapterBulk } from './chapter-bulk.tsx'
 import { useChapterList } from '../chapters-api.ts'
 import type { Chapter, ChapterNode, ChapterRow } from '../chapters-api.ts'
 import { ChapterStatusBadge, allStatusOptions, levelOptions, levelWords } from '../chapters-words.tsx'
@@ -76,6 +77,7 @@ export function SubchapterList({ chapter, nodes }: { chapter: Chapter; nodes: re
         )}
         actions={<ExportButton onClick={() => setExporting(true)} />}
         exportColumns={exportColumns}
+        bulk={useChapterBulk()}
         exporting={exporting}
         onExporting={setExporting}
       />

@@ -1,10 +1,70 @@
-import { BulkActionBar } from '../../../ui/list/bulk-action-bar.tsx'
-import { BulkButtons } from './bulk-buttons.tsx'
-import type { BulkButtonsProps } from './bulk-buttons.tsx'
+import { Button } from '@mantine/core'
+import { plural, t } from '@lingui/core/macro'
+import { IconArchive, IconBuildingCommunity, IconDownload, IconStatusChange, IconTag, IconUsersGroup } from '@tabler/icons-react'
+import type { Icon } from '@tabler/icons-react'
+import type { BulkChange } from '@guildhall/contract/features/people'
+import { useApi } from '../../../platform/api/api.tsx'
+import { useRights } from '../../../platform/session/session.ts'
+import type { Selection } from '../../../ui/list/selection.ts'
+import { BulkBar as Bar } from '../../lists/bulk-public.tsx'
+import type { BulkAction } from '../../lists/bulk-public.tsx'
+import { usePeopleChanged } from '../people-api.ts'
+import type { Question } from '../people-api.ts'
+import { BulkChoice, doneText, titleOf, verbOf } from './bulk-choice.tsx'
+import type { BulkKind } from './bulk-choice.tsx'
 
-/** At the bottom while people are selected. */
-export const BulkBar = (props: BulkButtonsProps) => (
-  <BulkActionBar selection={props.selection} total={props.total} totalIsExact={props.totalIsExact}>
-    <BulkButtons {...props} />
-  </BulkActionBar>
-)
+type Props = { selection: Selection; question: Question; total: number; totalIsExact: boolean; onExport: () => void }
+
+/** What can be done with the selected people; actions outside one's rights are absent. */
+export function BulkBar({ onExport, ...selected }: Props) {
+  const can = useRights()
+  const { bulk } = useApi().actions.people
+  const changed = usePeopleChanged()
+  const writes = can('people.write')
+  const action = (kind: BulkKind, label: string, icon: Icon, more: Partial<BulkAction<BulkChange>> = {}): BulkAction<BulkChange> => ({
+    key: kind,
+    label,
+    icon,
+    title: (people) => titleOf(kind, people),
+    verb: (people) => verbOf(kind, people),
+    done: (people, name) => doneText(kind, people, name),
+    choose: (tell) => <BulkChoice kind={kind} onChange={tell} />,
+    ...more,
+  })
+  const shortcut = { keys: 't', label: t`Tag the selected people`, group: t`Members` }
+  return (
+    <Bar<BulkChange>
+      {...selected}
+      count={(people) => plural(people, { one: '# person', other: '# people' })}
+      preview={bulk.preview.call}
+      run={bulk.run.call}
+      changed={() => changed()}
+      actions={[
+        ...(writes ? [action('tag', t`Tag`, IconTag, { shortcut })] : []),
+        ...(can('groups.manage') ? [action('addToGroup', t`Add to group`, IconUsersGroup)] : []),
+        ...(writes
+          ? [
+              action('lifecycle', t`Status`, IconStatusChange),
+              action('affiliate', t`Chapter`, IconBuildingCommunity),
+              action('archive', t`Archive`, IconArchive, {
+                change: { do: 'archive' },
+                note: t`Archived people leave every list and can be restored for 30 days.`,
+              }),
+            ]
+          : []),
+      ]}
+      further={(guarded) =>
+        can('people.export') && (
+          <Button
+            variant="subtle"
+            size="compact-md"
+            leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+            onClick={() => guarded(onExport)}
+          >
+            {t`Export`}
+          </Button>
+        )
+      }
+    />
+  )
+}

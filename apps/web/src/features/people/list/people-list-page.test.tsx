@@ -169,17 +169,25 @@ test('several people are tagged after a count, and that is undone', async () => 
     })),
   }
   const bulk = {
-    preview: fake.actions.people.bulk.preview.handler(() => ({ ...counts, sample: [{ id: ada.id, displayName: ada.displayName }] })),
+    preview: fake.actions.people.bulk.preview.handler(() => ({
+      ...counts,
+      sample: [{ id: ada.id, name: ada.displayName }],
+      refusedSample: [],
+    })),
     run: fake.actions.people.bulk.run.handler(({ input }) => {
       done.push(JSON.stringify(input))
       return { job: job(uuid(71)), counts, undoableUntil: '2027-01-01T00:00:00Z' }
     }),
-    undo: fake.actions.people.bulk.undo.handler(({ input }) => {
-      done.push(`undo ${input.jobId}`)
-      return { job: job(uuid(72)), counts, undoableUntil: null }
-    }),
   }
-  renderPath('/members', { data: { people, tags, lists: noViews }, actions: { people: { bulk } } })
+  const lists = {
+    bulk: {
+      undo: fake.actions.lists.bulk.undo.handler(({ input }) => {
+        done.push(`undo ${input.jobId}`)
+        return { job: job(uuid(72)), counts, undoableUntil: null }
+      }),
+    },
+  }
+  renderPath('/members', { data: { people, tags, lists: noViews }, actions: { people: { bulk }, lists } })
   await screen.findByRole('link', { name: 'Ada Byron' })
   await user.click(screen.getByRole('checkbox', { name: 'Select Ada Byron' }))
   await user.click(screen.getByRole('checkbox', { name: 'Select René Müller' }))
@@ -202,7 +210,7 @@ test('all that match are selected by the filter, not by their ids', async () => 
   const bulk = {
     preview: fake.actions.people.bulk.preview.handler(({ input }) => {
       seen.push(JSON.stringify(input.selection))
-      return { matched: 500, changed: 500, unchanged: 0, refused: 0, sample: [] }
+      return { matched: 500, changed: 500, unchanged: 0, refused: 0, sample: [], refusedSample: [] }
     }),
   }
   const many = fake.data.people.list.handler(() => ({ items: [ada, rene], nextCursor: null, total: 500, totalIsExact: true }))

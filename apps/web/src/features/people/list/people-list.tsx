@@ -9,7 +9,7 @@ import { part } from '../../../ui/page/part.tsx'
 import { SavedViewTabs } from '../../../ui/list/saved-view-tabs.tsx'
 import { useSelection } from '../../../ui/list/selection.ts'
 import { useListWithFields } from '../../fields/fields-public.tsx'
-import { ExportDialog, useListView } from '../../lists/lists-public.tsx'
+import { ExportDialog, toSelection, useListView } from '../../lists/lists-public.tsx'
 import type { ListSearch } from '../../lists/list-search-public.ts'
 import { NewPersonDialog } from './new-person-dialog.tsx'
 import { lastList, usePeople } from '../people-api.ts'
@@ -20,7 +20,6 @@ import { PeopleListBar } from './people-list-bar.tsx'
 import { PeopleRows } from './people-rows.tsx'
 import type { PeopleSearch } from '../people-search.ts'
 import { usePeopleViews, useUsualLook } from './people-views.ts'
-import { toSelection } from '../bulk/bulk-selection.ts'
 
 // What the next click may need; the list comes first.
 const PersonPanel = part(async () => (await import('../page/person-panel.tsx')).PersonPanel)

@@ -1,6 +1,8 @@
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { Selection } from '../../../ui/list/selection.ts'
-import type { Question } from '../people-api.ts'
+import type { Filter } from '../../../ui/filter/filter.ts'
+
+type Question = { q: string; filter: Filter }
 
 /** The most that can be ticked one by one; beyond it, the filter says who is meant. */
 export const mostTicked = 1000

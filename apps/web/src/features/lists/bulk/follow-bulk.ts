@@ -1,25 +1,24 @@
 import { plural, t } from '@lingui/core/macro'
-import type * as z from 'zod'
-import type { BulkResult } from '@guildhall/contract/features/people'
+import type { BulkResult as Result } from '@guildhall/contract/bulk'
 import { failureText } from '../../../platform/api/reason-text.ts'
 import type { Api } from '../../../platform/api/api.tsx'
 import { newsOf } from '../../../platform/api/changes.ts'
 import { reportProgress } from '../../../platform/activity/progress.ts'
 import { toast } from '../../../platform/activity/toast.tsx'
 
-export type Result = z.infer<typeof BulkResult>
+export type { Result }
 
 const pauseMs = 1000
-/** Above so many people the work shows in the progress tray, even when it is done at once. */
+/** Above so many records the work shows in the progress tray, even when it is done at once. */
 const trayFrom = 200
 
 const isUnderWay = ({ status }: Result['job']) => status === 'queued' || status === 'running'
 export const isRunning = ({ job }: Result) => isUnderWay(job)
 
-/** Shows a change of many people in the progress tray until it ends. */
+/** Shows a change of many records in the progress tray until it ends. */
 export async function followBulk(api: Api, started: Result, label: string): Promise<Result> {
   const cancel = () =>
-    void api.actions.people.bulk.cancel
+    void api.actions.lists.bulk.cancel
       .call({ jobId: started.job.id })
       .catch((problem: unknown) => toast.error(t`The change could not be stopped.`, problem))
   let now = started
@@ -27,7 +26,7 @@ export async function followBulk(api: Api, started: Result, label: string): Prom
   while (isRunning(now)) {
     const news = await newsOf(now.job.id, pauseMs)
     if (news && isUnderWay(news)) now = { ...now, job: news }
-    else now = await api.actions.people.bulk.get.call({ jobId: now.job.id })
+    else now = await api.actions.lists.bulk.get.call({ jobId: now.job.id })
     report(now, label, cancel)
   }
   if (now.job.status === 'failed') throw new Error(now.job.error ? failureText(now.job.error) : t`The change did not finish.`)
@@ -39,7 +38,7 @@ export function tellBulk(api: Api, result: Result, text: string, changed: () => 
   void changed()
   if (!result.undoableUntil) return toast.success(text)
   toast.undo(text, async () => {
-    const undone = await api.actions.people.bulk.undo.call({ jobId: result.job.id })
+    const undone = await api.actions.lists.bulk.undo.call({ jobId: result.job.id })
     await followBulk(api, undone, t`Undo: ${text}`)
     void changed()
   })
@@ -47,16 +46,16 @@ export function tellBulk(api: Api, result: Result, text: string, changed: () => 
 
 /** After a reload: changes that were still being made go on in the tray. */
 export async function followRunningBulk(api: Api, changed: () => unknown) {
-  const { items } = await api.actions.people.bulk.list.call()
+  const { items } = await api.actions.lists.bulk.list.call()
   for (const item of items) {
-    void followBulk(api, item, t`Change of many people`).then(
+    void followBulk(api, item, t`Change of many records`).then(
       (result) => tellBulk(api, result, changedText(result), changed),
-      (problem: unknown) => toast.error(t`The change failed; nobody was changed.`, problem),
+      (problem: unknown) => toast.error(t`The change failed; nothing was changed.`, problem),
     )
   }
 }
 
-const changedText = ({ counts }: Result) => plural(counts?.changed ?? 0, { one: '# person changed', other: '# people changed' })
+const changedText = ({ counts }: Result) => plural(counts?.changed ?? 0, { one: '# record changed', other: '# records changed' })
 
 function report(result: Result, label: string, cancel: () => void) {
   const { job } = result

@@ -1,16 +1,19 @@
-import { BulkCounts, BulkRequest } from '@guildhall/contract/features/people'
-import type { BulkResult } from '@guildhall/contract/features/people'
+import { BulkCounts } from '@guildhall/contract/bulk'
+import type { BulkResult } from '@guildhall/contract/bulk'
 import type { Job } from '@guildhall/contract/shapes'
 import * as z from 'zod'
 
-/** Up to so many people are changed while the caller waits, all or none; more go to the worker. */
+/** Up to so many records are changed while the caller waits, all or none; more go to the worker. */
 export const bulkAtOnce = 5_000
 export const bulkBatch = 1_000
 const undoDays = 30
 
 /** What a bulk job's result holds. A change keeps its request; an undo names the job it takes back. */
 export const BulkState = z.object({
-  request: BulkRequest,
+  /** Whose records; jobs of earlier versions were all about people. */
+  list: z.string().default('people'),
+  /** Read by the list that it was made for. */
+  request: z.unknown(),
   counts: BulkCounts.optional(),
   after: z.uuid().nullable().optional(),
   undoes: z.uuid().optional(),
@@ -33,15 +36,15 @@ export function undoableUntil(job: Job, state: BulkState): string | null {
   return until.getTime() > Date.now() ? until.toISOString() : null
 }
 
-export const bulkResult = (job: Job, state: BulkState): z.infer<typeof BulkResult> => ({
+export const bulkResult = (job: Job, state: BulkState): BulkResult => ({
   job,
   counts: hasEnded(job) ? (state.counts ?? null) : null,
   undoableUntil: undoableUntil(job, state),
 })
 
-export const none: z.infer<typeof BulkCounts> = { matched: 0, changed: 0, unchanged: 0, refused: 0 }
+export const none: BulkCounts = { matched: 0, changed: 0, unchanged: 0, refused: 0 }
 
-export const addCounts = (a: z.infer<typeof BulkCounts>, b: z.infer<typeof BulkCounts>): z.infer<typeof BulkCounts> => ({
+export const addCounts = (a: BulkCounts, b: BulkCounts): BulkCounts => ({
   matched: a.matched + b.matched,
   changed: a.changed + b.changed,
   unchanged: a.unchanged + b.unchanged,

@@ -5,17 +5,17 @@ import { useRights } from '../../../platform/session/session.ts'
 
 const pauseMs = 3000
 
-/** Mounted once: changes of many people that were under way when the page was left or reloaded go on in the progress tray. */
+/** Mounted once: changes of many records that were under way when the page was left or reloaded go on in the progress tray. */
 export function RunningBulk() {
   const api = useApi()
   const cache = useQueryClient()
   const can = useRights()
-  const changes = can('people.write') || can('groups.manage')
+  const changes = can('people.write') || can('groups.manage') || can('chapters.edit')
   useEffect(() => {
     if (!changes) return
     // The page comes first.
     const timer = setTimeout(() => {
-      const changed = () => cache.invalidateQueries({ queryKey: api.data.people.key() })
+      const changed = () => cache.invalidateQueries({ queryKey: api.data.key() })
       void import('./follow-bulk.ts').then(({ followRunningBulk }) => followRunningBulk(api, changed)).catch(() => undefined)
     }, pauseMs)
     return () => clearTimeout(timer)
