@@ -2142,7 +2142,7 @@ create policy memberships_definer on app.memberships for all to app_definer
 create policy memberships_read on app.memberships for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[])))));
 CREATE TRIGGER memberships_affiliate_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_affiliate();
-CREATE TRIGGER memberships_affiliate_update AFTER UPDATE ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_affiliate();
+CREATE TRIGGER memberships_affiliate_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_affiliate();
 CREATE TRIGGER memberships_audit_delete AFTER DELETE ON app.memberships REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('memberships.read');
 CREATE TRIGGER memberships_audit_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
 CREATE TRIGGER memberships_audit_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
@@ -8386,18 +8386,29 @@ CREATE OR REPLACE FUNCTION app_private.memberships_affiliate()
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+declare
+  ids uuid[];
 begin
+  if tg_op = 'UPDATE' then
+    ids := (select array_agg(c.id) from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where c.status in ('active', 'grace') and c.chapter_id is not null
+        and (b.status not in ('active', 'grace') or b.chapter_id is distinct from c.chapter_id));
+  else
+    ids := (select array_agg(c.id) from changed c where c.status in ('active', 'grace') and c.chapter_id is not null);
+  end if;
+  if ids is null then return null; end if;
   update app.affiliations a set ends_on = greatest(a.starts_on, app_private.today_of(a.org_id) - 1)
-    from changed c where c.status in ('active', 'grace') and a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = c.chapter_id and a.kind = 'applicant' and a.ends_on is null;
+    from changed c where c.id = any (ids) and a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = c.chapter_id and a.kind = 'applicant' and a.ends_on is null;
   insert into app.affiliations (org_id, person_id, chapter_id, kind, starts_on, is_primary)
-    select distinct on (c.org_id, c.person_id) c.org_id, c.person_id, c.chapter_id, 'member', d.today,
+    select distinct on (c.org_id, c.person_id, c.chapter_id) c.org_id, c.person_id, c.chapter_id, 'member', d.today,
       not exists (select from app.affiliations a where a.org_id = c.org_id and a.person_id = c.person_id and a.is_primary and a.ends_on is null)
+        and row_number() over (partition by c.org_id, c.person_id order by c.chapter_id, c.id) = 1
     from changed c
-    cross join lateral (select app_private.today_of(c.org_id) as today) d
+    join (select o.org_id, app_private.today_of(o.org_id) as today from app.organisations o where o.org_id in (select x.org_id from changed x)) d on d.org_id = c.org_id
     join app.people p on p.org_id = c.org_id and p.id = c.person_id and p.lifecycle not in ('deceased', 'merged', 'erased')
-    where c.status in ('active', 'grace') and c.chapter_id is not null and not exists (select from app.affiliations a
+    where c.id = any (ids) and not exists (select from app.affiliations a
       where a.org_id = c.org_id and a.person_id = c.person_id and a.chapter_id = c.chapter_id and a.kind = 'member' and (a.ends_on is null or a.ends_on >= d.today))
-    order by c.org_id, c.person_id, c.id
+    order by c.org_id, c.person_id, c.chapter_id, c.id
     on conflict (org_id, person_id, starts_on, chapter_id, kind) do update set ends_on = null;
   return null;
 end $function$;

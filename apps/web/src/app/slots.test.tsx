@@ -112,6 +112,7 @@ test('no tab is a placeholder: account management shows what there is, and each 
     'Requests',
     'Recordings',
     'Organisation',
+    'Membership types',
     'Fields',
     'Membership types',
     'Imports',

@@ -8,6 +8,7 @@ import type { TermRules } from './membership.rules.ts'
 
 const match = (version: number) => ({ 'if-match': `"${version}"` })
 type Made = {
+  person: { id: string }
   id: string
   version: number
   status: string
@@ -133,6 +134,23 @@ describe('joining', () => {
     expect(await act(above, applied, 'approve')).toMatchObject({ status: 200, body: { status: 'active' } })
     const own = held(await apply(api.as(boss), type.id))
     expect(await act(api.as(boss), own, 'approve')).toMatchObject({ status: 403 })
+  })
+
+  test('an affiliation that was ended stays so when the membership changes otherwise', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const type = await makeType(boss, free)
+    const guest = api.as(await person({ org, chapterId: null }))
+    const joined = held(await apply(guest, type.id, org.rootChapterId))
+    const { person: who } = joined
+    const affiliations = async () => {
+      const { items } = (await boss.get(`/data/people/${who.id}/memberships`)).body as { items: { id: string; version: number }[] }
+      return items
+    }
+    const [first] = await affiliations()
+    await boss.del(`/data/people/${who.id}/memberships/${first?.id ?? ''}`)
+    expect(await guest.patch(`/data/memberships/${joined.id}`, { autoRenew: false }, match(joined.version))).toMatchObject({ status: 200 })
+    expect(await affiliations()).toEqual([])
   })
 
   test('types for officers cannot be chosen by others', async ({ api, organisation, person }) => {

@@ -7,7 +7,7 @@ export const membershipSlots: FeatureSlots = {
     {
       key: 'membership-types',
       label: msg`Membership types`,
-      order: 70,
+      order: 65,
       may: (_, can) => can('memberships.manage'),
       content: lazy(async () => ({ default: (await import('./types-tab.tsx')).TypesTab })),
     },
