@@ -3,6 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
+import { fieldPrefix } from '@guildhall/contract/features/fields'
 import type { FieldChange, FieldValues, RecordType } from '@guildhall/contract/features/fields'
 import { useRecordEditor } from '../../platform/records/record-editor.tsx'
 import type { RecordEditor } from '../../platform/records/record-editor.tsx'
@@ -30,10 +31,12 @@ type Props = {
   read: () => Promise<Kept>
   /** Whether the reader changes this field of this record. */
   may: (field: Field) => boolean
+  /** The name in lists of the field that is open for input at once. */
+  startEditing?: string | undefined
 }
 
 /** Fields of the organisation on the page of a record, under their headings, edited in place. */
-export function FieldSections({ recordType, name, record, save, read, may }: Props) {
+export function FieldSections({ recordType, name, record, save, read, may, startEditing }: Props) {
   const values = record.fields
   const fields = useFields(recordType).filter((field) => may(field) || values[field.key] !== undefined)
   const editor = useRecordEditor({
@@ -54,7 +57,14 @@ export function FieldSections({ recordType, name, record, save, read, may }: Pro
         <Section key={section} title={section || t`More facts`}>
           <FactList>
             {own.map((field) => (
-              <FieldFact key={field.id} field={field} value={values[field.key]} may={may(field)} editor={editor} />
+              <FieldFact
+                key={field.id}
+                field={field}
+                value={values[field.key]}
+                may={may(field)}
+                editor={editor}
+                startsOpen={startEditing === `${fieldPrefix}${field.key}`}
+              />
             ))}
           </FactList>
         </Section>
@@ -64,10 +74,10 @@ export function FieldSections({ recordType, name, record, save, read, may }: Pro
   )
 }
 
-type FactProps = { editor: RecordEditor<FieldChange>; field: Field; value: FieldValue | undefined; may: boolean }
+type FactProps = { editor: RecordEditor<FieldChange>; field: Field; value: FieldValue | undefined; may: boolean; startsOpen: boolean }
 
-function FieldFact({ field, value, may, editor }: FactProps) {
-  const [open, setOpen] = useState(false)
+function FieldFact({ field, value, may, editor, startsOpen }: FactProps) {
+  const [open, setOpen] = useState(startsOpen)
   const shown = <FieldValueText field={field} value={value} />
   const set = (given: Given): FieldChange => ({ [field.key]: given })
   if (field.type === 'choices' || field.type === 'person') {
@@ -117,6 +127,7 @@ function FieldFact({ field, value, may, editor }: FactProps) {
     <RecordFact
       editor={editor}
       may={may}
+      startsOpen={startsOpen}
       label={field.label}
       kind={kinds[field.type]}
       value={text}

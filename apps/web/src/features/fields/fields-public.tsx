@@ -11,6 +11,7 @@ import { useFields, useListFields } from './fields-api.ts'
 import type { Field } from './fields-api.ts'
 
 export { FieldSections } from './field-facts.tsx'
+export { useFields } from './fields-api.ts'
 
 const name = ({ key }: Field) => `${fieldPrefix}${key}`
 const sortable = ({ type }: Field) => type !== 'choices' && type !== 'person'

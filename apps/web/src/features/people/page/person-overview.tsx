@@ -16,7 +16,7 @@ import { PersonFacts } from './person-facts.tsx'
 import { PersonOfficeNote, PersonPrivateSection } from './person-private.tsx'
 import { PersonTags } from './person-tags.tsx'
 import { GroupRows, HoldingRows, MembershipRows } from './person-rows.tsx'
-import { usePersonEditor, usePersonFields } from './use-person-editor.ts'
+import { mayChangeField, usePersonEditor, usePersonFields } from './use-person-editor.ts'
 import { useProvenance } from '../history/use-provenance.tsx'
 
 type Props = { person: Person; recentChanges: readonly HistoryEntry[] }
@@ -51,19 +51,7 @@ export function PersonOverview({ person, recentChanges }: Props) {
           >
             <PersonFacts person={person} editor={editor} provenance={sourced ? provenance : undefined} />
           </Section>
-          <FieldSections
-            recordType="people"
-            name={person.displayName}
-            record={person}
-            {...fields}
-            may={({ reach, ownEditable, audience, sensitive }) =>
-              (person.may.edit &&
-                reach !== 'own' &&
-                (!sensitive || person.may.seeSensitive) &&
-                (!person.may.editSelf || audience !== 'officers')) ||
-              (person.may.editSelf && ownEditable)
-            }
-          />
+          <FieldSections recordType="people" name={person.displayName} record={person} {...fields} may={mayChangeField(person)} />
           <PersonExternalIds person={person} />
           <PersonPrivateSection person={person} />
           <PersonOfficeNote person={person} />

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { FieldChange } from '@guildhall/contract/features/fields'
+import type { FieldChange, Field as OwnedField } from '@guildhall/contract/features/fields'
 import type { Sent } from '../../../ui/dialog/form-dialog.tsx'
 import type { PersonChange } from '@guildhall/contract/features/people'
 import { camel } from '../../../platform/activity/history-words.ts'
@@ -46,3 +46,10 @@ export function usePersonFields(personId: string) {
     read: () => people.get.call({ personId }),
   }
 }
+
+/** Which fields of the organisation the reader changes of a person; the database decides. */
+export const mayChangeField =
+  ({ may }: Pick<Person, 'may'>) =>
+  ({ reach, ownEditable, audience, sensitive }: Pick<OwnedField, 'reach' | 'ownEditable' | 'audience' | 'sensitive'>): boolean =>
+    (may.edit && reach !== 'own' && (!sensitive || may.seeSensitive) && (!may.editSelf || audience !== 'officers')) ||
+    (may.editSelf && ownEditable)

@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { fake, uuid } from '../../../testing/fake-api.ts'
 import { wholePerson } from '../../../testing/people.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
+import type { Field } from '@guildhall/contract/features/fields'
 import type { AudienceView, Person } from '../people-api.ts'
 
 // The first of them fetches the page's code; a busy machine takes its time.
@@ -26,11 +27,12 @@ const usual: AudienceView[] = [
 ]
 
 /** The profile of somebody whose record the fake keeps. */
-function open(path: string, stored: Person = olive, items: AudienceView[] = usual) {
+function open(path: string, stored: Person = olive, items: AudienceView[] = usual, fields: Field[] = []) {
   let now = stored
   const people = {
     overview: fake.data.people.overview.handler(() => ({ person: now, recentChanges: [] })),
     audiences: fake.data.people.audiences.handler(() => ({ items })),
+    get: fake.data.people.get.handler(() => now),
     update: fake.data.people.update.handler(({ input: { personId: _, ...change } }) => (now = Object.assign({}, now, change))),
     addPhone: fake.data.people.addPhone.handler(({ input: { number, visibleTo } }) => {
       const phone = { id: uuid(23), number, label: '', isPrimary: true, visibleTo }
@@ -38,7 +40,7 @@ function open(path: string, stored: Person = olive, items: AudienceView[] = usua
       return phone
     }),
   }
-  renderPath(path, { data: { people } })
+  renderPath(path, { data: { people, fields: { list: fake.data.fields.list.handler(() => ({ items: fields })) } } })
 }
 
 const viewAs = async () => {
@@ -68,6 +70,32 @@ test('the profile says how complete it is and opens what is missing next, in whi
 
   await user.click(screen.getByRole('button', { name: 'Add your city' }))
   expect(screen.getByRole('textbox', { name: 'City' })).toHaveFocus()
+})
+
+const field = (n: number, key: string, label: string, more: Partial<Field> = {}): Field => ({
+  ...{ id: uuid(n), recordType: 'people', key, label, help: '', type: 'text', required: false, pattern: '', section: 'Diet' },
+  ...{ audience: 'self', ownEditable: false, sensitive: false, reach: 'own', archivedAt: null, choices: [], version: 1 },
+  ...more,
+})
+
+test('fields of the organisation that are one’s own to change are on the profile, and required ones count for it', async () => {
+  const user = userEvent.setup()
+  open('/profile?section=contact', { ...olive, fields: { locker: '17' } }, usual, [
+    field(70, 'diet', 'Dietary needs', { required: true, ownEditable: true }),
+    field(71, 'hobby', 'Hobby', { ownEditable: true }),
+    field(72, 'locker', 'Locker'),
+    field(73, 'kept', 'Kept by the office'),
+  ])
+  expect(await screen.findByText('Your profile is 13% complete.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Add “Dietary needs”' }))
+  expect(await screen.findByRole('heading', { name: 'Diet' })).toBeVisible()
+  // What one sees and others keep is shown, and the rest is not.
+  expect(screen.getByText('17')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Edit Locker' })).toBeNull()
+  expect(screen.queryByText('Kept by the office')).toBeNull()
+  await user.type(screen.getByRole('textbox', { name: 'Dietary needs' }), 'No nuts{Enter}')
+  expect(await screen.findByText('Your profile is 25% complete.')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Edit Hobby' })).toBeVisible()
 })
 
 test('a field that was opened once does not open again for who comes back to its section', async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { Section, TwoColumns } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
+import { FieldSections } from '../../fields/fields-public.tsx'
 import { usePersonOverview } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
 import { PersonContactSection } from '../page/person-contact.tsx'
@@ -11,7 +12,7 @@ import { PersonPrivateSection } from '../page/person-private.tsx'
 import { partOf } from './profile-completeness.ts'
 import type { OwnField, ProfilePart } from './profile-completeness.ts'
 import { ProfileMeter } from './profile-meter.tsx'
-import { usePersonEditor } from '../page/use-person-editor.ts'
+import { mayChangeField, usePersonEditor, usePersonFields } from '../page/use-person-editor.ts'
 import { useWhoSees } from './use-who-sees.ts'
 import { ViewAs } from './view-as.tsx'
 
@@ -67,6 +68,14 @@ function About({ person, editing }: PartProps) {
       <Section title={t`About me`}>
         <PersonFacts person={person} editor={editor} startEditing={editing} />
       </Section>
+      <FieldSections
+        recordType="people"
+        name={person.displayName}
+        record={person}
+        {...usePersonFields(person.id)}
+        may={mayChangeField(person)}
+        startEditing={editing}
+      />
       <PersonPrivateSection person={person} startEditing={editing} />
       {editor.dialog}
     </>

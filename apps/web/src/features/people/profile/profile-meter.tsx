@@ -1,7 +1,10 @@
 import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { fieldPrefix } from '@guildhall/contract/features/fields'
+import type { Field } from '@guildhall/contract/features/fields'
 import { useFormats } from '../../../ui/display/dates.tsx'
+import { useFields } from '../../fields/fields-public.tsx'
 import type { Person } from '../people-api.ts'
 import classes from './own-person.module.css'
 import { completenessOf } from './profile-completeness.ts'
@@ -10,7 +13,8 @@ import type { OwnField } from './profile-completeness.ts'
 /** How complete one's own profile is, and the field that is worth filling in next. */
 export function ProfileMeter({ person, onFill }: { person: Person; onFill: (field: OwnField) => void }) {
   const { percent } = useFormats()
-  const { filled, of, next } = completenessOf(person)
+  const fields = useFields('people')
+  const { filled, of, next } = completenessOf(person, fields)
   if (of === 0) return null
   const share = percent(Math.round((filled / of) * 100) / 100)
   return (
@@ -19,7 +23,7 @@ export function ProfileMeter({ person, onFill }: { person: Person; onFill: (fiel
       <p>{next ? <Trans>Your profile is {share} complete.</Trans> : <Trans>Your profile is complete.</Trans>}</p>
       {next && (
         <Button variant="light" size="compact-md" onClick={() => onFill(next)}>
-          {invitations()[next]}
+          {invitation(next, fields)}
         </Button>
       )}
     </div>
@@ -37,7 +41,12 @@ const Ring = ({ share }: { share: number }) => (
   </svg>
 )
 
-const invitations = (): Record<OwnField, string> => ({
+function invitation(next: OwnField, fields: readonly Pick<Field, 'key' | 'label'>[]): string | undefined {
+  const field = fields.find(({ key }) => next === `${fieldPrefix}${key}`)
+  return field ? t`Add “${field.label}”` : invitations()[next]
+}
+
+const invitations = (): Record<string, string> => ({
   email: t`Add an e-mail address`,
   phone: t`Add a telephone number`,
   city: t`Add your city`,
