@@ -39,7 +39,7 @@ export const importLimits = {
 const reference = ['memberNo', 'email', 'externalId', 'link', 'fullName', 'givenName', 'familyName', 'birthDate'] as const
 const identifying = ['memberNo', 'email', 'externalId', 'link', 'birthDate'] as const
 
-/** What a column of each kind of file can stand for. Beside these: `ignore`, and for people `tag` (each value becomes a tag), `link:<service>` and `externalId:<system>`. */
+/** What a column of each kind of file can stand for. Beside these: `ignore`, `field:<key>` for a field of the organisation, and for people `tag` (each value becomes a tag), `link:<service>` and `externalId:<system>`. */
 export const importFields = {
   chapters: [
     'code',
@@ -54,6 +54,7 @@ export const importFields = {
     'timezone',
     'charteredOn',
     'closedOn',
+    'field',
   ],
   people: [
     'recordId',
@@ -94,6 +95,7 @@ export const importFields = {
     'externalId',
     'externalIds',
     'link',
+    'field',
   ],
   positions: [...reference, 'title', 'chapterCode', 'startsOn', 'endsOn', 'note'],
   groups: [
@@ -109,6 +111,7 @@ export const importFields = {
     'capacity',
     'phone',
     'website',
+    'field',
   ],
   group_members: ['groupRecordId', 'groupCode', 'recordId', ...reference, 'title', 'role', 'side', 'rank', 'startsOn', 'endsOn'],
 } as const satisfies Record<ImportKind, readonly string[]>
@@ -129,7 +132,9 @@ export const ColumnTarget = z
   .string()
   .max(60)
   .regex(/^[a-zA-Z]+(:[a-z0-9_-]{1,40})?$/)
-  .describe('A field of the kind, "ignore", "tag", "link:<service>", or "externalId:<system>"')
+  .describe(
+    'A field of the kind, "ignore", "tag", "link:<service>", "externalId:<system>", or "field:<key>" for a field of the organisation',
+  )
 /** One target per column, in the order of the file. */
 export const ImportMapping = z.array(ColumnTarget).max(importLimits.columns)
 
@@ -212,6 +217,9 @@ const optionFields = {
     .nullable()
     .describe('Country of telephone numbers without one, such as US'),
   values: ValueChoices,
+  newChoices: z
+    .enum(['reject', 'create'])
+    .describe('Fields of the organisation: what to do with a choice that is not there; creating needs organisation.manage'),
 }
 export const ImportOptions = z
   .strictObject({
@@ -224,6 +232,7 @@ export const ImportOptions = z
     defaultStartsOn: optionFields.defaultStartsOn.default(null),
     phoneCountry: optionFields.phoneCountry.default(null),
     values: optionFields.values.default({}),
+    newChoices: optionFields.newChoices.default('reject'),
   })
   .meta({ examples: [{ matchBy: ['memberNo'], onNew: 'create', onMatch: 'update', tag: 'Import May 2026' }] })
 /** What is to be different; what is not named stays, so that nothing here has a default. */
@@ -290,6 +299,9 @@ export const importFindings = {
   encoding_guessed: [],
   external_id: [],
   external_id_office: [],
+  field_kept: ['field'],
+  field_pattern: ['help'],
+  field_person: [],
   formula_not_calculated: ['cells'],
   garbled_letters: ['column', 'before', 'after', 'mend'],
   garbled_repaired: ['repaired'],

@@ -17,4 +17,8 @@ export {
   withFields,
   withoutValue,
 } from './fields.values.queries.ts'
+export { choicesInUse, fieldTables, heldValues, peopleByNumber, removeUnusedChoices } from './fields.import.queries.ts'
+export type { HeldValue } from './fields.import.queries.ts'
+export { fieldsQuery, readFields } from './fields.queries.ts'
+export { readValue as readFieldValue } from './fields.values.rules.ts'
 export type { ValueForm } from './fields.values.queries.ts'

@@ -27,6 +27,7 @@ import {
   updateImport,
 } from './imports.queries.ts'
 import type { StoredImport } from './imports.queries.ts'
+import { ownFields } from './planning/imports.fields.jobs.ts'
 import { lookAt, storeFile } from './reading/imports.upload.jobs.ts'
 
 const { imports } = actions
@@ -73,6 +74,7 @@ export const importsActions = imports.router({
             ...(one.format.garbled ? { garbled: one.format.garbled } : {}),
             ...given,
           },
+          await context.inTx((db) => ownFields(db, one.kind)),
         )
       : { format: { ...one.format, ...given }, preview: one.preview, mapping: one.mapping }
     const sameHeaders =
@@ -220,7 +222,7 @@ async function takeIn(context: CallerContext, id: string, kind: ImportKind, file
   const { orgId, accountId } = context.actor
   const { size, hash, sniffed } = await storeFile(files, id, content)
   const seen = sniffed.type === 'xlsx' ? ({ type: 'xlsx', encoding: 'utf-8', sure: true } as const) : sniffed
-  const { format, preview, mapping } = await lookAt(files, id, kind, seen, {})
+  const { format, preview, mapping } = await lookAt(files, id, kind, seen, {}, await context.inTx((db) => ownFields(db, kind)))
   const headers = preview.columns.map(({ header }) => header)
   await context.inTx(async (db) => {
     // Columns without names are the same in every file: nothing was ever said about these.

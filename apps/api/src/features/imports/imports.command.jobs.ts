@@ -16,6 +16,7 @@ import { workImport } from './running/imports.jobs.ts'
 import { acceptChanges, rejectedRows } from './running/imports.ledger.queries.ts'
 import { findImport, insertImport, lockContent, lockImport, readReach, runningTwin, updateImport } from './imports.queries.ts'
 import type { StoredImport } from './imports.queries.ts'
+import { ownFields } from './planning/imports.fields.jobs.ts'
 import { lookAt, storeFile } from './reading/imports.upload.jobs.ts'
 
 /** The command line may bring larger files than a browser. */
@@ -45,7 +46,14 @@ export async function prepareImport(
   const fileName = safeFileName(basename(input.path), 'file.csv')
   const { size, hash, sniffed } = await storeFile(services.files, id, createReadStream(input.path), fileLimit)
   const seen = sniffed.type === 'xlsx' ? ({ type: 'xlsx', encoding: 'utf-8', sure: true } as const) : sniffed
-  const { format, preview, mapping } = await lookAt(services.files, id, input.kind, seen, input.given)
+  const { format, preview, mapping } = await lookAt(
+    services.files,
+    id,
+    input.kind,
+    seen,
+    input.given,
+    await inTx((db) => ownFields(db, input.kind)),
+  )
   const targets = preview.columns.map(({ header }, index) => input.map[foldHeader(header)] ?? mapping[index] ?? 'ignore')
   const mark = input.kind === 'people' ? `Import ${new Date().toISOString().slice(0, 10)} ${fileName}`.slice(0, 60) : null
   const chapter = input.chapter

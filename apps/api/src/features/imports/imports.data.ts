@@ -1,11 +1,12 @@
-import type { Import } from '@guildhall/contract/features/imports'
+import type { Import, ImportKind } from '@guildhall/contract/features/imports'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { currentFindings, stillMissing } from './mapping/imports.analysis.rules.ts'
-import { changesOf, idsOf } from './planning/imports.changes.rules.ts'
+import { changesOf, idsOf, isFieldValue } from './planning/imports.changes.rules.ts'
+import { ownFields } from './planning/imports.fields.jobs.ts'
 import { mappingsQuery, removeMapping } from './mapping/imports.mappings.queries.ts'
 import { unrecognizedValues } from './mapping/imports.choices.rules.ts'
 import { importQuery, importRowsList, importsList, namesQuery, readableQuery } from './imports.views.queries.ts'
@@ -36,7 +37,10 @@ export const importsData = imports.router({
     const { items, ...page } = await listPage(context, importRowsList(input), input)
     const ids = [...new Set(items.flatMap(({ effects }) => idsOf(effects)))]
     const named = ids.length > 0 ? await context.read(namesQuery(ids)) : []
-    const how = { names: new Map(named.map(({ id, name }) => [id, name])), may: new Set(found.may), importTagId: found.importTagId }
+    const fields = items.some(({ effects }) => effects.some(({ table }) => isFieldValue(table)))
+      ? await readableFields(context, found)
+      : new Set<string>()
+    const how = { fields, names: new Map(named.map(({ id, name }) => [id, name])), may: new Set(found.may), importTagId: found.importTagId }
     return { ...page, items: items.map(({ effects, ...row }) => ({ ...row, changes: changesOf(effects, how) })) }
   }),
   mappings: {
@@ -48,3 +52,9 @@ export const importsData = imports.router({
     }),
   },
 })
+
+/** Fields whose values the reader may see on the rows of an import: everybody's, or those of an import of one's own. */
+async function readableFields(context: CallerContext, { kind, mine }: { kind: ImportKind; mine: boolean }): Promise<Set<string>> {
+  const own = await context.inTx((db) => ownFields(db, kind))
+  return new Set(own.filter(({ reach }) => reach === 'all' || (reach === 'some' && mine)).map(({ key }) => key))
+}

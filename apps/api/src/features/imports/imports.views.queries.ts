@@ -67,11 +67,13 @@ export const importsList = (wanted: { kind?: ImportKind | undefined; status?: Im
 export type StoredRow = Omit<ImportRow, 'changes'> & { effects: Effect[] }
 
 /** Which values of an import's rows the reader may see: everybody's, or those of an import of one's own, which only wrote what was one's to write. */
-export const readableQuery = (importId: string): Compilable<{ importTagId: string | null; may: ValueRight[] }> => {
+export const readableQuery = (
+  importId: string,
+): Compilable<{ importTagId: string | null; mine: boolean; kind: ImportKind; may: ValueRight[] }> => {
   const may = (permission: string) => sql`(select app.everywhere(${permission}))
     or (i.created_by = (select app.account_id()) and (select app.scope(${permission})) <> '{}'::uuid[])`
-  return statement(sql<{ importTagId: string | null; may: ValueRight[] }>`
-    select i.tag_id as "importTagId", array_remove(array[case when ${may('people.contact')} then 'contact' end,
+  return statement(sql<{ importTagId: string | null; mine: boolean; kind: ImportKind; may: ValueRight[] }>`
+    select i.tag_id as "importTagId", i.created_by = (select app.account_id()) as mine, i.kind, array_remove(array[case when ${may('people.contact')} then 'contact' end,
       case when ${may('people.sensitive')} then 'sensitive' end], null) as may
     from app.imports i where i.org_id = (select app.org_id()) and i.id = ${importId}::uuid`)
 }
@@ -112,7 +114,7 @@ export const importRowsList = (wanted: {
   // Nobody reads what officers note about them. What a row of an earlier version has written for its undo is not meant for readers where nothing was there before.
   item: sql<StoredRow>`json_build_object('line', r.line, 'outcome', r.outcome, 'entityId', r.entity_id, 'name', r.label, 'accepted', r.accepted, 'sameAs', r.same_as,
     'effects', case when r.kinds is null then '[]' when r.entity_id = any ((select app.my_records())::uuid[])
-      then (select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(r.effects) e where e ->> 'table' <> 'person_office_notes') else r.effects end, 'findings', r.findings)`,
+      then (select coalesce(jsonb_agg(e), '[]') from jsonb_array_elements(r.effects) e where e ->> 'table' not in ('person_office_notes', 'people_field_values')) else r.effects end, 'findings', r.findings)`,
   from: sql`from app.import_rows r`,
   where: [
     sql`r.org_id = (select app.org_id())`,

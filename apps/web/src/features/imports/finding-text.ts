@@ -54,6 +54,9 @@ const texts: Texts = {
   ],
   external_id: () => [t`This is not a list of external ids.`, t`Write each as system and id: “civicrm:57; stripe:c_8”.`],
   external_id_office: () => [t`External ids are assigned by the office, so this one is skipped.`, t`Ask the office to assign it.`],
+  field_kept: ({ field }) => [t`This field of the record is not yours to change: ${field}.`, t`Skip the column, or ask an administrator.`],
+  field_pattern: ({ help }) => [t`This value does not fit its field. ${help}`, t`Correct the value.`],
+  field_person: () => [t`No person you can see has this member number.`, t`Enter the member number of a person.`],
   formula_not_calculated: ({ cells }) => [
     cells ? t`These cells have formulas without results: ${cells}.` : t`The formula in this cell has no result.`,
     t`Open the workbook in a spreadsheet program, let it calculate, save it and upload it again.`,

@@ -1,10 +1,12 @@
 import { Alert, Button, NativeSelect } from '@mantine/core'
 import '@mantine/core/styles/Alert.css'
+import type { RecordType } from '@guildhall/contract/features/fields'
 import { importFields } from '@guildhall/contract/features/imports'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { toast } from '../../platform/activity/toast.tsx'
 import { Section } from '../../ui/page/page.tsx'
+import { useFields } from '../fields/fields-public.tsx'
 import { findingLine } from './finding-text.ts'
 import { ImportOptionFields } from './import-option-fields.tsx'
 import { ImportReading } from './import-reading.tsx'
@@ -18,6 +20,7 @@ import classes from './imports.module.css'
 /** What each column maps to, with its values beside it, and how the file is read. */
 export function ImportColumns({ item }: { item: Import }) {
   const { check, configure } = useImportActs()
+  const own = useImportFields(item.kind)
   const blocked = item.missing.length > 0 || item.findings.some(({ level }) => level === 'error')
   const change = async (mapping: string[]) => {
     try {
@@ -69,7 +72,7 @@ export function ImportColumns({ item }: { item: Import }) {
                     <NativeSelect
                       aria-label={t`${column.header || t`Column ${index + 1}`} maps to`}
                       value={column.target}
-                      data={choices(item, index)}
+                      data={choices(item, index, own)}
                       onChange={(event) => {
                         const target = event.currentTarget.value
                         void change(item.columns.map((other, at) => (at === index ? target : other.target)))
@@ -91,10 +94,20 @@ export function ImportColumns({ item }: { item: Import }) {
   )
 }
 
+/** Fields of the organisation that a column can stand for; none for other kinds. */
+function useImportFields(kind: Import['kind']) {
+  const type = recordTypes[kind]
+  const fields = useFields(type ?? 'people')
+  return type ? fields : []
+}
+
+/** Kinds of files whose records have fields of the organisation. */
+const recordTypes: Partial<Record<Import['kind'], RecordType>> = { people: 'people', chapters: 'chapters', groups: 'groups' }
+
 /** All fields of the kind; what the values look like first, a link under the name that the file gives it. */
-function choices({ kind, columns }: Import, index: number) {
+function choices({ kind, columns }: Import, index: number, own: readonly { key: string; label: string }[]) {
   const column = columns[index]
-  const fields = importFields[kind].filter((field) => field !== 'link' && field !== 'tag')
+  const fields = importFields[kind].filter((field) => field !== 'link' && field !== 'tag' && field !== 'field')
   const service = (column?.header ?? '')
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
@@ -102,8 +115,10 @@ function choices({ kind, columns }: Import, index: number) {
   const links = importFields[kind].some((field) => field === 'link') && service ? [`link:${service}`, `externalId:${service}`] : []
   const extra = [...(kind === 'people' ? ['tag'] : []), ...links]
   const first = [column?.guess, ...(column?.suggestions ?? [])].filter((target) => target !== undefined && target !== 'ignore')
-  const all = [...new Set(['ignore', ...first, ...fields, ...extra, ...(column ? [column.target] : [])])]
-  const words = fieldWords()
+  const all = [
+    ...new Set(['ignore', ...first, ...fields, ...own.map(({ key }) => `field:${key}`), ...extra, ...(column ? [column.target] : [])]),
+  ]
+  const words = { ...fieldWords(), ...Object.fromEntries(own.map(({ key, label }) => [`field:${key}`, label])) }
   return all.flatMap((target) => (target === undefined ? [] : [{ value: target, label: words[target] ?? targetWord(target) }]))
 }
 

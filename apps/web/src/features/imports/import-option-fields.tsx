@@ -3,6 +3,7 @@ import { matchKeys } from '@guildhall/contract/features/imports'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
+import { useCan } from '../../platform/session/session.ts'
 import { toast } from '../../platform/activity/toast.tsx'
 import { ComboboxPicker } from '../../ui/form/combobox-picker.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
@@ -16,6 +17,7 @@ export function ImportOptionFields({ item }: { item: Import }) {
   const { configure } = useImportActs()
   const api = useApi()
   const { options, kind } = item
+  const manages = useCan('organisation.manage')
   const [tag, setTag] = useState(options.tag ?? '')
   const [country, setCountry] = useState(options.phoneCountry ?? '')
   const [chapter, setChapter] = useState<Option | null>(null)
@@ -72,6 +74,17 @@ export function ImportOptionFields({ item }: { item: Import }) {
           ]}
           onChange={(event) => void change({ onMatch: event.currentTarget.value === 'skip' ? 'skip' : 'update' })}
         />
+        {item.columns.some(({ target }) => target.startsWith('field:')) && manages && (
+          <NativeSelect
+            label={t`Unknown choices of a field`}
+            value={options.newChoices}
+            data={[
+              { value: 'reject', label: t`Reject the row` },
+              { value: 'create', label: t`Create the choice` },
+            ]}
+            onChange={(event) => void change({ newChoices: event.currentTarget.value === 'create' ? 'create' : 'reject' })}
+          />
+        )}
         {kind === 'people' && (
           <>
             <NativeSelect

@@ -36,6 +36,7 @@ const checked: Import = {
     defaultStartsOn: null,
     phoneCountry: null,
     values: {},
+    newChoices: 'reject',
   },
   findings: [],
   missing: [],

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { Field } from '@guildhall/contract/features/fields'
 import type { Import } from '@guildhall/contract/features/imports'
 import { expect, test } from 'vitest'
 import { fake } from '../../testing/fake-api.ts'
@@ -40,6 +41,7 @@ const uploaded: Import = {
     defaultStartsOn: null,
     phoneCountry: null,
     values: {},
+    newChoices: 'reject',
   },
   findings: [],
   missing: [],
@@ -61,6 +63,37 @@ const uploaded: Import = {
   changes: { check: null, run: null, undo: null },
   waiting: 0,
 }
+
+const size: Field = {
+  ...{ id: id(7), recordType: 'groups', key: 'size', label: 'Size of the room', help: '', type: 'choice', required: false, pattern: '' },
+  ...{ section: '', audience: 'everyone', ownEditable: false, sensitive: false, reach: 'all', archivedAt: null, choices: [], version: 1 },
+}
+
+test('a column maps to a field of the organisation, and unknown choices are created where that is asked for', async () => {
+  const user = userEvent.setup()
+  const sent: unknown[] = []
+  let item: Import = { ...uploaded, unrecognized: [] }
+  renderWithApi(<ImportView importId={uploaded.id} onOpen={() => undefined} />, {
+    data: {
+      imports: { get: fake.data.imports.get.handler(() => item) },
+      fields: { list: fake.data.fields.list.handler(({ input }) => ({ items: input.recordType === 'groups' ? [size] : [] })) },
+    },
+    actions: {
+      imports: {
+        configure: fake.actions.imports.configure.handler(({ input }) => {
+          sent.push({ ...(input.mapping && { mapping: input.mapping }), ...(input.options && { options: input.options }) })
+          const columns = item.columns.map((one, index) => ({ ...one, target: input.mapping?.[index] ?? one.target }))
+          return (item = { ...item, columns, version: item.version + 1 })
+        }),
+      },
+    },
+  })
+  await screen.findAllByRole('option', { name: 'Size of the room' })
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Art maps to' }), 'Size of the room')
+  await expect.poll(() => sent.at(-1)).toEqual({ mapping: ['code', 'name', 'field:size'] })
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Unknown choices of a field' }), 'Create the choice')
+  await expect.poll(() => sent.at(-1)).toEqual({ options: { newChoices: 'create' } })
+})
 
 function show() {
   const sent: unknown[] = []

@@ -118,11 +118,14 @@ export const fieldWords = (): Record<string, string> => ({
   role: t`Role`,
   side: t`Side`,
   rank: t`Rank`,
+  field: t`Fields of the organisation`,
 })
 
 export function targetWord(target: string): string {
   const service = /^link:(.+)$/.exec(target)?.[1]
   const system = /^externalId:(.+)$/.exec(target)?.[1]
+  const field = /^field:(.+)$/.exec(target)?.[1]
+  if (field) return t`Field: ${field}`
   if (system) return t`External id (${system})`
   return service ? t`Link: ${service}` : (fieldWords()[target] ?? target)
 }

@@ -3,6 +3,7 @@ import type { ImportFinding, ImportFormat, ImportKind, ImportOptions, ImportShee
 import type { FieldFault } from '@guildhall/contract/reasons'
 import { choiceFaults, sampledValues } from './imports.choices.rules.ts'
 import { doubledFields, guessColumns, missingFields } from './imports.columns.rules.ts'
+import type { OwnColumn } from './imports.exported.rules.ts'
 import { detectDateOrder } from './imports.dates.rules.ts'
 import { finding } from '../planning/imports.drafts.rules.ts'
 import { countGarbled, mixedColumns, noGarbled, ungarbled } from '../reading/imports.garbled.rules.ts'
@@ -31,7 +32,12 @@ export type Seen = {
 }
 
 /** Reads the beginning of a file as far as it tells by itself; what someone has said about it (`given`) wins. */
-export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: ImportFormat; preview: Preview; mapping: string[] } {
+export function analyse(
+  kind: ImportKind,
+  seen: Seen,
+  given: Given,
+  own: readonly OwnColumn[] = [],
+): { format: ImportFormat; preview: Preview; mapping: string[] } {
   const separator = seen.type === 'xlsx' ? ',' : (given.separator ?? detectSeparator(seen.text))
   const all = rowsOf(seen.text, separator, lookRows)
   // The last row of a piece may be cut off.
@@ -41,7 +47,7 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
   const headers =
     headerRow > 0 ? (rows[headerRow - 1] ?? []).map((cell) => showable(cleanCell(cell), 200)) : Array.from({ length: width }, () => '')
   const below = rows.slice(headerRow).filter((row) => row.some((cell) => cell.trim() !== ''))
-  const columns = guessColumns(kind, headers, below.slice(0, 200))
+  const columns = guessColumns(kind, headers, below.slice(0, 200), own)
   const dates = detectDateOrder(headers.map((_, index) => below.map((row) => row[index] ?? '')))
   const format: ImportFormat = {
     type: seen.type,
@@ -66,7 +72,7 @@ export function analyse(kind: ImportKind, seen: Seen, given: Given): { format: I
     preview: {
       columns: columns.map(({ header, samples, guess, suggestions }) => ({ header, samples, guess, suggestions })),
       sample: below.slice(0, sampleRows).map((row) => row.map(shown)),
-      findings: [...structureFindings(kind, headers, below, seen, given), ...garbledFindings(headers, letters, format)],
+      findings: [...structureFindings(kind, headers, below, seen, given, own), ...garbledFindings(headers, letters, format)],
       sheets: seen.sheets,
       savedMapping: null,
       ...(mixed.length > 0 ? { mixed } : {}),
@@ -124,9 +130,10 @@ function structureFindings(
   below: readonly string[][],
   seen: Seen,
   given: Given,
+  own: readonly OwnColumn[],
 ): ImportFinding[] {
   const findings: ImportFinding[] = []
-  const calculated = leftOut(kind, headers)
+  const calculated = leftOut(kind, headers, own)
   if (calculated.length > 0)
     findings.push(
       finding(
@@ -232,8 +239,8 @@ export function mappingFaults(kind: ImportKind, mapping: readonly string[], colu
   const fields: readonly string[] = importFields[kind]
   const known = (target: string) =>
     target === 'ignore' ||
-    (fields.includes(target) && target !== 'link') ||
-    ['link', 'externalId'].some((field) => fields.includes(field) && target.startsWith(`${field}:`))
+    (fields.includes(target) && target !== 'link' && target !== 'field') ||
+    ['link', 'externalId', 'field'].some((field) => fields.includes(field) && target.startsWith(`${field}:`))
   const keys: readonly string[] = matchKeys[kind]
   return [
     ...choiceFaults(kind, options.values),

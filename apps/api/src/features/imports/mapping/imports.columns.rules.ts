@@ -1,6 +1,7 @@
 import { importNeeds } from '@guildhall/contract/features/imports'
 import type { ImportColumn, ImportKind } from '@guildhall/contract/features/imports'
-import { exportedTargets } from './imports.exported.rules.ts'
+import { exportedTargets, ownTarget } from './imports.exported.rules.ts'
+import type { OwnColumn } from './imports.exported.rules.ts'
 import { looksLikeData } from './imports.dates.rules.ts'
 import { externalSystems, linkServices, synonyms } from './imports.synonyms.rules.ts'
 import { showable } from './imports.values.rules.ts'
@@ -47,11 +48,17 @@ export function guessTarget(kind: ImportKind, header: string): string {
 const repeatable = new Set(['email', 'phone', 'tag', 'formerName', 'externalIds'])
 
 /** Guesses for a whole header row: a field that holds one value goes to the first column that asks for it. */
-export function guessColumns(kind: ImportKind, headers: readonly string[], rows: readonly (readonly string[])[]): ImportColumn[] {
+export function guessColumns(
+  kind: ImportKind,
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  own: readonly OwnColumn[] = [],
+): ImportColumn[] {
   const taken = new Set<string>()
-  const ours = exportedTargets(kind, headers)
+  const ours = exportedTargets(kind, headers, own)
   const guesses = headers.map((header, index) => {
-    const guess = ours ? (ours[index] ?? 'ignore') : guessTarget(kind, header)
+    const known = ours ? (ours[index] ?? 'ignore') : guessTarget(kind, header)
+    const guess = known === 'ignore' && !ours ? (ownTarget(own, header) ?? known) : known
     if (guess === 'ignore' || repeatable.has(guess)) return guess
     if (taken.has(guess)) return 'ignore'
     taken.add(guess)

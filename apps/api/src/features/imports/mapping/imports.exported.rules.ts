@@ -64,6 +64,8 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
     'Contact email': 'contactEmail',
     Website: 'website',
     Timezone: 'timezone',
+    // Kept on the pages of the records.
+    Tags: null,
     'Chartered on': 'charteredOn',
     'Closed on': 'closedOn',
     About: 'about',
@@ -84,6 +86,7 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
     Capacity: 'capacity',
     Website: 'website',
     Phone: 'phone',
+    Tags: null,
     'Archived at': null,
     'Created at': null,
     'Record id': 'recordId',
@@ -108,6 +111,13 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
   },
 }
 
+/** A field of the organisation, as a column is headed. */
+export type OwnColumn = { key: string; label: string }
+export const ownTarget = (own: readonly OwnColumn[], header: string): string | undefined => {
+  const found = own.filter(({ label, key }) => [label, key].some((word) => word.toLowerCase() === header.trim().toLowerCase()))
+  return found.length === 1 && found[0] ? `field:${found[0].key}` : undefined
+}
+
 /** A name that only says again what a code beside it says. */
 const namesOfCodes: Record<string, string> = { Chapter: 'Chapter code', Parent: 'Parent code' }
 
@@ -115,20 +125,27 @@ const namesOfCodes: Record<string, string> = { Chapter: 'Chapter code', Parent: 
  * What each column is in a file that one of our exports wrote: all its headers are ours, but for the fields of the organisation, which stand after the
  * record's id; null for a file of another kind.
  */
-export function exportedTargets(kind: ImportKind, headers: readonly string[]): (string | null)[] | null {
+export function exportedTargets(kind: ImportKind, headers: readonly string[], own: readonly OwnColumn[] = []): (string | null)[] | null {
   const columns = exportedColumns[kind]
-  const built = headers.slice(0, headers.findLastIndex((header) => header.endsWith('ecord id')) + 1)
+  const last = headers.findLastIndex((header) => header.endsWith('ecord id'))
+  const built = headers.slice(0, last + 1)
   const named = (built.length > 0 ? built : headers).filter((header) => header !== '')
   if (named.length === 0 || !named.every((header) => Object.hasOwn(columns, header))) return null
-  return headers.map((header) => (named.includes(namesOfCodes[header] ?? '\0') ? null : (columns[header] ?? null)))
+  return headers.map((header, index) =>
+    index > last && last >= 0
+      ? (ownTarget(own, header) ?? null)
+      : named.includes(namesOfCodes[header] ?? '\0')
+        ? null
+        : (columns[header] ?? null),
+  )
 }
 
 /** Whether a file names records as only an export does; its texts are then what is stored, however odd they look. */
 export const namesRecords = (headers: readonly string[]) => headers.some((header) => /^(?:Person r|Group r|R)ecord id$/.test(header))
 
 /** Headers of an export of ours that are left out on the way in. */
-export const leftOut = (kind: ImportKind, headers: readonly string[]): string[] =>
-  exportedTargets(kind, headers)?.flatMap((target, index) => (target === null && headers[index] ? [headers[index]] : [])) ?? []
+export const leftOut = (kind: ImportKind, headers: readonly string[], own: readonly OwnColumn[]): string[] =>
+  exportedTargets(kind, headers, own)?.flatMap((target, index) => (target === null && headers[index] ? [headers[index]] : [])) ?? []
 
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The id of a record as an export gives it; anything else means nothing here. */

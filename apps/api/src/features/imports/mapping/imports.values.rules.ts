@@ -11,6 +11,7 @@ export type FieldRule =
   | { is: 'text'; max: number; lines?: boolean; free?: boolean }
   | { is: 'date' }
   | { is: 'int'; min: number; max: number }
+  | { is: 'decimal' }
   | { is: 'flag' }
   | { is: 'email' }
   | { is: 'phone' }
@@ -118,6 +119,15 @@ export function readValue(value: string, rule: FieldRule, reading: Reading): { v
         ? { value: date }
         : bad('not_a_date', `This is not a date in the order ${order}.`, 'Write it as 2026-05-31, or choose another date order.', {
             order: reading.dateOrder ?? 'ymd',
+          })
+    }
+    case 'decimal': {
+      const written = value.replace(/^(-?\d+),(\d+)$/, '$1.$2').replace(/^\+/, '')
+      return /^-?\d{1,12}(\.\d{1,4})?$/.test(written)
+        ? { value: String(Number(written)) }
+        : bad('not_a_number', 'This is not a number with up to 4 decimals.', 'Correct the number.', {
+            min: '-999999999999',
+            max: '999999999999',
           })
     }
     case 'int': {

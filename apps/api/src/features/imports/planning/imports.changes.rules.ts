@@ -96,13 +96,20 @@ const isReference = (column: string) => column.endsWith('_id') && column !== 'ex
 
 const isList = (value: Values[string]): value is readonly Values[string][] => Array.isArray(value)
 
+/** Values of fields of the organisation; what is shown of them comes along, since only the import knows the words. */
+export const isFieldValue = (table: string) => table.endsWith('_field_values')
+
 type Part = { field: string; how: ImportChange['how']; table: string; column: string; before: Values[string]; after: Values[string] }
 const isEmpty = (value: Values[string]) => value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0)
 const isRecord = (value: Values[string]): value is { readonly [key: string]: Values[string] } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One effect in fields: a changed column each, or the one thing that a new or removed row brings or takes. */
-function partsOf({ table, key, before, after }: Effect): Part[] {
+function partsOf({ table, key, before, after, shown }: Effect): Part[] {
+  if (isFieldValue(table)) {
+    const [from, to] = [before?.['value'] ?? null, after?.['value'] ?? null]
+    return [{ field: `field:${shown?.['field'] ?? ''}`, how: howOf(from, to), table, column: 'value', before: from, after: to }]
+  }
   const known = fields[table] ?? {}
   const name = naming[table]
   if (name && (before === null || after === null)) {
@@ -160,15 +167,26 @@ export const idsOf = (effects: readonly Effect[]): string[] =>
 /** What a row changes, field by field, in words; values that are not the reader's are held back and said to be. */
 export function changesOf(
   effects: readonly Effect[],
-  { names, may, importTagId }: { names: ReadonlyMap<string, string>; may: ReadonlySet<ValueRight>; importTagId: string | null },
+  {
+    names,
+    may,
+    fields,
+    importTagId,
+  }: {
+    names: ReadonlyMap<string, string>
+    may: ReadonlySet<ValueRight>
+    /** Of the organisation, by key, whose values the reader may see. */
+    fields: ReadonlySet<string>
+    importTagId: string | null
+  },
 ): ImportChange[] {
   return effects
     .filter((effect) => !isMark(effect, importTagId))
     .flatMap((effect) =>
       partsOf(effect).map(({ field, how, table, column, before, after }): ImportChange => {
         const right = rights[table]
-        const hidden = right !== undefined && !may.has(right)
-        const named = (value: Values[string]) => wordsOf(value, isReference(column) ? names : null)
+        const hidden = isFieldValue(table) ? !fields.has(field.slice('field:'.length)) : right !== undefined && !may.has(right)
+        const named = (value: Values[string]) => effect.shown?.[`is:${String(value)}`] ?? wordsOf(value, isReference(column) ? names : null)
         return {
           field,
           how,

@@ -1,3 +1,4 @@
+import type { Field } from '@guildhall/contract/features/fields'
 import type {
   ImportFinding,
   ImportFindingCode,
@@ -30,6 +31,8 @@ export type Draft = {
   links: Record<string, string>
   /** Ids in other systems, by system. */
   externalIds: Record<string, string>
+  /** Values of fields of the organisation, by key; several of one are several choices. */
+  own: Record<string, string[]>
   findings: ImportFinding[]
 }
 
@@ -46,6 +49,8 @@ export type Mapped = {
   values?: ValueChoices
   /** The file is an export of ours. */
   exported?: boolean
+  /** Fields of the organisation that records of the kind have. */
+  own?: readonly Field[]
 }
 
 /** Where a finding is, and what the web app fills its own text of the code with. */
@@ -124,6 +129,7 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
     formerNames: [],
     links: {},
     externalIds: {},
+    own: {},
     findings: [],
   }
   const beyond = row.cells.slice(mapped.targets.length).find((cell) => cell.trim() !== '')
@@ -141,21 +147,30 @@ export function readDraft(row: SourceRow, mapped: Mapped): Draft {
   }
   mapped.targets.forEach((target, index) => {
     const [field = '', service] = target.split(':')
-    const rule = fieldRules[mapped.kind][field]
+    const own = field === 'field' ? mapped.own?.find(({ key }) => key === service) : undefined
+    const rule = own ? ownRule(own) : fieldRules[mapped.kind][field]
     if (!rule) return
     const about = { column: mapped.headers[index] || `column ${index + 1}`, value: row.cells[index] ?? '' }
     const { value, fault, warning } = soundCell(about.value, mapped, index)
     if (warning) draft.findings.push(findingOf('warning', warning, about))
     about.value = value
     if (!fault && (value === '' || saysNothing(value, rule))) return
-    for (const text of fault ? [value] : textsOf(field, value)) {
+    for (const text of fault ? [value] : own?.type === 'choices' ? splitTexts(value, ';') : textsOf(field, value)) {
       const read = fault ? { fault } : readCell(text, field, rule, mapped)
       if ('fault' in read) draft.findings.push(faultFinding(read.fault, mapped, about))
+      else if (read.value !== '' && own) draft.own[own.key] = [...(draft.own[own.key] ?? []), String(read.value)]
       else if (read.value !== '') keep(draft, field, service, read.value, about)
     }
   })
   checkDates(draft, mapped)
   return draft
+}
+
+/** Choices and people are found when the row is planned. */
+function ownRule({ type }: Field): FieldRule {
+  if (type === 'number') return { is: 'decimal' }
+  if (type === 'date' || type === 'flag' || type === 'url') return { is: type }
+  return { is: 'text', max: type === 'text' ? 500 : 200, lines: type === 'text', free: true }
 }
 
 type Sound = { value: string; fault?: Fault | null; warning?: Fault }

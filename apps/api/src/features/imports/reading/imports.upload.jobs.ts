@@ -1,3 +1,4 @@
+import type { OwnColumn } from '../mapping/imports.exported.rules.ts'
 import { createHash } from 'node:crypto'
 import { Transform } from 'node:stream'
 import type { Readable } from 'node:stream'
@@ -68,6 +69,7 @@ export async function lookAt(
   kind: ImportKind,
   seen: Pick<ImportFormat, 'type' | 'encoding'> & { sure: boolean },
   given: Given,
+  own: readonly OwnColumn[] = [],
 ) {
   const keys = fileKeys(importId)
   if ((await files.size(keys.source)) === null) throw refusedFile(fileGone.why)
@@ -97,5 +99,6 @@ export async function lookAt(
     kind,
     { type: seen.type, encoding: seen.encoding, sure: seen.sure, sheet, sheets, noticed, text, whole: size <= bytes },
     given,
+    own,
   )
 }

@@ -1,8 +1,9 @@
 import type { ImportCounts } from '@guildhall/contract/features/imports'
+import type { Field } from '@guildhall/contract/features/fields'
 import type { ActorDb } from '@guildhall/db'
 import { noteJob } from '../../../platform/jobs/job-progress.ts'
 import { remembered, writeChanges } from '../../../platform/records/row-changes.ts'
-import { kindsOf } from '../planning/imports.changes.rules.ts'
+import { isFieldValue, kindsOf } from '../planning/imports.changes.rules.ts'
 import { findingOf, labelOf, readDraft } from '../planning/imports.drafts.rules.ts'
 import type { Draft, Mapped, SourceRow } from '../planning/imports.drafts.rules.ts'
 import { namesRecords } from '../mapping/imports.exported.rules.ts'
@@ -27,6 +28,8 @@ export type Pass = {
   tree: Tree | null
   ledger: boolean
   merging: boolean
+  /** Fields of the organisation that columns map to. */
+  own: readonly Field[]
 }
 
 const busy = { check: 'checking', run: 'running' } as const
@@ -115,7 +118,10 @@ function ledgerRow({ draft, outcome, key, entityId, changes, label, accepted, sa
         ? changed
           ? changes
           : []
-        : changes.map(({ shown: _, ...change }) => (outcome === 'create' ? remembered(change) : change)),
+        : changes.map(({ shown, ...change }) => ({
+            ...(outcome === 'create' ? remembered(change) : change),
+            ...(shown && outcome !== 'create' && isFieldValue(change.table) && { shown }),
+          })),
     label: (label ?? labelOf(planning.kind, draft)).slice(0, 200),
     kinds: changed ? kindsOf(changes, planning.importTagId) : null,
     accepted: accepted ?? null,
@@ -126,7 +132,8 @@ function ledgerRow({ draft, outcome, key, entityId, changes, label, accepted, sa
 
 const sum = (counts: ImportCounts) => Object.values(counts).reduce((total, rows) => total + rows, 0)
 
-export const mappedOf = ({ kind, format, mapping, options, preview }: StoredImport): Mapped => ({
+export const mappedOf = ({ kind, format, mapping, options, preview }: StoredImport, own: readonly Field[]): Mapped => ({
+  own,
   kind,
   headers: namedHeaders(preview.columns.map(({ header }) => header)),
   targets: mapping,
@@ -147,7 +154,7 @@ async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<O
     lookUps: pass.importable.lookUps,
     today,
     options: one.options,
-    mapped: mappedOf(one),
+    mapped: mappedOf(one, pass.own),
     reach: new Map(
       rows.map((row) => [row.permission, { everywhere: row.everywhere, chapters: new Set(row.chapters), groups: new Set(row.groups) }]),
     ),

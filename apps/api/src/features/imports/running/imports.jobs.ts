@@ -11,6 +11,7 @@ import { mappedOf, workChunk } from './imports.chunks.jobs.ts'
 import type { Pass, ReadRow } from './imports.chunks.jobs.ts'
 import { readDraft } from '../planning/imports.drafts.rules.ts'
 import { writeErrorFile } from './imports.errors.jobs.ts'
+import { ownFields } from '../planning/imports.fields.jobs.ts'
 import { isPassing, isRowFault } from './imports.faults.rules.ts'
 import { FileFault, fileGone, isTree, readRows, readTree, rowsKey } from '../reading/imports.file.jobs.ts'
 import { refusedFile } from '../reading/imports.upload.jobs.ts'
@@ -118,9 +119,10 @@ async function passThrough(
   const { rows, tree } = isTree(one.kind)
     ? await readTree(files, importId, one.format, one.mapping)
     : { rows: readRows(files, importId, one.format), tree: null }
-  const pass: Pass = { ...work, tree, ledger: options.ledger !== false, merging: false }
+  const own = await inTx((db) => ownFields(db, one.kind, one.mapping))
+  const pass: Pass = { ...work, tree, ledger: options.ledger !== false, merging: false, own }
 
-  const mapped = mappedOf({ ...one, preview })
+  const mapped = mappedOf({ ...one, preview }, own)
   const write = async (chunk: readonly ReadRow[]): Promise<boolean> => {
     signal.throwIfAborted()
     const counts = await inTx((db) => workChunk(db, pass, chunk, false)).catch((error: unknown) => {
@@ -166,7 +168,7 @@ async function mergeDoubles({ files }: Services, pass: Pass, one: StoredImport, 
   const page = (after: number) => inTx((db) => linesToMerge(db, pass.orgId, one.id, after, chunkSize))
   let waiting = await page(0)
   if (waiting.length === 0) return true
-  const mapped = mappedOf(one)
+  const mapped = mappedOf(one, pass.own)
   let chunk: ReadRow[] = []
   for await (const row of readRows(files, one.id, one.format)) {
     if (row.line !== waiting[0]) continue

@@ -31,7 +31,7 @@ const nouns: Record<ImportKind, string> = {
   groups: 'group',
   group_members: 'membership',
 }
-export const sharedNouns: Record<string, string> = { tags: 'tag', positions: 'office' }
+export const sharedNouns: Record<string, string> = { tags: 'tag', positions: 'office', field_choices: 'choice' }
 export const rootNoun = (kind: ImportKind) => nouns[kind]
 
 function mend(by: Holder, otherwise: string): string {
