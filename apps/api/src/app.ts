@@ -23,6 +23,7 @@ import { siteActions } from './features/site/site.actions.ts'
 import { siteData } from './features/site/site.data.ts'
 import { timelineData } from './features/timeline/timeline.data.ts'
 import { membershipData } from './features/membership/membership.data.ts'
+import { financeData } from './features/finance/finance.data.ts'
 import { listsActions } from './features/lists/lists.actions.ts'
 import { listsData } from './features/lists/lists.data.ts'
 import { tagsData } from './features/tags/tags.data.ts'
@@ -64,6 +65,7 @@ const dataRouter = data.router({
   notes: notesData,
   site: siteData,
   people: peopleData,
+  finance: financeData,
   membership: membershipData,
   lists: listsData,
   tags: tagsData,

@@ -403,7 +403,18 @@ function scenery({ app, admin, issuer, services }: World) {
     const emptyFieldId = await field('empty', { label: 'Empty' })
     const ofAreas: Rows = {}
     const people = { personId: full.personId, blankPersonId: blank.personId, otherPersonId: other.personId }
-    for (const rows of areaRows) Object.assign(ofAreas, await rows({ add, orgId, chapterId, people, canary: (kind) => marked(kind, at) }))
+    for (const rows of areaRows)
+      Object.assign(
+        ofAreas,
+        await rows({
+          add,
+          run: (statement, values) => admin.query(statement, values),
+          orgId,
+          chapterId,
+          people,
+          canary: (kind) => marked(kind, at),
+        }),
+      )
     return {
       ...full,
       fieldId,

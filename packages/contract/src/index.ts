@@ -4,6 +4,8 @@ import { fieldsData } from './features/fields.ts'
 import { filesActions, filesData } from './features/files.ts'
 import { commentsData } from './features/comments.ts'
 import { groupsActions, groupsData } from './features/groups.ts'
+import { financeData } from './features/finance.ts'
+import { groupsData } from './features/groups.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
 import { membershipData } from './features/membership.ts'
@@ -32,6 +34,7 @@ export const dataContract = {
   tags: tagsData,
   notifications: notificationsData,
   fields: fieldsData,
+  finance: financeData,
   recordings: recordingsData,
   files: filesData,
 }

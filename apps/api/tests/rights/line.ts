@@ -34,6 +34,8 @@ export type PolicyOf<Contract> = {
 /** Makes what stands of an area in one place, by the names that parameters have. */
 export type AreaRows = (place: {
   add: (table: string, row: Record<string, unknown>) => Promise<string>
+  /** For what functions of the database do. */
+  run: (statement: string, values: unknown[]) => Promise<unknown>
   orgId: string
   chapterId: string
   /** People of the chapter: the one with everything, and others. */

@@ -12,15 +12,15 @@ type Subject = { type: string; id: string }
 export type InvoiceWanted = {
   owedBy: { personId: string } | { chapterId: string }
   /** That of the organisation unless stated. */
-  currency?: string
+  currency?: string | undefined
   /** 30 days after issuing unless stated. */
-  dueOn?: string
+  dueOn?: string | undefined
   lines: readonly LineWanted[]
   /** A few words for lists and histories: what it was drafted for. */
   reason: string
-  note?: string
+  note?: string | undefined
   /** Drafted once under the same key. */
-  dedupeKey?: string
+  dedupeKey?: string | undefined
 }
 
 /*
