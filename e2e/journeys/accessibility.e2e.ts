@@ -150,6 +150,25 @@ const dialogs: Opening[] = [
     at: ({ person }) => `/person/${person}/memberships`,
     open: press('Override status'),
   },
+  { in: 'features/finance/rate-dialog.tsx', at: ({ chapter }) => `/chapter/${chapter}/finance/dues`, open: press('New dues rate') },
+  {
+    in: 'features/finance/new-invoice-dialog.tsx',
+    at: ({ chapter }) => `/chapter/${chapter}/finance/invoices`,
+    open: press('New invoice'),
+  },
+  {
+    in: 'features/finance/reason-dialog.tsx',
+    at: ({ chapter }) => `/chapter/${chapter}/finance/invoices`,
+    open: async (page) => {
+      await press('New invoice')(page)
+      await page.getByRole('combobox', { name: 'Billed to' }).fill('a')
+      await page.getByRole('option').first().click()
+      await page.getByRole('textbox', { name: 'Description' }).fill('Dues')
+      await page.getByRole('textbox', { name: /^Amount/ }).fill('10')
+      await press('Create draft')(page)
+      await press('Discard draft')(page)
+    },
+  },
   { in: 'features/membership/type-dialog.tsx', at: () => '/account-management/membership-types', open: press('New membership type') },
   { in: 'features/fields/field-dialog.tsx', at: () => '/account-management/fields', open: press('New field') },
   {

@@ -9,6 +9,7 @@ import { communicationRoutes } from '../features/communication/communication-rou
 import { eventsRoutes } from '../features/events/events-routes.tsx'
 import { fieldsSlots } from '../features/fields/fields-slots.tsx'
 import { filesSlots } from '../features/files/files-slots.tsx'
+import { financeSlots } from '../features/finance/finance-slots.tsx'
 import { fundraisingRoutes } from '../features/fundraising/fundraising-routes.tsx'
 import { groupsRoutes } from '../features/groups/groups-routes.tsx'
 import { groupsSlots } from '../features/groups/groups-slots.tsx'
@@ -43,6 +44,7 @@ export const slots = gatherSlots([
   accountSlots,
   fieldsSlots,
   membershipSlots,
+  financeSlots,
   tagsSlots,
   recordingsSlots,
   importsSlots,

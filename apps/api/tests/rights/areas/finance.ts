@@ -59,14 +59,24 @@ export const financePolicy: PolicyOf<typeof financeData> = {
   invoices: {
     list: may(rights.account, { shows: ['invoice', 'draftInvoice'] }),
     get: may(seeInvoices, { shows: ['invoice'] }),
-    create: may(manageFinance, { send: { owedBy: { chapterId: '$chapterId' } } }),
+    create: may(manageFinance, {
+      send: { owedBy: { chapterId: '$chapterId' }, reason: 'Dues', lines: [{ text: 'Dues', amount: 6000 }] },
+    }),
     issue: may(manageFinance, { ids: { invoiceId: 'draftInvoiceId' } }),
     void: may(manageFinance, { ids: { invoiceId: 'draftInvoiceId' }, send: { reason: 'Sent twice' } }),
     credit: may(manageFinance, { ids: { invoiceId: 'invoiceId' }, send: { reason: 'Moved away' } }),
   },
   rates: {
     list: may(rights.account, { shows: ['duesRate'] }),
-    create: may(manageFinance, { send: { chapterId: '$chapterId' } }),
+    create: may(manageFinance, {
+      send: {
+        name: 'Local dues',
+        chargedTo: 'person',
+        period: 'year',
+        price: { amount: 1000, currency: 'EUR' },
+        chapterId: '$chapterId',
+      },
+    }),
     update: may(manageFinance, { send: { dueDays: 14 } }),
     archive: may(manageFinance),
     restore: may(manageFinance, { ids: { rateId: 'archivedRateId' } }),

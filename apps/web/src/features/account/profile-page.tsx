@@ -17,6 +17,7 @@ import { Page, Section } from '../../ui/page/page.tsx'
 import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { PictureDialog } from '../files/files-public.tsx'
+import { PersonInvoices } from '../finance/finance-public.tsx'
 import { MyMembership } from '../membership/membership-public.tsx'
 import { NotificationPreferences } from '../notifications/notifications-public.tsx'
 import { OwnCard, OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
@@ -135,6 +136,7 @@ export function ProfilePage() {
               joining={join === 1}
               onJoin={(joining) => void navigate({ search: { section: 'membership', ...(joining && { join: 1 }) }, replace: true })}
             />
+            {me.person && <PersonInvoices personId={me.person.id} />}
           </Suspense>
         )}
         {active === 'preferences' && <Preferences />}

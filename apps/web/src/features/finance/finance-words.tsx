@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro'
+import type { DuesRate, Invoice } from '@guildhall/contract/features/finance'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import type { Tone } from '../../ui/display/status-badge.tsx'
+
+const stateWords = (): Record<Invoice['state'], string> => ({
+  draft: t`Draft`,
+  issued: t`Issued`,
+  partly_paid: t`Partly paid`,
+  paid: t`Paid`,
+  credited: t`Credited`,
+  void: t`Void`,
+})
+const tones: Record<Invoice['state'], Tone> = {
+  draft: 'neutral',
+  issued: 'info',
+  partly_paid: 'warning',
+  paid: 'good',
+  credited: 'neutral',
+  void: 'neutral',
+}
+
+export function InvoiceStateBadge({ invoice: { kind, state, overdue } }: { invoice: Pick<Invoice, 'kind' | 'state' | 'overdue'> }) {
+  if (kind === 'credit_note') return <StatusBadge>{t`Credit note`}</StatusBadge>
+  if (overdue) return <StatusBadge tone="bad">{t`Overdue`}</StatusBadge>
+  return <StatusBadge tone={tones[state]}>{stateWords()[state]}</StatusBadge>
+}
+
+export const chargedToWords = (): Record<DuesRate['chargedTo'], string> => ({
+  person: t`Each member`,
+  chapter: t`Each chapter`,
+  chapter_per_member: t`Each chapter, per member`,
+})
+export const periodWords = (): Record<DuesRate['period'], string> => ({
+  month: t`Monthly`,
+  quarter: t`Quarterly`,
+  half_year: t`Twice a year`,
+  year: t`Yearly`,
+  once: t`Once`,
+})
