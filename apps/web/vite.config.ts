@@ -37,6 +37,6 @@ export default defineConfig({
   },
   server: {
     port: 5173,
-    proxy: { '/data': toApi, '/actions': toApi, '/config.json': toApi, '/docs': toApi, '/public': toApi },
+    proxy: { '/data': toApi, '/actions': toApi, '/config.json': toApi, '/docs': toApi, '/public': toApi, '/webhooks': toApi },
   },
 })

@@ -2490,7 +2490,120 @@ create policy payment_allocations_read on app.payment_allocations for select to 
 grant select on app.payment_allocations to app_access;
 grant delete, insert, select, update on app.payment_allocations to app_definer;
 comment on table app.payment_allocations is 'Which part of a payment is for which invoice. Not in the audit log: payment and invoice have entries of their own';
-comment on column app.payment_allocations.refunded_amount is 'What of it went back';
+comment on column app.payment_allocations.amount is 'What it was meant to pay';
+comment on column app.payment_allocations.refunded_amount is 'What of it pays nothing: it was given back, is disputed, or is more than the invoice was open';
+
+create table app.payment_differences (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  kind text not null,
+  provider_ref text not null,
+  payment_id uuid,
+  ours bigint,
+  theirs bigint,
+  currency text,
+  found_at timestamp with time zone default now() not null,
+  last_seen_at timestamp with time zone default now() not null,
+  resolved_at timestamp with time zone,
+  constraint payment_differences_pkey PRIMARY KEY (org_id, id),
+  constraint payment_differences_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payment_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_here'::text, 'unknown_there'::text, 'amount'::text, 'refunds'::text]))),
+  constraint payment_differences_provider_ref_check CHECK (((char_length(provider_ref) >= 1) AND (char_length(provider_ref) <= 255))),
+  constraint payment_differences_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payment_differences_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
+);
+CREATE INDEX payment_differences_by_payment ON app.payment_differences USING btree (org_id, payment_id);
+CREATE UNIQUE INDEX payment_differences_open ON app.payment_differences USING btree (org_id, kind, provider_ref) WHERE (resolved_at IS NULL);
+alter table app.payment_differences enable row level security;
+alter table app.payment_differences force row level security;
+create policy payment_differences_definer on app.payment_differences for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy payment_differences_read on app.payment_differences for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.read'::text) AS everywhere)));
+grant select on app.payment_differences to app_access;
+grant insert, select, update on app.payment_differences to app_definer;
+comment on table app.payment_differences is 'What the nightly comparison with the payment provider found and could not mend. Not in the audit log: it is found anew every night';
+
+create table app.payment_events (
+  org_id uuid not null,
+  event_id text not null,
+  type text not null,
+  payment_id uuid not null,
+  received_at timestamp with time zone default now() not null,
+  processed_at timestamp with time zone,
+  constraint payment_events_pkey PRIMARY KEY (org_id, event_id),
+  constraint payment_events_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 255))),
+  constraint payment_events_type_check CHECK (((char_length(type) >= 1) AND (char_length(type) <= 100))),
+  constraint payment_events_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payment_events_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
+);
+CREATE INDEX payment_events_by_payment ON app.payment_events USING btree (org_id, payment_id);
+alter table app.payment_events enable row level security;
+alter table app.payment_events force row level security;
+create policy payment_events_definer on app.payment_events for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant insert, select, update on app.payment_events to app_definer;
+comment on table app.payment_events is 'Events of the payment provider, each once; they say that something happened, and the payment is read anew. Not in the audit log: the payment it changes is';
+
+create table app.payment_methods (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  provider text default 'stripe'::text not null,
+  provider_customer text not null,
+  provider_method text not null,
+  brand text not null,
+  last4 text not null,
+  exp_month integer not null,
+  exp_year integer not null,
+  removed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint payment_methods_pkey PRIMARY KEY (org_id, id),
+  constraint payment_methods_brand_check CHECK ((char_length(brand) <= 40)),
+  constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
+  constraint payment_methods_exp_year_check CHECK (((exp_year >= 2000) AND (exp_year <= 2200))),
+  constraint payment_methods_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text)),
+  constraint payment_methods_org_id_provider_method_key UNIQUE (org_id, provider_method),
+  constraint payment_methods_provider_check CHECK ((provider = 'stripe'::text)),
+  constraint payment_methods_provider_customer_check CHECK ((char_length(provider_customer) <= 255)),
+  constraint payment_methods_provider_method_check CHECK ((char_length(provider_method) <= 255)),
+  constraint payment_methods_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payment_methods_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX payment_methods_of_person ON app.payment_methods USING btree (org_id, person_id, id);
+alter table app.payment_methods enable row level security;
+alter table app.payment_methods force row level security;
+create policy payment_methods_definer on app.payment_methods for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy payment_methods_read on app.payment_methods for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+CREATE TRIGGER payment_methods_audit_delete AFTER DELETE ON app.payment_methods REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'person_id');
+CREATE TRIGGER payment_methods_audit_insert AFTER INSERT ON app.payment_methods REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'person_id');
+CREATE TRIGGER payment_methods_audit_update AFTER UPDATE ON app.payment_methods REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'person_id');
+grant select (org_id, id, person_id, brand, last4, exp_month, exp_year, removed_at, created_at) on app.payment_methods to app_access;
+grant insert, select, update on app.payment_methods to app_definer;
+comment on table app.payment_methods is 'Saved cards; the number is at the provider only';
+
+create table app.payment_readings (
+  org_id uuid not null,
+  payment_id uuid not null,
+  reads integer default 1 not null,
+  read_at timestamp with time zone default now() not null,
+  constraint payment_readings_pkey PRIMARY KEY (org_id, payment_id),
+  constraint payment_readings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payment_readings_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
+);
+alter table app.payment_readings enable row level security;
+alter table app.payment_readings force row level security;
+create policy payment_readings_definer on app.payment_readings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant insert, select, update on app.payment_readings to app_definer;
+comment on table app.payment_readings is 'How often a payment was read at the provider, and when: an older answer never replaces a newer one. Not in the audit log: what a reading changes is';
 
 create table app.payments (
   org_id uuid not null,
@@ -2512,24 +2625,57 @@ create table app.payments (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  kind text default 'manual'::text not null,
+  failure text,
+  invoice_id uuid,
+  reference text default ''::text not null,
+  provider_session text,
+  provider_customer text,
+  saves_method boolean default false not null,
+  expires_at timestamp with time zone,
+  dispute_id text,
+  dispute_state text,
+  is_test boolean default false not null,
+  counts boolean default true not null,
+  reversed_at timestamp with time zone,
+  reversed_by uuid,
+  reversal_reason text,
   constraint payments_pkey PRIMARY KEY (org_id, id),
   constraint payments_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
   constraint payments_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint payments_dispute CHECK (((dispute_id IS NULL) = (dispute_state IS NULL))),
+  constraint payments_dispute_id_check CHECK (((char_length(dispute_id) >= 1) AND (char_length(dispute_id) <= 255))),
+  constraint payments_dispute_state_check CHECK ((dispute_state = ANY (ARRAY['open'::text, 'won'::text, 'lost'::text]))),
+  constraint payments_failure_check CHECK ((failure = ANY (ARRAY['declined'::text, 'confirmation_needed'::text, 'expired'::text]))),
+  constraint payments_kind CHECK (((kind = 'manual'::text) = (provider = 'manual'::text))),
+  constraint payments_kind_check CHECK ((kind = ANY (ARRAY['manual'::text, 'checkout'::text, 'charge'::text]))),
   constraint payments_method_check CHECK ((method ~ '^[a-z][a-z_]{1,39}$'::text)),
   constraint payments_note_check CHECK ((char_length(note) <= 500)),
   constraint payments_org_id_provider_provider_ref_key UNIQUE (org_id, provider, provider_ref),
   constraint payments_provider_check CHECK ((provider ~ '^[a-z][a-z_]{1,39}$'::text)),
+  constraint payments_provider_customer_check CHECK (((char_length(provider_customer) >= 1) AND (char_length(provider_customer) <= 255))),
   constraint payments_provider_ref_check CHECK (((char_length(provider_ref) >= 1) AND (char_length(provider_ref) <= 255))),
-  constraint payments_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text, 'cancelled'::text, 'partly_refunded'::text, 'refunded'::text, 'disputed'::text]))),
+  constraint payments_provider_session_check CHECK (((char_length(provider_session) >= 1) AND (char_length(provider_session) <= 255))),
+  constraint payments_reference_check CHECK ((char_length(reference) <= 140)),
+  constraint payments_reversal CHECK ((((state = 'reversed'::text) = (reversed_at IS NOT NULL)) AND ((reversed_at IS NULL) = (reversal_reason IS NULL)))),
+  constraint payments_reversal_reason_check CHECK (((char_length(reversal_reason) >= 1) AND (char_length(reversal_reason) <= 500))),
+  constraint payments_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text, 'cancelled'::text, 'partly_refunded'::text, 'refunded'::text, 'disputed'::text, 'reversed'::text]))),
   constraint payments_org_id_books_chapter_id_fkey FOREIGN KEY (org_id, books_chapter_id) REFERENCES app.chapters(org_id, id),
   constraint payments_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
   constraint payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payments_org_id_invoice_id_fkey FOREIGN KEY (org_id, invoice_id) REFERENCES app.invoices(org_id, id),
   constraint payments_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id)
 );
+CREATE INDEX payments_by_age ON app.payments USING btree (org_id, id DESC);
 CREATE INDEX payments_by_books ON app.payments USING btree (org_id, books_chapter_id, id DESC);
 CREATE INDEX payments_by_chapter ON app.payments USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX payments_by_invoice ON app.payments USING btree (org_id, invoice_id, id);
 CREATE INDEX payments_by_person ON app.payments USING btree (org_id, person_id, id DESC);
+CREATE UNIQUE INDEX payments_by_session ON app.payments USING btree (org_id, provider_session) WHERE (provider_session IS NOT NULL);
+CREATE UNIQUE INDEX payments_one_charge ON app.payments USING btree (org_id, invoice_id) WHERE ((state = 'pending'::text) AND (kind = 'charge'::text));
+CREATE UNIQUE INDEX payments_one_checkout ON app.payments USING btree (org_id, invoice_id, COALESCE(created_by, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = 'pending'::text) AND (kind = 'checkout'::text));
+CREATE INDEX payments_waiting ON app.payments USING btree (org_id, created_at) WHERE ((state = 'pending'::text) AND (kind <> 'manual'::text));
 alter table app.payments enable row level security;
 alter table app.payments force row level security;
 create policy payments_definer on app.payments for all to app_definer
@@ -2545,6 +2691,12 @@ CREATE TRIGGER payments_touch BEFORE UPDATE ON app.payments FOR EACH ROW EXECUTE
 grant select on app.payments to app_access;
 grant delete, insert, select, update on app.payments to app_definer;
 comment on table app.payments is 'Money that came in, or an attempt at it; never deleted';
+comment on column app.payments.provider_ref is 'The provider''s id of it';
+comment on column app.payments.received_on is 'Day on which the money came, of a payment recorded by hand';
+comment on column app.payments.kind is 'manual: recorded by hand; checkout: on a page of the provider; charge: of a saved card while its owner is away';
+comment on column app.payments.invoice_id is 'What it is meant for; null for money recorded by hand that pays several invoices, or none yet';
+comment on column app.payments.is_test is 'No money moved';
+comment on column app.payments.counts is 'Whether it pays invoices; a test payment in production does not';
 
 create table app.people (
   org_id uuid not null,
@@ -3431,6 +3583,46 @@ grant delete, insert, select on app.recording_parts to app_definer;
 comment on table app.recording_parts is 'What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days. Not in the audit log: recordings are deleted after two weeks';
 comment on column app.recording_parts.events is 'JSON list of rrweb events';
 
+create table app.refunds (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  payment_id uuid not null,
+  state text default 'pending'::text not null,
+  amount bigint not null,
+  currency text not null,
+  reason text not null,
+  provider_refund text,
+  settled_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint refunds_pkey PRIMARY KEY (org_id, id),
+  constraint refunds_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint refunds_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint refunds_provider_refund_check CHECK ((char_length(provider_refund) <= 255)),
+  constraint refunds_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text]))),
+  constraint refunds_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint refunds_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
+);
+CREATE INDEX refunds_by_payment ON app.refunds USING btree (org_id, payment_id, id);
+CREATE UNIQUE INDEX refunds_by_provider ON app.refunds USING btree (org_id, provider_refund) WHERE (provider_refund IS NOT NULL);
+alter table app.refunds enable row level security;
+alter table app.refunds force row level security;
+create policy refunds_definer on app.refunds for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy refunds_read on app.refunds for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.payments p
+  WHERE ((p.org_id = refunds.org_id) AND (p.id = refunds.payment_id))))));
+CREATE TRIGGER refunds_audit_delete AFTER DELETE ON app.refunds REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'payment_id');
+CREATE TRIGGER refunds_audit_insert AFTER INSERT ON app.refunds REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'payment_id');
+CREATE TRIGGER refunds_audit_update AFTER UPDATE ON app.refunds REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'payment_id');
+grant select on app.refunds to app_access;
+grant insert, select, update on app.refunds to app_definer;
+comment on table app.refunds is 'Money given back of a payment; asked for first, settled once the provider says so';
+
 create table app.role_permissions (
   org_id uuid not null,
   role_id uuid not null,
@@ -4074,6 +4266,151 @@ end $function$;
 revoke all on function app.affiliations_reach() from public;
 comment on function app.affiliations_reach() is 'A tie to a chapter is made or renewed with a right over the person today that does not come from this very tie; a person entered in this transaction is free';
 
+CREATE OR REPLACE FUNCTION app.allocate_payment(payment uuid, allocations jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  p app.payments;
+  i app.invoices;
+  a record;
+begin
+  perform app_private.books_open(org);
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
+  if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
+  if not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if p.state not in ('pending', 'settled', 'partly_refunded') then
+    raise exception 'this payment pays nothing any more' using errcode = '23514', constraint = 'payment_over';
+  end if;
+  for a in select (x ->> 'invoice_id')::uuid as invoice_id, (x ->> 'amount')::bigint as amount from jsonb_array_elements(allocations) x order by 1 loop
+    select x.* into i from app.invoices x where x.org_id = org and x.id = a.invoice_id for update;
+    if i.id is null or i.kind <> 'invoice' then raise exception 'there is no such invoice' using errcode = '23503', constraint = 'payment_invoice_unknown'; end if;
+    if i.state not in ('issued', 'partly_paid') then
+      raise exception 'this invoice cannot be paid' using errcode = '23514', constraint = 'payment_invoice_closed';
+    end if;
+    if i.currency <> p.currency then
+      raise exception 'this invoice is in another currency' using errcode = '23514', constraint = 'payment_currency';
+    end if;
+    insert into app.payment_allocations (org_id, payment_id, invoice_id, amount) values (org, payment, a.invoice_id, a.amount)
+      on conflict (org_id, payment_id, invoice_id) do update set amount = app.payment_allocations.amount - app.payment_allocations.refunded_amount + excluded.amount, refunded_amount = 0;
+    if not app_private.keeps_books(org, i.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  end loop;
+  if (select sum(l.amount - l.refunded_amount) from app.payment_allocations l where l.org_id = org and l.payment_id = payment) > p.amount - p.refunded_amount then
+    raise exception 'more was allocated than the payment has' using errcode = '23514', constraint = 'payment_too_small';
+  end if;
+  -- It pays once it has settled.
+  if p.state = 'pending' then update app.payment_allocations l set refunded_amount = l.amount where l.org_id = org and l.payment_id = payment; end if;
+  update app.payments x set updated_at = now() where x.org_id = org and x.id = payment;
+end $function$;
+revoke all on function app.allocate_payment(uuid,jsonb) from public;
+grant execute on function app.allocate_payment(uuid,jsonb) to app_access;
+comment on function app.allocate_payment(uuid,jsonb) is 'Says which invoices a payment is for; app.settle_payment lets it pay them';
+
+CREATE OR REPLACE FUNCTION app.apply_reading(org uuid, payment uuid, known_reads integer, said jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  p app.payments;
+  q app.payments;
+  before text;
+  r jsonb;
+  after text;
+  changed uuid[];
+begin
+  perform app_private.books_open(org);
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment and x.kind <> 'manual' for update;
+  -- Somebody has read it meanwhile, and may know more than this answer does.
+  if p.id is null or coalesce((select r.reads from app.payment_readings r where r.org_id = org and r.payment_id = payment), 0) <> known_reads then return null; end if;
+  insert into app.payment_readings (org_id, payment_id) values (org, payment)
+    on conflict (org_id, payment_id) do update set reads = app.payment_readings.reads + 1, read_at = now();
+  before := p.state;
+  -- What was given up here may still be open there; it comes back only when somebody has paid.
+  after := case when said ->> 'state' = 'pending' and p.state in ('cancelled', 'failed') then p.state else said ->> 'state' end;
+  if after = 'settled' and ((said ->> 'amount')::bigint <> p.amount or said ->> 'currency' <> p.currency) then
+    insert into app.payment_differences (org_id, kind, provider_ref, payment_id, ours, theirs, currency)
+      values (org, 'amount', said ->> 'intent', payment, p.amount, (said ->> 'amount')::bigint, said ->> 'currency')
+      on conflict (org_id, kind, provider_ref) where resolved_at is null do update set last_seen_at = now(), theirs = excluded.theirs;
+    update app.payments x set provider_ref = said ->> 'intent' where x.org_id = org and x.id = payment and x.provider_ref is null;
+    return jsonb_build_object('before', before, 'after', before, 'kind', p.kind, 'person', p.person_id, 'invoices', '[]'::jsonb);
+  end if;
+  for r in select x from jsonb_array_elements(coalesce(said -> 'refunds', '[]')) x loop
+    update app.refunds f set provider_refund = r ->> 'id', state = r ->> 'state', updated_at = now(),
+        settled_at = case when r ->> 'state' = 'settled' then coalesce(f.settled_at, now()) end
+      where f.org_id = org and f.payment_id = payment and (f.provider_refund = r ->> 'id' or f.id::text = r ->> 'refund')
+        and (f.provider_refund, f.state) is distinct from (r ->> 'id', r ->> 'state');
+    -- Given at the provider itself.
+    insert into app.refunds (org_id, payment_id, amount, currency, reason, state, provider_refund, settled_at)
+      select org, payment, (r ->> 'amount')::bigint, p.currency, '', r ->> 'state', r ->> 'id', case when r ->> 'state' = 'settled' then now() end
+      where not exists (select from app.refunds f where f.org_id = org and f.provider_refund = r ->> 'id');
+  end loop;
+  perform app_private.count_refunds(org, payment);
+  -- As it is to be; written only where something changes, so that a reading alone makes no new version.
+  select x.* into q from app.payments x where x.org_id = org and x.id = payment;
+  q.provider_ref := coalesce(q.provider_ref, said ->> 'intent');
+  q.provider_customer := coalesce(q.provider_customer, said ->> 'customer');
+  q.dispute_id := said ->> 'dispute';
+  q.dispute_state := said ->> 'dispute_state';
+  q.is_test := not (said ->> 'is_live')::boolean;
+  q.counts := (said ->> 'counts')::boolean;
+  if after = 'settled' then
+    q.settled_at := coalesce(q.settled_at, (said ->> 'settled_at')::timestamptz);
+    q.failure := null;
+    after := app_private.payment_state(q);
+  elsif after = 'pending' then q.failure := said ->> 'failure';
+  else q.failure := coalesce(said ->> 'failure', q.failure);
+  end if;
+  q.state := after;
+  update app.payments x set provider_ref = q.provider_ref, provider_customer = q.provider_customer, dispute_id = q.dispute_id, dispute_state = q.dispute_state,
+      is_test = q.is_test, counts = q.counts, settled_at = q.settled_at, failure = q.failure, state = q.state
+    where x.org_id = org and x.id = payment
+      and (x.provider_ref, x.provider_customer, x.dispute_id, x.dispute_state, x.is_test, x.counts, x.settled_at, x.failure, x.state)
+        is distinct from (q.provider_ref, q.provider_customer, q.dispute_id, q.dispute_state, q.is_test, q.counts, q.settled_at, q.failure, q.state);
+  if said ->> 'state' = 'settled' then
+    if said -> 'saved' ->> 'method' is not null and p.saves_method and p.person_id is not null then
+      insert into app.payment_methods (org_id, person_id, provider_customer, provider_method, brand, last4, exp_month, exp_year)
+        values (org, p.person_id, said ->> 'customer', said -> 'saved' ->> 'method', said -> 'saved' ->> 'brand', said -> 'saved' ->> 'last4',
+          (said -> 'saved' ->> 'exp_month')::int, (said -> 'saved' ->> 'exp_year')::int)
+        on conflict (org_id, provider_method) do nothing;
+    end if;
+    insert into app.payment_allocations (org_id, payment_id, invoice_id, amount, refunded_amount) select org, payment, p.invoice_id, p.amount, p.amount where p.invoice_id is not null
+      on conflict (org_id, payment_id, invoice_id) do nothing;
+  end if;
+  select coalesce(array_agg(c), '{}') into changed from app_private.apply_payment(org, payment) c;
+  update app.payment_events e set processed_at = now() where e.org_id = org and e.payment_id = payment and e.processed_at is null;
+  return jsonb_build_object('before', before, 'after', after, 'kind', p.kind, 'person', p.person_id, 'invoices', to_jsonb(changed));
+end $function$;
+revoke all on function app.apply_reading(uuid,uuid,integer,jsonb) from public;
+grant execute on function app.apply_reading(uuid,uuid,integer,jsonb) to app_worker;
+comment on function app.apply_reading(uuid,uuid,integer,jsonb) is 'Brings a payment in line with what the provider says of it now; null when it was read again meanwhile. Answers the invoices whose state may have changed';
+
+CREATE OR REPLACE FUNCTION app.apply_refund(payment uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  books uuid;
+begin
+  perform app_private.books_open(org);
+  select p.books_chapter_id into books from app.payments p where p.org_id = org and p.id = payment and p.kind = 'manual' for update;
+  if not found then return; end if;
+  if not app_private.keeps_books(org, books) then raise exception 'not allowed' using errcode = '42501'; end if;
+  perform app_private.count_refunds(org, payment);
+  update app.payments p set state = app_private.payment_state(p) where p.org_id = org and p.id = payment and p.state in ('settled', 'partly_refunded');
+  return query select app_private.apply_payment(org, payment);
+end $function$;
+revoke all on function app.apply_refund(uuid) from public;
+grant execute on function app.apply_refund(uuid) to app_access;
+comment on function app.apply_refund(uuid) is 'What was given back by hand pays nothing any more; answers the invoices whose state may have changed';
+
 CREATE OR REPLACE FUNCTION app.audit_changes(action text, diff jsonb)
  RETURNS TABLE(field text, before jsonb, after jsonb)
  LANGUAGE sql
@@ -4177,6 +4514,58 @@ end $function$;
 revoke all on function app.become_person() from public;
 grant execute on function app.become_person() to app_access;
 comment on function app.become_person() is 'The person of the account that acts; made from its name and address when it has none';
+
+CREATE OR REPLACE FUNCTION app.begin_charge(org uuid, invoice uuid, real_money boolean, counted boolean)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from app.payment_methods m join app.invoices i on i.org_id = m.org_id and i.person_id = m.person_id
+      where m.org_id = org and i.id = invoice and m.removed_at is null) then return null; end if;
+  return (app_private.begin_payment(org, invoice, null, 'charge', false, real_money, counted)).payment_id;
+end $function$;
+revoke all on function app.begin_charge(uuid,uuid,boolean,boolean) from public;
+grant execute on function app.begin_charge(uuid,uuid,boolean,boolean) to app_worker;
+comment on function app.begin_charge(uuid,uuid,boolean,boolean) is 'An attempt to charge the saved card of whoever owes an invoice; null without one';
+
+CREATE OR REPLACE FUNCTION app.begin_checkout(invoice uuid, saves boolean, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  perform app_private.books_open(org);
+  if not exists (select from app.invoices i where i.org_id = org and i.id = invoice
+      and (i.person_id = app.person_id() or i.chapter_id = any (app.scope('finance.read')) or app_private.keeps_books(org, i.books_chapter_id))) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  -- A card is saved by its owner only.
+  return app_private.begin_payment(org, invoice, app.account_id(), 'checkout',
+    saves and exists (select from app.invoices i where i.org_id = org and i.id = invoice and i.person_id = app.person_id()), real_money, counted);
+end $function$;
+revoke all on function app.begin_checkout(uuid,boolean,boolean,boolean) from public;
+grant execute on function app.begin_checkout(uuid,boolean,boolean,boolean) to app_access;
+comment on function app.begin_checkout(uuid,boolean,boolean,boolean) is 'Begins to pay an invoice of the actor''s own, or one of a chapter whose dues they read';
+
+CREATE OR REPLACE FUNCTION app.begin_checkout_by_link(idp_org text, secret_hash text, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare l record;
+begin
+  select * into l from app_private.invoice_by_link(idp_org, secret_hash);
+  if l.invoice is null then return null; end if;
+  return app_private.begin_payment(l.org, l.invoice, null, 'checkout', false, real_money, counted);
+end $function$;
+revoke all on function app.begin_checkout_by_link(text,text,boolean,boolean) from public;
+grant execute on function app.begin_checkout_by_link(text,text,boolean,boolean) to app_access;
+comment on function app.begin_checkout_by_link(text,text,boolean,boolean) is 'Begins to pay the invoice that a link is about, for whoever has the link';
 
 CREATE OR REPLACE FUNCTION app.cancel_mail(mail uuid)
  RETURNS boolean
@@ -4398,6 +4787,22 @@ end $function$;
 revoke all on function app.claim_mail(integer,interval,integer,integer) from public;
 grant execute on function app.claim_mail(integer,interval,integer,integer) to app_worker;
 comment on function app.claim_mail(integer,interval,integer,integer) is 'Mail that is due, for one worker until its lease ends, at most so much to one domain a minute and to one address an hour; essential mail does not wait for its domain';
+
+CREATE OR REPLACE FUNCTION app.compare_payments(org uuid, theirs jsonb)
+ RETURNS TABLE(payment_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- Known here, and otherwise there: a fresh reading mends it.
+  select p.id from jsonb_to_recordset(theirs) t (payment uuid, intent text, state text, amount bigint, refunded bigint, disputed boolean)
+    join app.payments p on p.org_id = org and p.kind <> 'manual' and (p.id = t.payment or p.provider_ref = t.intent)
+    where (t.state = 'settled') is distinct from (p.state in ('settled', 'partly_refunded', 'refunded', 'disputed')) or t.refunded <> p.refunded_amount
+      or (t.disputed and coalesce(p.dispute_state, 'open') = 'open')
+$function$;
+revoke all on function app.compare_payments(uuid,jsonb) from public;
+grant execute on function app.compare_payments(uuid,jsonb) to app_worker;
+comment on function app.compare_payments(uuid,jsonb) is 'Payments of ours of which the provider says something else';
 
 CREATE OR REPLACE FUNCTION app.contact_message(org uuid, message_id uuid)
  RETURNS TABLE(reference text, name text, email text, topic text, message text)
@@ -4741,6 +5146,32 @@ revoke all on function app.expired_files() from public;
 grant execute on function app.expired_files() to app_worker;
 comment on function app.expired_files() is 'Files of exports whose time is over and of imports older than 30 days, for the worker to remove';
 
+CREATE OR REPLACE FUNCTION app.fail_refund(org uuid, refund uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.refunds r set state = 'failed', updated_at = now() where r.org_id = org and r.id = refund and r.state = 'pending' and r.provider_refund is null
+$function$;
+revoke all on function app.fail_refund(uuid,uuid) from public;
+grant execute on function app.fail_refund(uuid,uuid) to app_worker;
+comment on function app.fail_refund(uuid,uuid) is 'The provider does not give this refund';
+
+CREATE OR REPLACE FUNCTION app.failed_charge(org uuid, payment uuid)
+ RETURNS TABLE(invoice uuid, number text, amount bigint, currency text, failure text, person uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select i.id, coalesce(i.number, i.foreign_number), i.balance_amount, i.currency, coalesce(p.failure, 'declined'), p.person_id
+    from app.payments p join app.invoices i on i.org_id = p.org_id and i.id = p.invoice_id
+    where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'failed' and i.state in ('issued', 'partly_paid')
+$function$;
+revoke all on function app.failed_charge(uuid,uuid) from public;
+grant execute on function app.failed_charge(uuid,uuid) to app_worker;
+comment on function app.failed_charge(uuid,uuid) is 'A charge of a saved card that failed, while its invoice is still to be paid; for the worker that mails it';
+
 CREATE OR REPLACE FUNCTION app.field_choice_replace(field uuid, choice uuid, replacement uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -5076,6 +5507,20 @@ end $function$;
 revoke all on function app.found_organisation(text,text,text,text) from public;
 comment on function app.found_organisation(text,text,text,text) is 'A new organisation with the standard roles and, if given, an invitation for its owner; for operators only';
 
+CREATE OR REPLACE FUNCTION app.give_up_payment(org uuid, payment uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.payments p set state = 'cancelled', failure = 'expired'
+    where p.org_id = org and p.id = payment and p.kind <> 'manual' and p.state = 'pending' and p.provider_session is null and p.provider_ref is null
+      and coalesce(p.expires_at, p.created_at + interval '1 day') < now() - interval '1 hour'
+$function$;
+revoke all on function app.give_up_payment(uuid,uuid) from public;
+grant execute on function app.give_up_payment(uuid,uuid) to app_worker;
+comment on function app.give_up_payment(uuid,uuid) is 'Ends an attempt that the provider never heard of; should it be paid there all the same, the comparison finds it';
+
 CREATE OR REPLACE FUNCTION app.grants_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -5362,6 +5807,24 @@ revoke all on function app.hold_mail(timestamp with time zone) from public;
 grant execute on function app.hold_mail(timestamp with time zone) to app_worker;
 comment on function app.hold_mail(timestamp with time zone) is 'Sends nothing of what waits and is older: it may have been sent by the installation that this one was copied from';
 
+CREATE OR REPLACE FUNCTION app.hold_payment(payment uuid, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  books uuid;
+begin
+  perform app_private.books_open(org);
+  select p.books_chapter_id into books from app.payments p where p.org_id = org and p.id = payment and p.version = known for update;
+  return found and app_private.keeps_books(org, books);
+end $function$;
+revoke all on function app.hold_payment(uuid,integer) from public;
+grant execute on function app.hold_payment(uuid,integer) to app_access;
+comment on function app.hold_payment(uuid,integer) is 'Locks a payment that somebody is about to change, if it is still as they know it';
+
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
  RETURNS TABLE(email text, name text, organisation text, locale text, until timestamp with time zone)
  LANGUAGE sql
@@ -5431,6 +5894,21 @@ revoke all on function app.invoice_settled(uuid,uuid) from public;
 grant execute on function app.invoice_settled(uuid,uuid) to app_access;
 grant execute on function app.invoice_settled(uuid,uuid) to app_worker;
 comment on function app.invoice_settled(uuid,uuid) is 'Brings an invoice in line with its settled payments: its state before and after, and what its lines pay for';
+
+CREATE OR REPLACE FUNCTION app.invoice_to_pay(idp_org text, secret_hash text)
+ RETURNS TABLE(number text, reason text, due_on date, state text, open_amount bigint, currency text, is_waiting boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(i.number, i.foreign_number), i.reason, i.due_on, i.state, i.balance_amount, i.currency,
+      exists (select from app.payments p where p.org_id = i.org_id and p.invoice_id = i.id and p.state = 'pending' and p.created_at > now() - interval '1 hour')
+    from app_private.invoice_by_link(idp_org, secret_hash) l join app.invoices i on i.org_id = l.org and i.id = l.invoice
+    where i.state not in ('draft') and i.kind = 'invoice'
+$function$;
+revoke all on function app.invoice_to_pay(text,text) from public;
+grant execute on function app.invoice_to_pay(text,text) to app_access;
+comment on function app.invoice_to_pay(text,text) is 'What whoever has a link for paying is shown of the invoice';
 
 CREATE OR REPLACE FUNCTION app.issue_invoice(org uuid, invoice uuid)
  RETURNS text
@@ -5774,6 +6252,85 @@ revoke all on function app.names_seen(uuid[]) from public;
 grant execute on function app.names_seen(uuid[]) to app_access;
 comment on function app.names_seen(uuid[]) is 'Names by person, of those the caller sees: who is hidden, archived or erased has none';
 
+CREATE OR REPLACE FUNCTION app.note_charge(org uuid, payment uuid, intent text, why text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.payments p set provider_ref = coalesce(p.provider_ref, intent), failure = coalesce(why, p.failure),
+      state = case when intent is null then 'failed' else p.state end
+    where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'pending'
+$function$;
+revoke all on function app.note_charge(uuid,uuid,text,text) from public;
+grant execute on function app.note_charge(uuid,uuid,text,text) to app_worker;
+comment on function app.note_charge(uuid,uuid,text,text) is 'The provider''s id of a charge, or why there is none';
+
+CREATE OR REPLACE FUNCTION app.note_checkout(org uuid, payment uuid, session text, customer text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.payments p set provider_session = session, provider_customer = coalesce(customer, p.provider_customer)
+    where p.org_id = org and p.id = payment and p.kind = 'checkout' and p.provider_session is null
+$function$;
+revoke all on function app.note_checkout(uuid,uuid,text,text) from public;
+grant execute on function app.note_checkout(uuid,uuid,text,text) to app_access;
+comment on function app.note_checkout(uuid,uuid,text,text) is 'The page of the provider on which a payment is to be made';
+
+CREATE OR REPLACE FUNCTION app.note_payment_differences(org uuid, theirs jsonb, since timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  listed int;
+begin
+  insert into app.payment_differences (org_id, kind, provider_ref, payment_id, ours, theirs, currency)
+    select org, d.kind, d.ref, d.payment, d.ours, d.theirs, d.currency from (
+      select 'unknown_here' as kind, t.intent as ref, null::uuid as payment, null::bigint as ours, t.amount as theirs, t.currency
+        from jsonb_to_recordset(theirs) t (payment uuid, intent text, state text, amount bigint, refunded bigint, currency text)
+        where t.state = 'settled' and not exists (select from app.payments p where p.org_id = org and (p.id = t.payment or p.provider_ref = t.intent))
+      union all
+      select case when t.amount <> p.amount then 'amount' else 'refunds' end, t.intent, p.id,
+          case when t.amount <> p.amount then p.amount else p.refunded_amount end, case when t.amount <> p.amount then t.amount else t.refunded end, t.currency
+        from jsonb_to_recordset(theirs) t (payment uuid, intent text, state text, amount bigint, refunded bigint, currency text)
+        join app.payments p on p.org_id = org and (p.id = t.payment or p.provider_ref = t.intent)
+        where t.state = 'settled' and (t.amount <> p.amount or t.refunded <> p.refunded_amount or t.currency <> p.currency)
+      union all
+      select 'unknown_there', p.provider_ref, p.id, p.amount, null, p.currency from app.payments p
+        where p.org_id = org and p.provider_ref is not null and p.settled_at is not null and p.created_at >= since
+          and not exists (select from jsonb_to_recordset(theirs) t (intent text) where t.intent = p.provider_ref)
+    ) d
+    on conflict (org_id, kind, provider_ref) where resolved_at is null do update set last_seen_at = now(), ours = excluded.ours, theirs = excluded.theirs;
+  update app.payment_differences d set resolved_at = now() where d.org_id = org and d.resolved_at is null and d.last_seen_at < now();
+  select count(*) into listed from app.payment_differences d where d.org_id = org and d.resolved_at is null;
+  return listed;
+end $function$;
+revoke all on function app.note_payment_differences(uuid,jsonb,timestamp with time zone) from public;
+grant execute on function app.note_payment_differences(uuid,jsonb,timestamp with time zone) to app_worker;
+comment on function app.note_payment_differences(uuid,jsonb,timestamp with time zone) is 'Lists what differs between us and the provider, and closes what does so no longer; how many are open';
+
+CREATE OR REPLACE FUNCTION app.note_payment_event(event text, event_type text, org uuid, payment uuid, session text, intent text, OUT noted_org uuid, OUT noted_payment uuid, OUT fresh boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  fresh := false;
+  select p.org_id, p.id into noted_org, noted_payment from app.payments p
+    where p.kind <> 'manual' and ((p.org_id = org and p.id = payment) or p.provider_session = session or p.provider_ref = intent) limit 1;
+  if noted_payment is null then return; end if;
+  insert into app.payment_events (org_id, event_id, type, payment_id) values (noted_org, event, event_type, noted_payment) on conflict (org_id, event_id) do nothing;
+  fresh := found;
+end $function$;
+revoke all on function app.note_payment_event(text,text,uuid,uuid,text,text) from public;
+grant execute on function app.note_payment_event(text,text,uuid,uuid,text,text) to app_access;
+comment on function app.note_payment_event(text,text,uuid,uuid,text,text) is 'Notes an event of the provider, once; null where it is about no payment of ours';
+
 CREATE OR REPLACE FUNCTION app.notify(note jsonb)
  RETURNS integer
  LANGUAGE plpgsql
@@ -5937,6 +6494,50 @@ AS $function$select org_id from app.organisations$function$;
 revoke all on function app.org_ids() from public;
 grant execute on function app.org_ids() to app_worker;
 comment on function app.org_ids() is 'Ids of all organisations, for the daily work of the worker; nothing else of them';
+
+CREATE OR REPLACE FUNCTION app.payment_to_charge(org uuid, payment uuid)
+ RETURNS TABLE(amount bigint, currency text, number text, customer text, method text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.amount, p.currency, i.number, m.provider_customer, m.provider_method
+    from app.payments p join app.invoices i on i.org_id = p.org_id and i.id = p.invoice_id
+    join lateral (select x.* from app.payment_methods x where x.org_id = p.org_id and x.person_id = p.person_id and x.removed_at is null order by x.id desc limit 1) m on true
+    where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'pending' and p.provider_ref is null
+$function$;
+revoke all on function app.payment_to_charge(uuid,uuid) from public;
+grant execute on function app.payment_to_charge(uuid,uuid) to app_worker;
+comment on function app.payment_to_charge(uuid,uuid) is 'What is to be charged to the newest saved card';
+
+CREATE OR REPLACE FUNCTION app.payment_to_read(org uuid, payment uuid)
+ RETURNS TABLE(session text, intent text, reads integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.provider_session, p.provider_ref, coalesce(r.reads, 0) from app.payments p
+    left join app.payment_readings r on r.org_id = p.org_id and r.payment_id = p.id
+    where p.org_id = org and p.id = payment and p.kind <> 'manual'
+$function$;
+revoke all on function app.payment_to_read(uuid,uuid) from public;
+grant execute on function app.payment_to_read(uuid,uuid) to app_worker;
+comment on function app.payment_to_read(uuid,uuid) is 'By which ids a payment is asked for at the provider, and how often that was done';
+
+CREATE OR REPLACE FUNCTION app.payments_to_look_after(most integer)
+ RETURNS TABLE(org_id uuid, payment_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.org_id, p.id from app.payments p left join app.payment_readings r on r.org_id = p.org_id and r.payment_id = p.id
+    where p.state = 'pending' and p.kind <> 'manual' and p.created_at < now() - interval '5 minutes'
+      and coalesce(r.read_at, p.created_at) < now() - least(interval '6 hours', greatest(interval '5 minutes', (now() - p.created_at) / 4))
+    order by r.read_at nulls first, p.id limit most
+$function$;
+revoke all on function app.payments_to_look_after(integer) from public;
+grant execute on function app.payments_to_look_after(integer) to app_worker;
+comment on function app.payments_to_look_after(integer) is 'Payments of which nothing was heard for a while, for the worker';
 
 CREATE OR REPLACE FUNCTION app.people_derive()
  RETURNS trigger
@@ -6563,6 +7164,39 @@ revoke all on function app.record_audit(text,text,uuid,jsonb) from public;
 grant execute on function app.record_audit(text,text,uuid,jsonb) to app_access;
 comment on function app.record_audit(text,text,uuid,jsonb) is 'Appends an event that no table change stands for: an export, an import, a sign-in';
 
+CREATE OR REPLACE FUNCTION app.record_payment(said jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  first app.invoices;
+  person uuid := (said ->> 'person_id')::uuid;
+  chapter uuid := (said ->> 'chapter_id')::uuid;
+  made app.payments;
+begin
+  perform app_private.books_open(org);
+  if (said ->> 'received_on')::date > app.today() then
+    raise exception 'money that has not come cannot be recorded' using errcode = '23514', constraint = 'payment_in_future';
+  end if;
+  -- Whoever owes the first invoice paid, unless somebody else is named.
+  select i.* into first from app.invoices i where i.org_id = org and i.id = (said -> 'allocations' -> 0 ->> 'invoice_id')::uuid;
+  if person is null and chapter is null then person := first.person_id; chapter := first.chapter_id; end if;
+  insert into app.payments (org_id, kind, method, amount, currency, person_id, chapter_id, books_chapter_id, received_on, reference, note, created_by)
+    values (org, 'manual', said ->> 'method', (said ->> 'amount')::bigint, said ->> 'currency', person, chapter,
+      coalesce(first.books_chapter_id, chapter, (select p.home_chapter_id from app.people p where p.org_id = org and p.id = person)),
+      (said ->> 'received_on')::date, coalesce(said ->> 'reference', ''), coalesce(said ->> 'note', ''), app.account_id())
+    returning * into made;
+  if not app_private.keeps_books(org, made.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  perform app.allocate_payment(made.id, coalesce(said -> 'allocations', '[]'));
+  return made.id;
+end $function$;
+revoke all on function app.record_payment(jsonb) from public;
+grant execute on function app.record_payment(jsonb) to app_access;
+comment on function app.record_payment(jsonb) is 'Writes down money that came by bank, in cash or as a cheque, and what it is for; app.settle_payment lets it pay';
+
 CREATE OR REPLACE FUNCTION app.record_scope(kind text, wanted text)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -6621,6 +7255,46 @@ revoke all on function app.refresh_data_health(uuid) from public;
 grant execute on function app.refresh_data_health(uuid) to app_worker;
 comment on function app.refresh_data_health(uuid) is 'Counts the gaps in an organisation''s data anew; run every few minutes';
 
+CREATE OR REPLACE FUNCTION app.refund_to_give(org uuid, refund uuid)
+ RETURNS TABLE(payment_id uuid, intent text, amount bigint, currency text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.id, p.provider_ref, r.amount, r.currency from app.refunds r join app.payments p on p.org_id = r.org_id and p.id = r.payment_id
+    where r.org_id = org and r.id = refund and r.state = 'pending' and p.provider_ref is not null
+$function$;
+revoke all on function app.refund_to_give(uuid,uuid) from public;
+grant execute on function app.refund_to_give(uuid,uuid) to app_worker;
+comment on function app.refund_to_give(uuid,uuid) is 'A refund that the provider is still to be asked for, or to be asked about';
+
+CREATE OR REPLACE FUNCTION app.remove_payment_method(method uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.payment_methods m set removed_at = now(), updated_at = now()
+    where m.org_id = app.org_id() and m.id = method and m.person_id = app.person_id() and m.removed_at is null;
+  return found;
+end $function$;
+revoke all on function app.remove_payment_method(uuid) from public;
+grant execute on function app.remove_payment_method(uuid) to app_access;
+comment on function app.remove_payment_method(uuid) is 'Forgets a saved card of the actor''s own';
+
+CREATE OR REPLACE FUNCTION app.removed_payment_method(org uuid, method uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select m.provider_method from app.payment_methods m where m.org_id = org and m.id = method and m.removed_at is not null
+$function$;
+revoke all on function app.removed_payment_method(uuid,uuid) from public;
+grant execute on function app.removed_payment_method(uuid,uuid) to app_worker;
+comment on function app.removed_payment_method(uuid,uuid) is 'The provider''s id of a card that was removed here';
+
 CREATE OR REPLACE FUNCTION app.request_access(statement text, message text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text, asked boolean)
  LANGUAGE plpgsql
@@ -6646,6 +7320,34 @@ revoke all on function app.request_access(text,text) from public;
 grant execute on function app.request_access(text,text) to app_access;
 comment on function app.request_access(text,text) is 'An account that waits for an administrator, for a verified token that has none; asking again changes nothing';
 
+CREATE OR REPLACE FUNCTION app.request_refund(payment uuid, amount bigint, reason text, OUT refund uuid, OUT by_hand boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  p app.payments;
+begin
+  perform app_private.books_open(org);
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
+  if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
+  if not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if p.state not in ('settled', 'partly_refunded') then raise exception 'there is nothing to refund' using errcode = '23514', constraint = 'payment_over'; end if;
+  if amount > p.amount - (select coalesce(sum(r.amount), 0) from app.refunds r where r.org_id = org and r.payment_id = payment and r.state <> 'failed') then
+    raise exception 'so much is not left' using errcode = '23514', constraint = 'refund_too_large';
+  end if;
+  by_hand := p.kind = 'manual';
+  insert into app.refunds (org_id, payment_id, amount, currency, reason, state, settled_at, created_by)
+    values (org, payment, amount, p.currency, reason, case when by_hand then 'settled' else 'pending' end, case when by_hand then now() end, app.account_id())
+    returning id into refund;
+  update app.payments x set updated_at = now() where x.org_id = org and x.id = payment;
+end $function$;
+revoke all on function app.request_refund(uuid,bigint,text) from public;
+grant execute on function app.request_refund(uuid,bigint,text) to app_access;
+comment on function app.request_refund(uuid,bigint,text) is 'Notes money to be given back; what was charged by the provider goes back through it, other money by hand';
+
 CREATE OR REPLACE FUNCTION app.retry_mail(mail uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -6661,6 +7363,29 @@ end $function$;
 revoke all on function app.retry_mail(uuid) from public;
 grant execute on function app.retry_mail(uuid) to app_access;
 comment on function app.retry_mail(uuid) is 'Another try of a mail that failed, or of which nobody knows whether it arrived; false for any other';
+
+CREATE OR REPLACE FUNCTION app.reverse_payment(payment uuid, reason text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  p app.payments;
+begin
+  perform app_private.books_open(org);
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
+  if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
+  if not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if p.kind <> 'manual' then raise exception 'give the money back instead' using errcode = '23514', constraint = 'payment_not_manual'; end if;
+  if p.state <> 'settled' then raise exception 'this payment was reversed or refunded' using errcode = '23514', constraint = 'payment_over'; end if;
+  update app.payments x set state = 'reversed', reversed_at = now(), reversed_by = app.account_id(), reversal_reason = reason where x.org_id = org and x.id = payment;
+  return query select app_private.apply_payment(org, payment);
+end $function$;
+revoke all on function app.reverse_payment(uuid,text) from public;
+grant execute on function app.reverse_payment(uuid,text) to app_access;
+comment on function app.reverse_payment(uuid,text) is 'Takes back what was recorded by mistake: it stays on record and pays nothing';
 
 CREATE OR REPLACE FUNCTION app.revoke_links(purpose text, subject_type text, subject_id uuid)
  RETURNS integer
@@ -6963,6 +7688,35 @@ revoke all on function app.settle_membership_term(uuid,uuid,date) from public;
 grant execute on function app.settle_membership_term(uuid,uuid,date) to app_access;
 grant execute on function app.settle_membership_term(uuid,uuid,date) to app_worker;
 comment on function app.settle_membership_term(uuid,uuid,date) is 'Gives a paid term its dates and the membership its status; false when that was done before';
+
+CREATE OR REPLACE FUNCTION app.settle_payment(org uuid, payment uuid, at timestamp with time zone)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare p app.payments;
+begin
+  perform app_private.books_open(org);
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
+  if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
+  -- An actor settles what was recorded by hand; what a provider charged settles when the provider says so.
+  if (app.actor()).org_id is not null and (p.kind <> 'manual' or not app_private.keeps_books(org, p.books_chapter_id)) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  if p.state in ('pending', 'failed', 'cancelled') then
+    update app.payments x set state = 'settled', failure = null, settled_at = at where x.org_id = org and x.id = payment;
+    if p.invoice_id is not null then
+      insert into app.payment_allocations (org_id, payment_id, invoice_id, amount, refunded_amount) values (org, payment, p.invoice_id, p.amount, p.amount)
+        on conflict (org_id, payment_id, invoice_id) do nothing;
+    end if;
+  end if;
+  return query select app_private.apply_payment(org, payment);
+end $function$;
+revoke all on function app.settle_payment(uuid,uuid,timestamp with time zone) from public;
+grant execute on function app.settle_payment(uuid,uuid,timestamp with time zone) to app_access;
+grant execute on function app.settle_payment(uuid,uuid,timestamp with time zone) to app_worker;
+comment on function app.settle_payment(uuid,uuid,timestamp with time zone) is 'A payment has settled: it pays what it was meant for; a second time changes nothing. Answers the invoices whose state may have changed';
 
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
@@ -7537,6 +8291,39 @@ end $function$;
 revoke all on function app_private.affiliations_lifecycle() from public;
 comment on function app_private.affiliations_lifecycle() is 'Whoever held a membership is an alumnus while a chapter has them as one';
 
+CREATE OR REPLACE FUNCTION app_private.apply_payment(org uuid, payment uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  p app.payments;
+  a record;
+  free bigint;
+  room bigint;
+  gets bigint;
+begin
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
+  -- In the order of their ids, so that two payments of the same invoices wait for each other and never in a circle.
+  perform from app.invoices i where i.org_id = org and i.id in (select l.invoice_id from app.payment_allocations l where l.org_id = org and l.payment_id = payment)
+    order by i.id for update;
+  free := case when p.counts and p.state in ('settled', 'partly_refunded') then p.amount - p.refunded_amount else 0 end;
+  for a in select l.id, l.invoice_id, l.amount, l.amount - l.refunded_amount as pays from app.payment_allocations l where l.org_id = org and l.payment_id = payment order by l.id loop
+    select greatest(0, i.total_amount - i.credited_amount
+        - coalesce((select sum(o.amount - o.refunded_amount) from app.payment_allocations o where o.org_id = org and o.invoice_id = i.id and o.id <> a.id), 0))
+      into room from app.invoices i where i.org_id = org and i.id = a.invoice_id and i.currency = p.currency and i.state not in ('draft', 'void');
+    gets := least(a.amount, free, coalesce(room, 0));
+    free := free - gets;
+    if gets <> a.pays then
+      update app.payment_allocations l set refunded_amount = a.amount - gets where l.org_id = org and l.id = a.id;
+    end if;
+    return next a.invoice_id;
+  end loop;
+end $function$;
+revoke all on function app_private.apply_payment(uuid,uuid) from public;
+comment on function app_private.apply_payment(uuid,uuid) is 'Brings what a payment pays in line with its state, under locks of its invoices; answers the invoices that changed';
+
 CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[], record text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -7614,6 +8401,51 @@ AS $function$select sha256(coalesce(link, head) || content)$function$;
 revoke all on function app_private.audit_next(bytea,bytea,bytea) from public;
 grant execute on function app_private.audit_next(bytea,bytea,bytea) to app_definer;
 
+CREATE OR REPLACE FUNCTION app_private.begin_payment(org uuid, invoice uuid, account uuid, payment_kind text, saves boolean, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.invoices;
+  p app.payments;
+  open bigint;
+  stale text[] := '{}';
+  begun app.payment_begun;
+begin
+  perform app_private.books_first(org);
+  select x.* into i from app.invoices x where x.org_id = org and x.id = invoice for update;
+  if i.id is null or i.kind <> 'invoice' then raise exception 'there is no such invoice' using errcode = '23503', constraint = 'payment_invoice_unknown'; end if;
+  if i.state not in ('issued', 'partly_paid') then
+    raise exception 'this invoice cannot be paid' using errcode = '23514', constraint = 'payment_invoice_closed';
+  end if;
+  open := i.total_amount - i.credited_amount - coalesce((select sum(l.amount - l.refunded_amount) from app.payment_allocations l where l.org_id = org and l.invoice_id = invoice), 0);
+  if open <= 0 then raise exception 'this invoice is paid' using errcode = '23514', constraint = 'payment_invoice_closed'; end if;
+  select x.* into p from app.payments x where x.org_id = org and x.invoice_id = invoice and x.kind = payment_kind and x.state = 'pending'
+    and (payment_kind = 'charge' or x.created_by is not distinct from account);
+  if p.id is not null and (p.amount <> open or p.expires_at < now() + interval '10 minutes' or p.saves_method <> saves) and payment_kind = 'checkout' then
+    -- Another amount is open, or the page is about to end. Should somebody have paid on it, it settles all the same.
+    update app.payments x set state = 'cancelled', failure = 'expired' where x.org_id = org and x.id = p.id;
+    stale := array_remove(array[p.provider_session], null);
+    p := null;
+  end if;
+  if p.id is null then
+    insert into app.payments (org_id, kind, method, amount, currency, invoice_id, person_id, chapter_id, books_chapter_id, provider, provider_customer, saves_method, expires_at,
+        is_test, counts, created_by)
+      values (org, payment_kind, 'card', open, i.currency, invoice, i.person_id, i.chapter_id, i.books_chapter_id, 'stripe',
+        (select x.provider_customer from app.payments x where x.org_id = org and x.person_id = i.person_id and x.provider_customer is not null and x.is_test <> real_money
+          order by x.id desc limit 1),
+        saves, case when payment_kind = 'checkout' then date_trunc('second', now() + interval '2 hours') end, not real_money, counted, account)
+      returning * into p;
+  end if;
+  begun := (p.id, org, p.amount, p.currency, i.number,
+    (select e.address from app.person_emails e where e.org_id = org and e.person_id = i.person_id and e.is_primary limit 1), p.provider_customer, p.saves_method, p.expires_at, stale);
+  return begun;
+end $function$;
+revoke all on function app_private.begin_payment(uuid,uuid,uuid,text,boolean,boolean,boolean) from public;
+comment on function app_private.begin_payment(uuid,uuid,uuid,text,boolean,boolean,boolean) is 'The open attempt to pay what an invoice still owes; made under a lock of the invoice when there is none';
+
 CREATE OR REPLACE FUNCTION app_private.billing_of(org uuid, person uuid, chapter uuid)
  RETURNS jsonb
  LANGUAGE sql
@@ -7627,6 +8459,21 @@ AS $function$
 $function$;
 revoke all on function app_private.billing_of(uuid,uuid,uuid) from public;
 comment on function app_private.billing_of(uuid,uuid,uuid) is 'Name and address of who owes an invoice';
+
+CREATE OR REPLACE FUNCTION app_private.books_first(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is not null and actor.org_id <> org then raise exception 'not allowed' using errcode = '42501'; end if;
+  insert into app.audit_heads (org_id) values (org) on conflict do nothing;
+  perform from app.audit_heads h where h.org_id = org for update;
+end $function$;
+revoke all on function app_private.books_first(uuid) from public;
+comment on function app_private.books_first(uuid) is 'What writes in the books of an organisation waits for each other here, before anything else is locked; an actor only in their own';
 
 CREATE OR REPLACE FUNCTION app_private.books_open(org uuid)
  RETURNS void
@@ -7845,6 +8692,19 @@ end $function$;
 revoke all on function app_private.count_chapters(app_private.chapter_key[]) from public;
 comment on function app_private.count_chapters(app_private.chapter_key[]) is 'Counts chapters anew, for when dates passed without a row changing';
 
+CREATE OR REPLACE FUNCTION app_private.count_refunds(org uuid, payment uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.payments p set refunded_amount = (select coalesce(sum(r.amount), 0) from app.refunds r where r.org_id = org and r.payment_id = payment and r.state = 'settled')
+    where p.org_id = org and p.id = payment and p.refunded_amount
+      is distinct from (select coalesce(sum(r.amount), 0) from app.refunds r where r.org_id = org and r.payment_id = payment and r.state = 'settled')
+$function$;
+revoke all on function app_private.count_refunds(uuid,uuid) from public;
+comment on function app_private.count_refunds(uuid,uuid) is 'Adds up what was given back of a payment';
+
 CREATE OR REPLACE FUNCTION app_private.decides_for(org uuid, requester uuid, chapter uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8056,6 +8916,17 @@ begin
   end if;
 end $function$;
 revoke all on function app_private.hold_account_rights(uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.invoice_by_link(idp_org text, secret_hash text, OUT org uuid, OUT invoice uuid)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select l.org_id, l.subject_id from app.open_link(idp_org, 'pay', secret_hash) l where l.subject_type = 'invoice'
+$function$;
+revoke all on function app_private.invoice_by_link(text,text) from public;
+comment on function app_private.invoice_by_link(text,text) is 'The invoice that a link for paying is about';
 
 CREATE OR REPLACE FUNCTION app_private.invoice_lines_stay()
  RETURNS trigger
@@ -8570,6 +9441,21 @@ begin
 end $function$;
 revoke all on function app_private.own_definers() from public;
 comment on function app_private.own_definers() is 'Gives every definer function to the narrow role and takes it from everyone: the last line of a migration that makes one';
+
+CREATE OR REPLACE FUNCTION app_private.payment_state(p app.payments)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when p.dispute_state in ('open', 'lost') then 'disputed'
+    when p.refunded_amount >= p.amount then 'refunded'
+    when p.refunded_amount > 0 then 'partly_refunded'
+    else 'settled' end
+$function$;
+revoke all on function app_private.payment_state(app.payments) from public;
+grant execute on function app_private.payment_state(app.payments) to app_definer;
+comment on function app_private.payment_state(app.payments) is 'State of a payment that has settled, by its refunds and its dispute';
 
 CREATE OR REPLACE FUNCTION app_private.payments_stay()
  RETURNS trigger

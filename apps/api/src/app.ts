@@ -27,6 +27,9 @@ import { financeData } from './features/finance/finance.data.ts'
 import { listsActions } from './features/lists/lists.actions.ts'
 import { listsData } from './features/lists/lists.data.ts'
 import { tagsData } from './features/tags/tags.data.ts'
+import { paymentsActions } from './features/payments/payments.actions.ts'
+import { paymentsData } from './features/payments/payments.data.ts'
+import { addPaymentWebhooks } from './features/payments/payments.webhooks.actions.ts'
 import { peopleActions } from './features/people/people.actions.ts'
 import { findPeople } from './features/people/list/people.search.public.ts'
 import { peopleData } from './features/people/people.data.ts'
@@ -74,6 +77,7 @@ const dataRouter = data.router({
   recordings: recordingsData,
   imports: importsData,
   files: filesData,
+  payments: paymentsData,
 })
 const actionsRouter = actions.router({
   site: siteActions,
@@ -83,6 +87,7 @@ const actionsRouter = actions.router({
   lists: listsActions,
   imports: importsActions,
   files: filesActions,
+  payments: paymentsActions,
 })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */
@@ -167,6 +172,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   addFileDownloads(app, services, headers.data)
   addHealth(app, services)
   await addBackchannelLogout(app, services, headers.data)
+  await addPaymentWebhooks(app, services, headers.data)
   await addPublicPages(app, services, publicPages, headers)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)

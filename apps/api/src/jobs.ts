@@ -8,8 +8,10 @@ import { noteNotices } from './features/notes/notes.jobs.ts'
 import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
 import { bulkJob } from './features/lists/lists.bulk.jobs.ts'
 import { importJobs } from './features/imports/running/imports.jobs.ts'
+import { paymentJobs, paymentSchedules } from './features/payments/payments.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { importable } from './import-plans.ts'
+import { settlements } from './settlements.ts'
 import { mailAdministrators, sendMailFor } from './platform/mail/send-mail.ts'
 import type { JobHandler } from './platform/jobs/jobs.ts'
 import type { Services } from './platform/services.ts'
@@ -26,6 +28,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     comments: commentNotices(services),
     notes: noteNotices(services),
     exports: exportJob(services),
+    payments: paymentJobs(services, settlements),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),
     schedules: tickSchedules(services, organisationSchedules(services)),
@@ -52,6 +55,7 @@ function mailOf({ database }: Services): JobHandler {
 export const organisationSchedules = (services: Services): Schedule[] => [
   ...upkeepSchedules(services),
   ...membershipSchedules(),
+  ...paymentSchedules(services),
   ...notificationSchedules(),
 ]
 
@@ -61,4 +65,5 @@ export const schedules: { queue: QueueName; cron: string }[] = [
   { queue: 'counts', cron: '*/10 * * * *' },
   { queue: 'schedules', cron: '* * * * *' },
   { queue: 'files', cron: '*/5 * * * *' },
+  { queue: 'payments', cron: '*/5 * * * *' },
 ]

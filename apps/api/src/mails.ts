@@ -1,5 +1,6 @@
 import { accessRequestMail, invitationMail } from './features/account/account.jobs.ts'
 import { digestMail, notificationMail, termEndingMail } from './features/notifications/notifications.jobs.ts'
+import { chargeFailedMail } from './features/payments/payments.mails.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { registered } from './platform/mail/templates.ts'
 import type { AnyTemplate } from './platform/mail/templates.ts'
@@ -12,4 +13,5 @@ export const mailTemplates: readonly AnyTemplate[] = [
   registered(notificationMail),
   registered(digestMail),
   registered(termEndingMail),
+  registered(chargeFailedMail),
 ]

@@ -1,8 +1,16 @@
 import { invitationPage } from './features/account/pages/account.pages.ts'
 import { chapterPreviewPage, chapterPublicPage } from './features/chapters/pages/chapters.pages.ts'
 import { cardPage } from './features/people/cards/people.cards.pages.ts'
+import { payPage } from './features/payments/payments.pages.ts'
 import { unsubscribePage } from './platform/mail/unsubscribe.ts'
 import type { PublicPage } from './platform/public-pages/public-pages.ts'
 
 /** Everything that is shown below /public/. */
-export const publicPages: readonly PublicPage[] = [chapterPublicPage, chapterPreviewPage, invitationPage, cardPage, unsubscribePage]
+export const publicPages: readonly PublicPage[] = [
+  chapterPublicPage,
+  chapterPreviewPage,
+  invitationPage,
+  cardPage,
+  payPage,
+  unsubscribePage,
+]

@@ -1,8 +1,12 @@
 import { documentOf } from '@guildhall/contract/formatted-document'
 import { createHash, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { everybody, giveRights, partOf, places as whereabouts } from '@guildhall/db/cast-testing'
 import type { OrgName, PlaceName, Principal } from '@guildhall/db/cast-testing'
+import { startPaymentCompanion } from '@guildhall/dev/payment-companion'
 import { copyTemplate } from '@guildhall/db/testing'
 import type pg from 'pg'
 import { inject } from 'vitest'
@@ -43,7 +47,11 @@ export async function setStage(name: string): Promise<Stage> {
   const logged: string[] = []
   const slug = randomUUID()
   const log = createLog('info', { write: (line: string) => logged.push(line) } as unknown as NodeJS.WritableStream)
-  const world = await startWorld(database, { ORG_ID: slug, LOG_LEVEL: 'info', RECORDING: 'on' }, log)
+  const paymentsDir = await mkdtemp(join(tmpdir(), 'guildhall-test-'))
+  const payments = await startPaymentCompanion({ port: 0, dataDir: paymentsDir, webhookUrl: 'http://127.0.0.1:9/' })
+  payments.events.hold(true)
+  const byCard = { STRIPE_SECRET_KEY: payments.secretKey, STRIPE_WEBHOOK_SECRET: payments.webhookSecret, STRIPE_API_URL: payments.url }
+  const world = await startWorld(database, { ORG_ID: slug, LOG_LEVEL: 'info', RECORDING: 'on', ...byCard }, log)
   const { admin } = world
   const orgs = { ours: await organisation(admin, 'ours', slug), foreign: await organisation(admin, 'foreign', randomUUID()) }
   const { ours } = orgs
@@ -68,7 +76,11 @@ export async function setStage(name: string): Promise<Stage> {
     callers,
     versions: new Map(versions.rows.map(({ id, version }) => [id, version])),
     logged,
-    end: () => stopWorld(world),
+    async end() {
+      await stopWorld(world)
+      await payments.stop()
+      await rm(paymentsDir, { recursive: true, force: true })
+    },
   }
 }
 
@@ -512,6 +524,10 @@ function scenery({ app, admin, issuer, services }: World) {
         await add('group_members', { org_id: org.id, group_id: own['joinedGroupId'], person_id: own['personId'], starts_on: '2020-01-01' })
         // The stage’s own account in West wrote them: one’s own note about oneself cannot be.
         Object.assign(own, await noted(org, own['personId'], places[home]['accountId'] ?? id, principal))
+        own['methodId'] = await add('payment_methods', {
+          ...{ org_id: org.id, person_id: own['personId'], provider_customer: 'cus_own', provider_method: `pm_${principal}` },
+          ...{ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
+        })
         own['commentId'] = await comment(org, own['joinedGroupId'], id, principal)
         own['deletedCommentId'] = await comment(org, own['joinedGroupId'], id, principal, { deleted_at: new Date() })
       }

@@ -11,6 +11,7 @@ import { membershipData } from './features/membership.ts'
 import { listsActions, listsData } from './features/lists.ts'
 import { notesData } from './features/notes.ts'
 import { notificationsData } from './features/notifications.ts'
+import { paymentsActions, paymentsData } from './features/payments.ts'
 import { peopleActions, peopleData } from './features/people.ts'
 import { recordingsData } from './features/recordings.ts'
 import { tagsData } from './features/tags.ts'
@@ -36,6 +37,7 @@ export const dataContract = {
   finance: financeData,
   recordings: recordingsData,
   files: filesData,
+  payments: paymentsData,
 }
 export const actionsContract = {
   people: peopleActions,
@@ -45,4 +47,5 @@ export const actionsContract = {
   imports: importsActions,
   lists: listsActions,
   files: filesActions,
+  payments: paymentsActions,
 }

@@ -17,7 +17,7 @@ export const permissions = {
   'account.manage': 'Manage accounts, roles and grants',
   'organisation.manage': 'Change the organisation’s settings and read its contact messages',
   'finance.read': 'See dues, invoices, payments and receipts',
-  'finance.manage': 'Set dues, issue invoices and record payments',
+  'finance.manage': 'Set dues, issue invoices and record payments and refunds',
   'audit.read': 'Read the audit log',
 } as const
 

@@ -9,6 +9,8 @@ export const queues = {
   /** Tells whom a note mentions. */
   notes: { retryLimit: 5, retryDelay: 30, retryBackoff: true, expireInSeconds: 300, deadLetter: 'dead' },
   mail: { retryLimit: 8, retryDelay: 30, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
+  /** What is asked of the payment provider: to read a payment anew, to charge a saved card, to give money back. */
+  payments: { retryLimit: 20, retryDelay: 2, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
   counts: { retryLimit: 0, expireInSeconds: 1200 },
   /** Looks every minute which moments of organisations' schedules have come. */
   schedules: { retryLimit: 0, expireInSeconds: 300 },

@@ -853,10 +853,61 @@ export interface PaymentAllocationsRow {
   id: Generated<string>
   payment_id: string
   invoice_id: string
+  /** What it was meant to pay */
   amount: number
-  /** What of it went back */
+  /** What of it pays nothing: it was given back, is disputed, or is more than the invoice was open */
   refunded_amount: Generated<number>
   created_at: Generated<string>
+}
+
+/** What the nightly comparison with the payment provider found and could not mend. Not in the audit log: it is found anew every night */
+export interface PaymentDifferencesRow {
+  org_id: string
+  id: Generated<string>
+  kind: 'unknown_here' | 'unknown_there' | 'amount' | 'refunds'
+  provider_ref: string
+  payment_id: string | null
+  ours: number | null
+  theirs: number | null
+  currency: string | null
+  found_at: Generated<string>
+  last_seen_at: Generated<string>
+  resolved_at: string | null
+}
+
+/** Events of the payment provider, each once; they say that something happened, and the payment is read anew. Not in the audit log: the payment it changes is */
+export interface PaymentEventsRow {
+  org_id: string
+  event_id: string
+  type: string
+  payment_id: string
+  received_at: Generated<string>
+  processed_at: string | null
+}
+
+/** Saved cards; the number is at the provider only */
+export interface PaymentMethodsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  provider: Generated<string>
+  provider_customer: string
+  provider_method: string
+  brand: string
+  last4: string
+  exp_month: number
+  exp_year: number
+  removed_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** How often a payment was read at the provider, and when: an older answer never replaces a newer one. Not in the audit log: what a reading changes is */
+export interface PaymentReadingsRow {
+  org_id: string
+  payment_id: string
+  reads: Generated<number>
+  read_at: Generated<string>
 }
 
 /** Money that came in, or an attempt at it; never deleted */
@@ -868,11 +919,13 @@ export interface PaymentsRow {
   books_chapter_id: string | null
   method: string
   provider: Generated<string>
+  /** The provider's id of it */
   provider_ref: string | null
   amount: number
   currency: string
   refunded_amount: Generated<number>
-  state: Generated<'pending' | 'settled' | 'failed' | 'cancelled' | 'partly_refunded' | 'refunded' | 'disputed'>
+  state: Generated<'pending' | 'settled' | 'failed' | 'cancelled' | 'partly_refunded' | 'refunded' | 'disputed' | 'reversed'>
+  /** Day on which the money came, of a payment recorded by hand */
   received_on: string | null
   settled_at: string | null
   note: Generated<string>
@@ -880,6 +933,25 @@ export interface PaymentsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** manual: recorded by hand; checkout: on a page of the provider; charge: of a saved card while its owner is away */
+  kind: Generated<'manual' | 'checkout' | 'charge'>
+  failure: 'declined' | 'confirmation_needed' | 'expired' | null
+  /** What it is meant for; null for money recorded by hand that pays several invoices, or none yet */
+  invoice_id: string | null
+  reference: Generated<string>
+  provider_session: string | null
+  provider_customer: string | null
+  saves_method: Generated<boolean>
+  expires_at: string | null
+  dispute_id: string | null
+  dispute_state: 'open' | 'won' | 'lost' | null
+  /** No money moved */
+  is_test: Generated<boolean>
+  /** Whether it pays invoices; a test payment in production does not */
+  counts: Generated<boolean>
+  reversed_at: string | null
+  reversed_by: string | null
+  reversal_reason: string | null
 }
 
 /** A person as the directory shows them */
@@ -1101,6 +1173,22 @@ export interface RecordingPartsRow {
   created_at: Generated<string>
 }
 
+/** Money given back of a payment; asked for first, settled once the provider says so */
+export interface RefundsRow {
+  org_id: string
+  id: Generated<string>
+  payment_id: string
+  state: Generated<'pending' | 'settled' | 'failed'>
+  amount: number
+  currency: string
+  reason: string
+  provider_refund: string | null
+  settled_at: string | null
+  created_by: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Which permission a role carries; the scope comes from how the role was given */
 export interface RolePermissionsRow {
   org_id: string
@@ -1233,6 +1321,10 @@ export interface Database {
   'app.number_series': NumberSeriesRow
   'app.organisations': OrganisationsRow
   'app.payment_allocations': PaymentAllocationsRow
+  'app.payment_differences': PaymentDifferencesRow
+  'app.payment_events': PaymentEventsRow
+  'app.payment_methods': PaymentMethodsRow
+  'app.payment_readings': PaymentReadingsRow
   'app.payments': PaymentsRow
   'app.people': PeopleRow
   'app.people_field_values': PeopleFieldValuesRow
@@ -1249,6 +1341,7 @@ export interface Database {
   'app.receipts': ReceiptsRow
   'app.record_tags': RecordTagsRow
   'app.recording_parts': RecordingPartsRow
+  'app.refunds': RefundsRow
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow
   'app.saved_views': SavedViewsRow

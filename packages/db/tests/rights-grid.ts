@@ -142,7 +142,7 @@ async function furnish(
   )
 }
 
-/** An invoice that was paid, with its receipt. */
+/** An invoice that was paid, with its receipt, a refund that failed and a saved card. */
 async function billed(admin: pg.Pool, orgId: string, personId: string) {
   const invoice = await admin.query<{ id: string }>(
     `select app.draft_invoice($1, jsonb_build_object('personId', $2::uuid, 'lines', '[{"text":"x","amount":100}]'::jsonb)) as id`,
@@ -160,6 +160,19 @@ async function billed(admin: pg.Pool, orgId: string, personId: string) {
      select id from p`,
     [orgId, invoiceId],
   )
+  await admin.query(
+    `insert into app.refunds (org_id, payment_id, amount, currency, reason, state) values ($1, $2, 1, 'EUR', 'x', 'failed')`,
+    [orgId, payment.rows[0]?.id],
+  )
+  await admin.query(
+    `insert into app.payment_methods (org_id, person_id, provider_customer, provider_method, brand, last4, exp_month, exp_year)
+     values ($1, $2, 'cus_x', $2::uuid::text, 'visa', '4242', 12, 2030)`,
+    [orgId, personId],
+  )
+  await admin.query(`insert into app.payment_differences (org_id, kind, provider_ref) values ($1, 'unknown_here', $2::uuid::text)`, [
+    orgId,
+    personId,
+  ])
   await admin.query('select app.issue_receipt($1, $2), app.invoice_settled($1, $3)', [orgId, payment.rows[0]?.id, invoiceId])
 }
 

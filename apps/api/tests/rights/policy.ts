@@ -1,6 +1,6 @@
 import { documentOf } from '@guildhall/contract/formatted-document'
 import type { actionsContract, dataContract } from '@guildhall/contract'
-import { areaPolicies } from './areas.ts'
+import { areaActions, areaPolicies } from './areas.ts'
 import { invitationToken, may } from './line.ts'
 import type { Line, PolicyOf } from './line.ts'
 import { rights } from './rights.ts'
@@ -247,6 +247,7 @@ export const policy: { data: PolicyOf<typeof dataContract>; actions: PolicyOf<ty
     ...areaPolicies,
   },
   actions: {
+    ...areaActions,
     people: {
       printCard: may(writeOwnPage, { changesNothing: true }),
       bulk: {

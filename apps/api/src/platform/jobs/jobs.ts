@@ -52,7 +52,7 @@ export type JobHandler = (data: Record<string, string>, job: { id: string; signa
 export type RunningJobs = { stop(): Promise<void> }
 
 /** Jobs of a queue at a time; where waiting for others takes most of the time, more than one. */
-const concurrency: Record<string, number> = { imports: 2, mail: 4 }
+const concurrency: Record<string, number> = { imports: 2, mail: 4, payments: 4 }
 
 /**
  * Works through the queues until stopped; a stop lets running jobs finish or hands them back.

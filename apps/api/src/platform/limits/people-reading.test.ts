@@ -145,6 +145,7 @@ const uncounted: Record<string, string> = {
   listHeldMembershipsOfPerson: 'the one whose memberships they are',
   listMyMemberships: 'oneself',
   listMails: 'to whom mail went, for those who manage the accounts',
+  getPayment: 'who paid, beside the payment',
   listNotifications: 'those about whom one is told',
 }
 

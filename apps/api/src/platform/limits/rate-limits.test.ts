@@ -30,6 +30,7 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
     'createExport 60',
     'inviteAccount 20',
     'issueMemberCard 60',
+    'payInvoice 60',
     'previewChapterPage 60',
     'printMemberCard 60',
     'resendInvitation 60',

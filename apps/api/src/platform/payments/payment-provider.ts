@@ -15,6 +15,10 @@ export type ProviderPayment = {
   money: Amount
   settledAt: string | null
   refunds: ProviderRefund[]
+  /** What was given back so far, also where the refunds are not told one by one. */
+  refundedAmount: number
+  /** Whether there is a dispute or was one, also where it is not told. */
+  isDisputed: boolean
   dispute: { id: string; state: 'open' | 'won' | 'lost' } | null
   customerId: string | null
   /** A card that was saved with this payment, to be charged later. */

@@ -29,7 +29,10 @@ export type PageContext = {
   files: Files
 }
 
-type LinkContext = PageContext & { subject: LinkSubject; token: string; secretHash: string }
+type LinkContext = PageContext & { subject: LinkSubject; token: string; secretHash: string; services: Services }
+
+/** What is done once the transaction has committed, since it reaches outside; it makes the page. */
+export type Afterwards = () => Promise<View>
 
 /**
  * A page below /public/. One that is published is for everybody, and browsers keep it for a minute; one for a link opens with a valid signed link of
@@ -45,7 +48,7 @@ export type PublicPage =
       kind: 'link'
       purpose: string
       show(context: LinkContext): Promise<View | undefined>
-      act?(context: LinkContext): Promise<View>
+      act?(context: LinkContext): Promise<View | Afterwards>
       /** What it says to every link that is not valid, for whatever reason. */
       refused?(i18n: Texts): View
     }
@@ -143,7 +146,7 @@ export async function addPublicPages(
       reply: FastifyReply,
       { purpose, refused = linkRefusedView }: Pick<PublicPage & { kind: 'link' }, 'purpose' | 'refused'>,
       find: typeof openLink,
-      run: (context: LinkContext) => Promise<View | undefined>,
+      run: (context: LinkContext) => Promise<View | Afterwards | undefined>,
     ) {
       if (!seldom.link(request.ip)) return refuseMany(request, reply)
       const { token } = request.params
@@ -153,7 +156,7 @@ export async function addPublicPages(
         const i18n = textsFor(request, brand)
         const view =
           link && brand
-            ? await run({ db, i18n, brand, publicUrl, idpOrg, files, subject: link.subject, token, secretHash: hashOf(token) })
+            ? await run({ db, i18n, brand, publicUrl, idpOrg, files, services, subject: link.subject, token, secretHash: hashOf(token) })
             : undefined
         if (view) return { status: 200, view, brand }
         // Counted where every process counts; a valid link is never refused for what others tried.
@@ -162,7 +165,8 @@ export async function addPublicPages(
         return allowed ? { status: 404, view: refused, brand } : { status: 429, view: tooManyView, brand }
       })
       if (shown.status === 429) reply.header('retry-after', '3600')
-      return send(request, reply, shown.status, shown.view, shown)
+      const { view } = shown
+      return send(request, reply, shown.status, isAfterwards(view) ? await view() : view, shown)
     }
 
     scope.get('/public/*', async (request, reply) => {
@@ -177,6 +181,10 @@ export async function addPublicPages(
     }
   })
 }
+/** Views of refusals are made with the reader's texts: they take one argument. */
+const isAfterwards = (view: View | Afterwards | ((i18n: Texts) => View)): view is Afterwards =>
+  typeof view === 'function' && view.length === 0
+
 type ForLink = { Params: { token: string } }
 type Sent = { brand?: Brand | undefined; published?: boolean }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { plainAmount } from '@guildhall/contract/money'
 import { compileIcu, parsePo } from 'pofile-ts'
 
 /** Languages that public pages and mails can be in; English is the text in the code itself. */
@@ -16,6 +17,8 @@ export type Texts = {
   _(text: string, values?: Values): string
   /** A calendar date such as 2026-11-24, or the day of an instant, written out. */
   date(day: string, timezone?: string): string
+  /** An amount in minor units, with its currency. */
+  money(amount: number, currency: string): string
 }
 
 const made = new Map<Language, Texts>()
@@ -38,6 +41,7 @@ function makeTexts(language: Language): Texts {
       compiled.set(text, format)
       return String(format(values))
     },
+    money: (amount, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(plainAmount(amount, currency)),
     date: (day, timezone = 'UTC') => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: timezone }).format(new Date(day)),
   }
 }

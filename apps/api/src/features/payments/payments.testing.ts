@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import type { ProviderEvent, ProviderPayment, ProviderRefund, PaymentProvider } from '../../platform/payments/payment-provider.ts'
+import { ForgedEventError } from '../../platform/payments/payment-provider.ts'
+import type { Services } from '../../platform/services.ts'
+import type { TestPerson } from '../../testing.ts'
+import { draftInvoice, issueInvoice } from '../finance/finance.public.ts'
+
+/** An invoice that can be paid, drafted and issued by somebody who keeps the books. */
+export async function issuedInvoice(
+  { services }: { services: Services },
+  owner: TestPerson,
+  { amount, personId = owner.personId, subject }: { amount: number; personId?: string | null; subject?: { type: string; id: string } },
+): Promise<string> {
+  const actor = { orgId: owner.orgId, accountId: owner.accountId, idpRoles: [] }
+  return services.database.asActor(actor, async (tx) => {
+    const lines = [{ text: 'Dues', amount, ...(subject && { subject }) }]
+    const invoiceId = await draftInvoice(tx, owner.orgId, { owedBy: { personId: personId ?? '' }, currency: 'EUR', lines, reason: 'Dues' })
+    await issueInvoice(tx, owner.orgId, invoiceId, {})
+    return invoiceId
+  })
+}
+
+type Row = ProviderPayment & { sessionId: string; intentId: string; version: number }
+
+/** A provider in memory: quick enough for walks of many steps. What it does stands in `rows`, what it tells in `events`. */
+export function memoryProvider(pause: () => Promise<void> = async () => {}) {
+  const rows = new Map<string, Row>()
+  const events: ProviderEvent[] = []
+  let told = 0
+
+  const tell = (type: string, { paymentId, orgId, sessionId, intentId }: Row, knows: boolean) =>
+    events.push({
+      id: `evt_${told++}_${randomUUID()}`,
+      type,
+      isLive: false,
+      sessionId: null,
+      intentId,
+      ...(knows ? { paymentId, orgId, sessionId } : { paymentId: null, orgId: null }),
+    })
+
+  const rowOf = (paymentId: string) => {
+    const row = rows.get(paymentId)
+    if (!row) throw new Error('no such payment')
+    row.version += 1
+    return row
+  }
+  const find = (ids: { sessionId: string | null; intentId: string | null }) =>
+    [...byIds.values()].length === 0 ? undefined : (byIds.get(ids.intentId ?? '') ?? byIds.get(ids.sessionId ?? ''))
+  const byIds = new Map<string, Row>()
+
+  const provider: PaymentProvider = {
+    name: 'stripe',
+    isLive: false,
+    async startCheckout({ paymentId, orgId, money }) {
+      const known = rows.get(paymentId)
+      const row: Row = known ?? {
+        ...{
+          paymentId,
+          orgId,
+          sessionId: `cs_${paymentId}`,
+          intentId: `pi_${paymentId}`,
+          state: 'pending',
+          failure: null,
+          money,
+          settledAt: null,
+        },
+        ...{ refunds: [], refundedAmount: 0, isDisputed: false, dispute: null, customerId: null, saved: null, isLive: false, version: 0 },
+      }
+      rows.set(paymentId, row)
+      byIds.set(row.sessionId, row).set(row.intentId, row)
+      return { sessionId: row.sessionId, url: `https://pay.example/${row.sessionId}` }
+    },
+    async endCheckout(sessionId) {
+      const row = byIds.get(sessionId)
+      if (row?.state === 'pending') Object.assign(row, { state: 'cancelled', failure: 'expired', version: row.version + 1 })
+    },
+    addCustomer: async ({ personId }) => `cus_${personId}`,
+    async chargeSaved() {
+      throw new Error('not here')
+    },
+    async refund({ refundId, intentId, money }) {
+      const row = byIds.get(intentId)
+      if (!row?.paymentId) throw new Error('no such payment')
+      const known = row.refunds.find((one) => one.refundId === refundId)
+      return known ?? giveBack(row.paymentId, money.amount, refundId)
+    },
+    removeMethod: async () => {},
+    readEvent() {
+      throw new ForgedEventError('not here')
+    },
+    async find(ids) {
+      const row = find(ids)
+      const answer = row && structuredClone(row)
+      await pause()
+      return answer
+    },
+    async *listSince() {
+      for (const row of [...rows.values()].toReversed()) yield structuredClone(row)
+    },
+  }
+
+  function giveBack(paymentId: string, amount: number, refundId: string | null = null): ProviderRefund {
+    const row = rowOf(paymentId)
+    const refund: ProviderRefund = { id: `re_${randomUUID()}`, refundId, money: { amount, currency: row.money.currency }, state: 'settled' }
+    row.refunds.unshift(refund)
+    row.refundedAmount += amount
+    tell('charge.refunded', row, false)
+    return refund
+  }
+
+  return {
+    provider,
+    rows,
+    events,
+    pay(paymentId: string) {
+      const row = rowOf(paymentId)
+      Object.assign(row, { state: 'settled', failure: null, settledAt: new Date().toISOString() })
+      tell('payment_intent.succeeded', row, true)
+      tell('checkout.session.completed', row, true)
+    },
+    decline(paymentId: string) {
+      const row = rowOf(paymentId)
+      row.failure = 'declined'
+      tell('payment_intent.payment_failed', row, true)
+    },
+    expire(paymentId: string) {
+      const row = rowOf(paymentId)
+      Object.assign(row, { state: row.failure === null ? 'cancelled' : 'failed', failure: row.failure ?? 'expired' })
+      tell('checkout.session.expired', row, true)
+    },
+    giveBack,
+    dispute(paymentId: string, state: 'open' | 'won' | 'lost') {
+      const row = rowOf(paymentId)
+      row.isDisputed = true
+      row.dispute = { id: `du_${paymentId}`, state }
+      tell(`charge.dispute.${state === 'open' ? 'created' : 'closed'}`, row, false)
+    },
+  }
+}
+export type MemoryProvider = ReturnType<typeof memoryProvider>
