@@ -213,6 +213,8 @@ export const reasons = {
   not_run: [],
   not_running: [],
   not_undoable: [],
+  note_purged: [],
+  notes_author: [],
   notification_essential: [],
   old_or_locked: [],
   other_organisation: [],

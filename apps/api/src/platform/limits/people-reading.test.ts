@@ -135,6 +135,8 @@ const uncounted: Record<string, string> = {
   listAudit: 'who changed what, for those who may read the log',
   getChapter: 'those in office, who are known to everybody',
   getGroup: 'leaders and titles, at most 50',
+  listGroups: 'those whom a field of a group names, as its leaders are named',
+  listChapters: 'those whom a field of a chapter names, as its officers are named',
   listComments: 'those who take part in a discussion that the reader sees',
   getComment: 'those who take part in a discussion that the reader sees',
   listFiles: 'who added a file, beside the file',

@@ -12,6 +12,8 @@ const unsaid = new Set([
   'only somebody who is signed in issues a link',
   'only somebody who is signed in causes a mail',
   'only those who keep the accounts write to any address',
+  'only those who keep the accounts send mail again',
+  'only those who keep the accounts call mail off',
   'only those who manage fields replace a choice',
   'only somebody who is signed in tells others',
 ])
