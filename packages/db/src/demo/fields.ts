@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { instantOf } from './days.ts'
-import { idOf } from './random.ts'
+import { drawnId, idOf } from './random.ts'
 import type { World } from './world.ts'
 
 type DemoField = {
@@ -76,7 +76,7 @@ export async function addFields(client: pg.Client, world: World): Promise<number
     const open = recordType === 'people' ? `and r.lifecycle not in ('deceased', 'merged', 'erased')` : ''
     const { rowCount } = await client.query(
       `insert into app.${recordType}_field_values (org_id, id, ${records[recordType]}, field_id, slot, value, key)
-       select r.org_id, md5(r.id::text || $2)::uuid, r.id, $2::uuid, case when $3 = 'choices' then x.value else '' end, x.value, app.field_key($3, x.value)
+       select r.org_id, ${drawnId('r.id::text || $2')}, r.id, $2::uuid, case when $3 = 'choices' then x.value else '' end, x.value, app.field_key($3, x.value)
        from app.${recordType} r cross join lateral (select get_byte(uuid_send(md5(r.id::text || $2)::uuid), 15) as drawn) d
        cross join lateral (select ${value} as value from (select get_byte(uuid_send(md5(r.id::text || $2)::uuid), 14) as n, $4::text[] as choices) w) x
        where r.org_id = $1 and d.drawn % 16 < $5 ${open}`,

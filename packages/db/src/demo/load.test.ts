@@ -45,6 +45,14 @@ const visiblePeople = async (sub: string) => {
   return (await database.read(await actorOf(sub), counted))[0]!.count
 }
 
+test('every id is one that the API answers', async () => {
+  const tables = await rows<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'app' and column_name = 'id' and data_type = 'uuid' and $1::uuid is not null`,
+  )
+  const odd = tables.map(({ name }) => `select id from app.${name} where org_id = $1 and id::text !~ '^.{14}[1-8].{4}[89ab]'`)
+  expect(await rows(odd.join(' union all '))).toEqual([])
+})
+
 test('the demo organisation is loaded once', async () => {
   expect(await demoIsLoaded(stage.adminUrl)).toBe(true)
   await expect(loadDemo({ adminUrl: stage.adminUrl, size: 'small', issuer, today: '2026-01-01' })).rejects.toThrow(
