@@ -19,7 +19,7 @@ import {
   page,
   text,
 } from '../shapes.ts'
-import { FieldChange, FieldColumns, FieldsOfRow, FieldValues } from './fields.ts'
+import { fieldBulkChanges, FieldChange, FieldColumns, FieldsOfRow, FieldValues } from './fields.ts'
 import { isTimezone } from '../zones.ts'
 import { AffiliationKind, When } from './people.ts'
 
@@ -456,6 +456,7 @@ export const ChapterBulkChange = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('tag'), tagId: Id }),
   z.strictObject({ do: z.literal('untag'), tagId: Id }),
   z.strictObject({ do: z.literal('status'), status: SettableChapterStatus }),
+  ...fieldBulkChanges,
 ])
 export type ChapterBulkChange = z.infer<typeof ChapterBulkChange>
 

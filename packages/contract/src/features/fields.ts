@@ -70,6 +70,22 @@ export const FieldChange = z
   .refine((values) => Object.keys(values).length <= fieldsPerType, `Send at most ${fieldsPerType} fields.`)
 export type FieldChange = z.infer<typeof FieldChange>
 
+/** A change of a field's value in many records; parts of what a list offers to change. */
+export const fieldBulkChanges = [
+  z.strictObject({
+    do: z.literal('setField'),
+    fieldId: Id,
+    value: z.union([text(500), z.number(), z.boolean(), z.array(Id).max(100), z.null()]).describe('Null clears it'),
+  }),
+  z.strictObject({
+    do: z.literal('addChoices'),
+    fieldId: Id,
+    choiceIds: z.array(Id).min(1).max(100).describe('Of a field that takes several'),
+  }),
+  z.strictObject({ do: z.literal('removeChoices'), fieldId: Id, choiceIds: z.array(Id).min(1).max(100) }),
+] as const
+export type FieldBulkChange = z.infer<(typeof fieldBulkChanges)[number]>
+
 const NewChoice = z.strictObject({
   id: Id.optional().describe('Of a choice that is there already'),
   label: text(80, 1),

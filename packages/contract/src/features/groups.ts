@@ -18,7 +18,7 @@ import {
   page,
   text,
 } from '../shapes.ts'
-import { FieldChange, FieldColumns, FieldsOfRow, FieldValues } from './fields.ts'
+import { fieldBulkChanges, FieldChange, FieldColumns, FieldsOfRow, FieldValues } from './fields.ts'
 import { When } from './people.ts'
 
 const tag = 'Groups'
@@ -348,6 +348,7 @@ export const GroupBulkChange = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('restore') }),
   z.strictObject({ do: z.literal('chapter'), chapterId: Id.nullable().describe('Null for the whole organisation') }),
   z.strictObject({ do: z.literal('visibility'), visibility: GroupVisibility }),
+  ...fieldBulkChanges,
 ])
 export type GroupBulkChange = z.infer<typeof GroupBulkChange>
 

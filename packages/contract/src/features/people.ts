@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
-import { FieldChange, FieldsOfRow, FieldValues } from './fields.ts'
+import { fieldBulkChanges, FieldChange, FieldsOfRow, FieldValues } from './fields.ts'
 import { refusal } from '../reasons.ts'
 import {
   CalendarDate,
@@ -735,6 +735,7 @@ export const BulkChange = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('lifecycle'), lifecycle: SettableLifecycle }),
   z.strictObject({ do: z.literal('affiliate'), chapterId: Id, kind: AffiliationKind.default('member'), startsOn: CalendarDate.optional() }),
   z.strictObject({ do: z.literal('archive') }),
+  ...fieldBulkChanges,
 ])
 export type BulkChange = z.infer<typeof BulkChange>
 

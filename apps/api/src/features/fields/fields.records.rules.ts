@@ -7,12 +7,32 @@ type FieldRecord = {
   record: 'person_id' | 'chapter_id' | 'group_id'
   /** What reads fields for officers, and sensitive ones: as app_private.keep_fields was told. */
   kept: Permission
+  /** What changes values. */
+  writes: Permission
   sensitive: Permission
 }
 
 /** Kinds of records that have fields of the organisation. */
 export const fieldRecords: Readonly<Record<RecordType, FieldRecord>> = {
-  people: { values: 'people_field_values', record: 'person_id', kept: 'people.contact', sensitive: 'people.sensitive' },
-  chapters: { values: 'chapters_field_values', record: 'chapter_id', kept: 'chapters.edit', sensitive: 'people.sensitive' },
-  groups: { values: 'groups_field_values', record: 'group_id', kept: 'groups.manage', sensitive: 'people.sensitive' },
+  people: {
+    values: 'people_field_values',
+    record: 'person_id',
+    kept: 'people.contact',
+    writes: 'people.write',
+    sensitive: 'people.sensitive',
+  },
+  chapters: {
+    values: 'chapters_field_values',
+    record: 'chapter_id',
+    kept: 'chapters.edit',
+    writes: 'chapters.edit',
+    sensitive: 'people.sensitive',
+  },
+  groups: {
+    values: 'groups_field_values',
+    record: 'group_id',
+    kept: 'groups.manage',
+    writes: 'groups.manage',
+    sensitive: 'people.sensitive',
+  },
 }

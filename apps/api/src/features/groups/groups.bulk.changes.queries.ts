@@ -1,4 +1,5 @@
 import type { GroupBulkChange } from '@guildhall/contract/features/groups'
+import type { FieldBulkChange } from '@guildhall/contract/features/fields'
 import type { Selection } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
@@ -7,12 +8,13 @@ import { keepEffects } from '../../platform/lists/bulk-effects.ts'
 import type { BulkEffect } from '../../platform/lists/bulk-effects.ts'
 import type { BulkTargets, BulkWork } from '../../platform/lists/bulk.ts'
 import { mayInChapter } from '../../platform/lists/json-refs.ts'
-import { fieldsOfFilter } from '../fields/fields.public.ts'
+import { applyFieldChange, fieldsOfFilter, fieldTargets, mayChangeField, revertFieldChange } from '../fields/fields.public.ts'
 import { applyTagging, recordsOf, revertTagging, taggingDiffers } from '../tags/tags.public.ts'
 import { groupsList } from './groups.list.queries.ts'
 import { groupsFrom, manages, runsChapter } from './groups.queries.ts'
 
 type Condition = RawBuilder<SqlBool>
+type OwnChange = Exclude<GroupBulkChange, FieldBulkChange>
 type Work = BulkWork<GroupBulkChange>
 
 export async function groupTargets(db: ActorDb, selection: Selection, change: GroupBulkChange): Promise<BulkTargets> {
@@ -22,8 +24,7 @@ export async function groupTargets(db: ActorDb, selection: Selection, change: Gr
     name: sql`g.name`,
     sort: sql`g.sort_name`,
     where: await selectedGroups(db, selection),
-    may: mayBulk(change),
-    differs: differs(change),
+    ...('fieldId' in change ? await fieldTargets(db, 'groups', change) : { may: mayBulk(change), differs: differs(change) }),
   }
 }
 
@@ -39,9 +40,9 @@ export async function selectedGroups(db: ActorDb, selection: Selection): Promise
 }
 
 /** Mirrors the policies and the guard of a group's place: leaders tag, archive and narrow, officers decide where a group belongs and who sees it. */
-const mayBulk = (change: GroupBulkChange): Condition => (change.do === 'chapter' || change.do === 'visibility' ? runsChapter : manages)
+const mayBulk = (change: OwnChange): Condition => (change.do === 'chapter' || change.do === 'visibility' ? runsChapter : manages)
 
-function differs(change: GroupBulkChange): Condition {
+function differs(change: OwnChange): Condition {
   switch (change.do) {
     case 'tag':
     case 'untag':
@@ -76,6 +77,10 @@ export async function applyGroupBulk(db: ActorDb, work: Work, ids: readonly stri
   const keep = (changed: RawBuilder<unknown>) =>
     keepEffects(db, work, changed, sql`jsonb_build_object('former', changed.former, 'latter', changed.latter)`)
   switch (change.do) {
+    case 'setField':
+    case 'addChoices':
+    case 'removeChoices':
+      return applyFieldChange(db, 'groups', { ...work, change }, ids)
     case 'tag':
     case 'untag':
       return applyTagging(db, 'group', { ...work, change }, ids)
@@ -96,13 +101,15 @@ const types = { archived_at: 'timestamptz', chapter_id: 'uuid', visibility: 'tex
 /** What was changed again since has another value than the change gave it. */
 export async function revertGroupBulk(db: ActorDb, work: Work, effects: readonly BulkEffect[]): Promise<number> {
   const { jobId, change } = work
+  const may = 'fieldId' in change ? await mayChangeField(db, 'groups', change) : mayBulk(change)
   const { rows: allowed } = await sql<{
     id: string
   }>`select g.id from app.groups g join app.bulk_effects e on e.job_id = ${jobId} and e.record_id = g.id
-    where g.id = any (${recordsOf(effects)}::uuid[]) and ${mayBulk(change)} ${
+    where g.id = any (${recordsOf(effects)}::uuid[]) and ${may} ${
       change.do === 'chapter' ? sql`and ${mayInChapter('groups.manage', sql`(e.before ->> 'former')::uuid`)}` : sql``
     }`.execute(db)
   const ids = allowed.map(({ id }) => id)
+  if ('fieldId' in change) return revertFieldChange(db, 'groups', { ...work, change }, ids, effects)
   if (change.do === 'tag' || change.do === 'untag') return revertTagging(db, 'group', { ...work, change }, ids)
   const column = columns[change.do]
   const value = (key: string) => sql`(e.before ->> ${sql.lit(key)})::${sql.raw(types[column])}`

@@ -1,6 +1,7 @@
 import { GroupBulkChange } from '@guildhall/contract/features/groups'
 import { bulkList } from '../../platform/lists/bulk.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
+import { readFieldChange } from '../fields/fields.public.ts'
 import { mustFindBulkTag } from '../tags/tags.public.ts'
 import { applyGroupBulk, chapterTakesGroups, groupTargets, revertGroupBulk, selectedGroups } from './groups.bulk.changes.queries.ts'
 
@@ -9,6 +10,10 @@ export const groupsBulk = bulkList({
   change: GroupBulkChange,
   async check(db, selection, change) {
     await selectedGroups(db, selection)
+    if ('fieldId' in change) {
+      await readFieldChange(db, 'groups', change)
+      return
+    }
     if (change.do === 'tag' || change.do === 'untag') return mustFindBulkTag(db, change.tagId)
     if (change.do !== 'chapter') return
     const chapter = await chapterTakesGroups(db, change.chapterId)

@@ -10,8 +10,9 @@ import { FieldValueText } from './field-value.tsx'
 import { useFields, useListFields } from './fields-api.ts'
 import type { Field } from './fields-api.ts'
 
+export { BulkField } from './bulk-field.tsx'
 export { FieldSections } from './field-facts.tsx'
-export { useFields } from './fields-api.ts'
+export { useFields, useListFields } from './fields-api.ts'
 
 const name = ({ key }: Field) => `${fieldPrefix}${key}`
 const sortable = ({ type }: Field) => type !== 'choices' && type !== 'person'

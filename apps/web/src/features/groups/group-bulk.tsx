@@ -1,11 +1,12 @@
 import { NativeSelect } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
-import { IconArchive, IconArchiveOff, IconBuildingCommunity, IconEye, IconTag, IconTagOff } from '@tabler/icons-react'
+import { IconArchive, IconArchiveOff, IconBuildingCommunity, IconEye, IconForms, IconTag, IconTagOff } from '@tabler/icons-react'
 import type { GroupBulkChange } from '@guildhall/contract/features/groups'
 import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { ChapterPicker } from '../../platform/records/record-pickers.tsx'
 import { useRights } from '../../platform/session/session.ts'
+import { BulkField, useListFields } from '../fields/fields-public.tsx'
 import type { BulkAction, BulkOf } from '../lists/bulk-public.tsx'
 import { BulkTag } from '../tags/tags-public.tsx'
 import { useGroupsChanged } from './groups-api.ts'
@@ -82,8 +83,18 @@ export function useGroupBulk(archived: boolean): BulkOf<GroupBulkChange> {
           note: t`An archived group keeps its history and accepts no new members.`,
         },
   ]
+  const field: BulkAction<GroupBulkChange> = {
+    key: 'field',
+    label: t`Field`,
+    icon: IconForms,
+    title: (groups) => t`Change a field of ${groups}`,
+    verb: (count) => plural(count, { one: 'Change # group', other: 'Change # groups' }),
+    done: (groups, label) => t`“${label}” of ${groups} changed`,
+    choose: (tell) => <BulkField recordType="groups" onChange={tell} />,
+  }
+  const fields = useListFields('groups').length > 0 ? [field] : []
   return {
-    actions: can('groups.manage') ? actions : [],
+    actions: can('groups.manage') ? [...actions, ...fields] : [],
     count: (groups) => plural(groups, { one: '# group', other: '# groups' }),
     preview: bulk.preview.call,
     run: bulk.run.call,

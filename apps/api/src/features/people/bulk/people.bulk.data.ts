@@ -3,6 +3,7 @@ import type { Selection } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { bulkList } from '../../../platform/lists/bulk.ts'
 import { fault, problem } from '../../../platform/procedures/problem.ts'
+import { readFieldChange } from '../../fields/fields.public.ts'
 import { groupTakesPeople } from '../../groups/groups.bulk.public.ts'
 import { applyBulk, revertBulk } from './people.bulk.effects.queries.ts'
 import { checkSelection, missingOf, peopleTargets } from './people.bulk.queries.ts'
@@ -18,6 +19,10 @@ export const peopleBulk = bulkList({
 
 async function check(db: ActorDb, selection: Selection, change: BulkChange) {
   await checkSelection(db, selection)
+  if ('fieldId' in change) {
+    await readFieldChange(db, 'people', change)
+    return
+  }
   if (change.do === 'addToGroup') {
     const group = await groupTakesPeople(db, change.groupId)
     if (!group) throw problem('UNPROCESSABLE_CONTENT', fault('change.groupId', 'group_not_found', 'There is no such group.'))

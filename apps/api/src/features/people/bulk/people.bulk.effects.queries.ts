@@ -5,6 +5,7 @@ import type { RawBuilder } from 'kysely'
 import { keepEffects } from '../../../platform/lists/bulk-effects.ts'
 import type { BulkEffect } from '../../../platform/lists/bulk-effects.ts'
 import type { BulkWork } from '../../../platform/lists/bulk.ts'
+import { applyFieldChange, mayChangeField, revertFieldChange } from '../../fields/fields.public.ts'
 import { addPeople, takeBackPeople } from '../../groups/groups.bulk.public.ts'
 import { isLasting, isMyself, isOpen, mayDecide, mayWrite } from '../rights/people.rights.queries.ts'
 
@@ -16,6 +17,10 @@ export async function applyBulk(db: ActorDb, { orgId, jobId, change }: Work, ids
   const keep = (changed: RawBuilder<unknown>, before?: RawBuilder<unknown>) =>
     keepEffects(db, { orgId, jobId }, changed, before, 'person_id')
   switch (change.do) {
+    case 'setField':
+    case 'addChoices':
+    case 'removeChoices':
+      return applyFieldChange(db, 'people', { orgId, jobId, change }, ids)
     case 'tag':
       return keep(
         sql`insert into app.person_tags (org_id, person_id, tag_id) select ${orgId}, x, ${change.tagId} from unnest(${people}) x
@@ -56,13 +61,15 @@ export async function applyBulk(db: ActorDb, { orgId, jobId, change }: Work, ids
 /** Takes the change back for these people, save where someone changed it again since; answers how many went back. */
 export async function revertBulk(db: ActorDb, { orgId, jobId, change }: Work, effects: readonly BulkEffect[]): Promise<number> {
   const everybody = sql`${effects.map((effect) => effect.recordId)}::uuid[]`
+  const may = 'fieldId' in change ? sql`(${isOpen} and ${await mayChangeField(db, 'people', change)})` : mayRevert(change)
   const { rows: allowed } = await sql<{
     id: string
   }>`select p.id from app.people p join app.bulk_effects e on e.job_id = ${jobId} and e.record_id = p.id
-    where p.id = any (${everybody}) and ${mayRevert(change)}`.execute(db)
+    where p.id = any (${everybody}) and ${may}`.execute(db)
   const ids = new Set(allowed.map(({ id }) => id))
   const people = sql`${[...ids]}::uuid[]`
   const made = effects.flatMap(({ recordId, before }) => (typeof before['id'] === 'string' && ids.has(recordId) ? [before['id']] : []))
+  if ('fieldId' in change) return revertFieldChange(db, 'people', { orgId, jobId, change }, [...ids], effects)
   const of = sql`app.bulk_effects e where e.job_id = ${jobId} and e.record_id = any (${people})`
   switch (change.do) {
     case 'tag':

@@ -1,4 +1,5 @@
 import type { BulkChange } from '@guildhall/contract/features/people'
+import type { FieldBulkChange } from '@guildhall/contract/features/fields'
 import type { Selection } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
@@ -7,12 +8,13 @@ import { filterWhere } from '../../../platform/lists/filters.ts'
 import type { BulkTargets } from '../../../platform/lists/bulk.ts'
 import { isCurrent, mayInChapter } from '../../../platform/lists/json-refs.ts'
 import { notInGroup } from '../../groups/groups.bulk.public.ts'
-import { fieldsOfFilter } from '../../fields/fields.public.ts'
+import { fieldsOfFilter, fieldTargets } from '../../fields/fields.public.ts'
 import { peopleFiltersIn } from '../list/people.filters.queries.ts'
 import { peopleWhere } from '../list/people.list.queries.ts'
 import { isLasting, isMyself, isOpen, mayDecide, mayWrite } from '../rights/people.rights.queries.ts'
 
 type Condition = RawBuilder<SqlBool>
+type OwnChange = Exclude<BulkChange, FieldBulkChange>
 
 /** The people a selection means, as a condition on `p`. Archived ones are never part of it. */
 async function selected(db: ActorDb, selection: Selection): Promise<Condition> {
@@ -25,7 +27,7 @@ async function selected(db: ActorDb, selection: Selection): Promise<Condition> {
 }
 
 /** Whom a change is for: those whom it would make different. */
-function wouldChange(change: BulkChange): Condition {
+function wouldChange(change: OwnChange): Condition {
   switch (change.do) {
     case 'tag':
       return sql`not exists (select from app.person_tags t where t.tag_id = ${change.tagId} and t.person_id = p.id)`
@@ -44,7 +46,7 @@ function wouldChange(change: BulkChange): Condition {
 }
 
 /** Adding to a group is a right over the group, checked once; everything else is a right over the person. Read-only records are nobody's to change. */
-function mayBulk(change: BulkChange): Condition {
+function mayBulk(change: OwnChange): Condition {
   switch (change.do) {
     case 'addToGroup':
       return isOpen
@@ -67,9 +69,13 @@ export const peopleTargets = async (db: ActorDb, selection: Selection, change: B
   name: sql`p.display_name`,
   sort: sql`p.sort_name`,
   where: await selected(db, selection),
-  may: mayBulk(change),
-  differs: wouldChange(change),
+  ...('fieldId' in change ? await fieldOf(db, change) : { may: mayBulk(change), differs: wouldChange(change) }),
 })
+
+async function fieldOf(db: ActorDb, change: FieldBulkChange): Promise<Pick<BulkTargets, 'may' | 'differs'>> {
+  const { may, differs } = await fieldTargets(db, 'people', change)
+  return { may: sql`(${isOpen} and ${may})`, differs }
+}
 
 /** What must be there for a change to make sense; nothing when it is, else what is missing. */
 export async function missingOf(db: ActorDb, change: BulkChange): Promise<'tag' | 'chapter' | 'right' | undefined> {

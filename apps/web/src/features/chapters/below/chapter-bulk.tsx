@@ -1,9 +1,10 @@
 import { NativeSelect } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
-import { IconStatusChange, IconTag, IconTagOff } from '@tabler/icons-react'
+import { IconForms, IconStatusChange, IconTag, IconTagOff } from '@tabler/icons-react'
 import type { ChapterBulkChange } from '@guildhall/contract/features/chapters'
 import { useApi } from '../../../platform/api/api.tsx'
 import { useRights } from '../../../platform/session/session.ts'
+import { BulkField, useListFields } from '../../fields/fields-public.tsx'
 import type { BulkAction, BulkOf } from '../../lists/bulk-public.tsx'
 import { BulkTag } from '../../tags/tags-public.tsx'
 import { useChaptersChanged } from '../chapters-api.ts'
@@ -51,8 +52,18 @@ export function useChapterBulk(): BulkOf<ChapterBulkChange> {
       />
     ),
   }
+  const field: BulkAction<ChapterBulkChange> = {
+    key: 'field',
+    label: t`Field`,
+    icon: IconForms,
+    title: (chapters) => t`Change a field of ${chapters}`,
+    verb: (count) => plural(count, { one: 'Change # chapter', other: 'Change # chapters' }),
+    done: (chapters, label) => t`“${label}” of ${chapters} changed`,
+    choose: (tell) => <BulkField recordType="chapters" onChange={tell} />,
+  }
+  const fields = useListFields('chapters').length > 0 ? [field] : []
   return {
-    actions: [...(can('chapters.edit') ? tagging : []), ...(can('chapters.manage') ? [status] : [])],
+    actions: [...(can('chapters.edit') ? [...tagging, ...fields] : []), ...(can('chapters.manage') ? [status] : [])],
     count: (chapters) => plural(chapters, { one: '# chapter', other: '# chapters' }),
     preview: bulk.preview.call,
     run: bulk.run.call,

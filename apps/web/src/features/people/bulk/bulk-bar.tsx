@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
-import { IconArchive, IconBuildingCommunity, IconDownload, IconStatusChange, IconTag, IconUsersGroup } from '@tabler/icons-react'
+import { IconArchive, IconBuildingCommunity, IconDownload, IconForms, IconStatusChange, IconTag, IconUsersGroup } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { BulkChange } from '@guildhall/contract/features/people'
 import { useApi } from '../../../platform/api/api.tsx'
 import { useRights } from '../../../platform/session/session.ts'
 import type { Selection } from '../../../ui/list/selection.ts'
+import { useListFields } from '../../fields/fields-public.tsx'
 import { BulkBar as Bar } from '../../lists/bulk-public.tsx'
 import type { BulkAction } from '../../lists/bulk-public.tsx'
 import { usePeopleChanged } from '../people-api.ts'
@@ -21,6 +22,7 @@ export function BulkBar({ onExport, ...selected }: Props) {
   const { bulk } = useApi().actions.people
   const changed = usePeopleChanged()
   const writes = can('people.write')
+  const hasFields = useListFields('people').length > 0
   const action = (kind: BulkKind, label: string, icon: Icon, more: Partial<BulkAction<BulkChange>> = {}): BulkAction<BulkChange> => ({
     key: kind,
     label,
@@ -46,6 +48,7 @@ export function BulkBar({ onExport, ...selected }: Props) {
           ? [
               action('lifecycle', t`Status`, IconStatusChange),
               action('affiliate', t`Chapter`, IconBuildingCommunity),
+              ...(hasFields ? [action('field', t`Field`, IconForms)] : []),
               action('archive', t`Archive`, IconArchive, {
                 change: { do: 'archive' },
                 note: t`Archived people leave every list and can be restored for 30 days.`,

@@ -1,24 +1,28 @@
 import { NativeSelect } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
+import type { FieldBulkChange } from '@guildhall/contract/features/fields'
 import { useState } from 'react'
 import type { BulkChange as Change } from '@guildhall/contract/features/people'
 import { useRecordSources } from '../../../platform/records/record-sources.ts'
 import { ComboboxPicker } from '../../../ui/form/combobox-picker.tsx'
 import type { Option } from '../../../ui/filter/filter.ts'
+import { BulkField } from '../../fields/fields-public.tsx'
 import { BulkTag } from '../../tags/tags-public.tsx'
 import classes from '../people.module.css'
 import { affiliationOptions, isAffiliationKind, isSettable, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
 
-export type BulkKind = Change['do']
+export type BulkKind = Exclude<Change['do'], FieldBulkChange['do']> | 'field'
 
 /** What exactly is to be done with the selected people. */
-export function BulkChoice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change | undefined, label: string) => void }) {
+export function BulkChoice({ kind, onChange }: { kind: BulkKind; onChange: (change: Change | undefined, label?: string) => void }) {
   const { chapters, groups } = useRecordSources()
   const [picked, setPicked] = useState<Option | null>(null)
   const [membership, setMembership] = useState<'member' | 'alumni' | 'advisor' | 'friend' | 'applicant'>('member')
   switch (kind) {
     case 'archive':
       return null
+    case 'field':
+      return <BulkField recordType="people" onChange={onChange} />
     case 'tag':
     case 'untag':
       return <BulkTag mayMake={kind === 'tag'} onChange={(tag) => onChange(tag && { do: kind, tagId: tag.id }, tag?.name ?? '')} />
@@ -95,6 +99,8 @@ export function titleOf(kind: BulkKind, people: string): string {
       return t`Change the status of ${people}`
     case 'affiliate':
       return t`Add ${people} to a chapter`
+    case 'field':
+      return t`Change a field of ${people}`
     case 'archive':
       return t`Archive ${people}`
   }
@@ -109,6 +115,7 @@ export function verbOf(kind: BulkKind, changed: number): string {
     case 'archive':
       return plural(changed, { one: 'Archive # person', other: 'Archive # people' })
     case 'lifecycle':
+    case 'field':
       return plural(changed, { one: 'Change # person', other: 'Change # people' })
     case 'addToGroup':
     case 'affiliate':
@@ -127,6 +134,8 @@ export function doneText(kind: BulkKind, people: string, label: string): string 
       return t`${people} added to ${label}`
     case 'lifecycle':
       return t`Status of ${people} is now ${label}`
+    case 'field':
+      return t`“${label}” of ${people} changed`
     case 'archive':
       return t`${people} archived`
   }

@@ -1,3 +1,4 @@
+import type { Field } from '@guildhall/contract/features/fields'
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import { notifications } from '@mantine/notifications'
 import userEvent from '@testing-library/user-event'
@@ -201,6 +202,49 @@ test('several people are tagged after a count, and that is undone', async () => 
   expect(JSON.parse(done[0] ?? '')).toEqual({ selection: { ids: [ada.id, rene.id] }, change: { do: 'tag', tagId: uuid(70) } })
   await user.click(screen.getByRole('button', { name: 'Undo' }))
   await waitFor(() => expect(done[1]).toBe(`undo ${uuid(71)}`))
+})
+
+test('a field of the organisation is given choices for the selected people', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const langs: Field = {
+    id: uuid(90),
+    recordType: 'people',
+    key: 'langs',
+    label: 'Languages',
+    help: '',
+    type: 'choices',
+    required: false,
+    pattern: '',
+    section: '',
+    audience: 'everyone',
+    ownEditable: false,
+    sensitive: false,
+    reach: 'all',
+    archivedAt: null,
+    choices: [{ id: uuid(91), label: 'French', color: 'gray', retired: false }],
+    version: 1,
+  }
+  const counts = { matched: 1, changed: 1, unchanged: 0, refused: 0 }
+  const done: unknown[] = []
+  const bulk = {
+    preview: fake.actions.people.bulk.preview.handler(() => ({ ...counts, sample: [], refusedSample: [] })),
+    run: fake.actions.people.bulk.run.handler(({ input }) => {
+      done.push(input.change)
+      return { job: job(uuid(71)), counts, undoableUntil: '2027-01-01T00:00:00Z' }
+    }),
+  }
+  const fields = { list: fake.data.fields.list.handler(() => ({ items: [langs] })) }
+  renderPath('/members', { data: { people, fields, lists: noViews }, actions: { people: { bulk } } })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select Ada Byron' }))
+  await user.click(within(screen.getByRole('region', { name: 'Selected rows' })).getByRole('button', { name: 'Field' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change a field of 1 person' }))
+  await user.selectOptions(await dialog.findByRole('combobox', { name: 'Field' }), 'Languages')
+  expect(dialog.getByRole('combobox', { name: 'Change' })).toHaveDisplayValue('Add choices')
+  await user.click(dialog.getByRole('checkbox', { name: 'French' }))
+  await user.click(await dialog.findByRole('button', { name: 'Change 1 person' }))
+  expect(await screen.findByText('“Languages” of 1 person changed')).toBeVisible()
+  expect(done).toEqual([{ do: 'addChoices', fieldId: uuid(90), choiceIds: [uuid(91)] }])
 })
 
 test('all that match are selected by the filter, not by their ids', async () => {
