@@ -38,7 +38,7 @@ const made = (more: object = {}): Answer => ({
     name: 'x',
     color: 'gray',
     audience: 'officers',
-    people: 0,
+    uses: {},
     createdAt: '2026-01-01T00:00:00Z',
     ...more,
   }),

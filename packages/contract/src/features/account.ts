@@ -225,7 +225,7 @@ export type NewRole = z.infer<typeof NewRole>
 // Outgoing mail ---------------------------------------------------------------------------------------------------------------------
 
 /** Every kind of mail there is, by the key of its template; one that is not listed here does not compile. */
-export const mailKinds = ['access-request', 'contact', 'digest', 'invitation', 'notification', 'term-ending'] as const
+export const mailKinds = ['access-request', 'charge-failed', 'contact', 'digest', 'invitation', 'notification', 'term-ending'] as const
 export type MailKind = (typeof mailKinds)[number]
 export const MailState = z.enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'unknown'])
 export type MailState = z.infer<typeof MailState>

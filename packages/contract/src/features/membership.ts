@@ -123,7 +123,7 @@ export type HeldMembershipDetail = z.infer<typeof HeldMembershipDetail>
 
 export const MembershipListInput = z
   .strictObject({
-    status: z.array(MembershipStatus).max(10).optional(),
+    status: MembershipStatus.optional(),
     typeId: Id.optional(),
     chapterId: Id.optional().describe('With the chapters below it'),
     endsBy: CalendarDate.optional().describe('Whose last term ends on this day or before'),
@@ -131,7 +131,7 @@ export const MembershipListInput = z
     cursor: Cursor.optional(),
     limit: Limit.optional(),
   })
-  .meta({ examples: [{ status: ['awaiting_approval'] }] })
+  .meta({ examples: [{ status: 'awaiting_approval' }] })
 
 const Answers = z.array(z.strictObject({ question: text(200, 1), answer: lines(2000) })).max(5)
 export const MembershipApplication = z

@@ -145,7 +145,7 @@ const heldFrom = sql`from app.memberships m
 export function membershipsList(input: z.infer<typeof MembershipListInput>): List<HeldMembership> {
   const { status, typeId, chapterId, endsBy, mineToDecide } = input
   const where: RawBuilder<SqlBool>[] = [sql`p.deleted_at is null`]
-  if (status) where.push(sql`m.status = any (${status})`)
+  if (status) where.push(sql`m.status = ${status}`)
   if (typeId) where.push(sql`m.type_id = ${typeId}`)
   if (chapterId) where.push(sql`m.chapter_id in (select a.chapter_id from app.chapter_ancestors a where a.ancestor_id = ${chapterId})`)
   if (endsBy) where.push(sql`m.ends_on <= ${endsBy}`)

@@ -72,37 +72,36 @@ const steps = oneof(
 
 test('over walks through memberships, invoices and payments no status is reached that may not be, and no term moves without its money', () => {
   const seen = new Map<string, number>()
-  assert(
-    property(boolean(), array(steps, { minLength: 20, maxLength: 60, size: 'max' }), (needsApproval, walk) => {
-      const begun = membershipAfter({ status: 'applied', terms: [] }, { happens: 'submitted', needsApproval }, '2026-01-15')
-      const at: Walk = { held: begun ?? expect.fail('no beginning'), invoices: [], today: '2026-01-15' }
-      for (const step of walk) {
-        const before = at.held
-        const events = eventsOf(at, step)
-        for (const event of events) {
-          const was = at.held
-          const after = membershipAfter(was, event, at.today)
-          if (!after) continue
-          if (after.status !== was.status) {
-            expect(moves[was.status], `${was.status} → ${after.status} by ${event.happens}`).toContain(after.status)
-            const move = `${was.status} → ${after.status}`
-            seen.set(move, (seen.get(move) ?? 0) + 1)
-          }
-          if (event.happens === 'term_opened') at.invoices.push({ termId: event.term.id, paidOn: null })
-          holds(at, was, after, event)
-          at.held = after
+  const walks = property(boolean(), array(steps, { minLength: 20, maxLength: 60, size: 'max' }), (needsApproval, walk) => {
+    const begun = membershipAfter({ status: 'applied', terms: [] }, { happens: 'submitted', needsApproval }, '2026-01-15')
+    const at: Walk = { held: begun ?? expect.fail('no beginning'), invoices: [], today: '2026-01-15' }
+    for (const step of walk) {
+      const before = at.held
+      const events = eventsOf(at, step)
+      for (const event of events) {
+        const was = at.held
+        const after = membershipAfter(was, event, at.today)
+        if (!after) continue
+        if (after.status !== was.status) {
+          expect(moves[was.status], `${was.status} → ${after.status} by ${event.happens}`).toContain(after.status)
+          const move = `${was.status} → ${after.status}`
+          seen.set(move, (seen.get(move) ?? 0) + 1)
         }
-        // A payment that fails is no event of the membership at all.
-        if (step.do === 'payment_fails') expect(at.held).toEqual(before)
+        if (event.happens === 'term_opened') at.invoices.push({ termId: event.term.id, paidOn: null })
+        holds(at, was, after, event)
+        at.held = after
       }
-    }),
-    { numRuns: 1_000 },
-  )
-  // The walks come by every move that there is.
-  const never = Object.entries(moves)
-    .flatMap(([from, tos]) => tos.map((to) => `${from} → ${to}`))
-    .filter((move) => !move.startsWith('applied') && !seen.has(move))
-  expect(never).toEqual([])
+      // A payment that fails is no event of the membership at all.
+      if (step.do === 'payment_fails') expect(at.held).toEqual(before)
+    }
+  })
+  const never = () =>
+    Object.entries(moves)
+      .flatMap(([from, tos]) => tos.map((to) => `${from} → ${to}`))
+      .filter((move) => !move.startsWith('applied') && !seen.has(move))
+  // The walks come by every move that there is; a few of them are rare.
+  for (let round = 0; round < 10 && (round === 0 || never().length > 0); round++) assert(walks, { numRuns: 1_000 })
+  expect(never()).toEqual([])
 })
 
 function eventsOf(at: Walk, step: { do: string; days?: number; rules?: TermRules; which?: number }): MembershipEvent[] {

@@ -65,7 +65,7 @@ export const paymentsRows: AreaRows = async ({ add, orgId, chapterId, canary, pe
         issued_on: '2026-01-01',
         issued_at: '2026-01-01',
         due_on: '2026-02-01',
-        billing: '{}',
+        billing: '{"name":"x","lines":[]}',
       },
     })
   const payment = (more: Record<string, unknown> = {}) =>

@@ -13,7 +13,7 @@ export const AccountSearch = searchParams({
   record: asText(40),
   action: asOneOf('create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'),
   state: asOneOf('queued', 'sending', 'sent', 'failed', 'suppressed', 'unknown'),
-  mail: asOneOf('access-request', 'contact', 'digest', 'invitation', 'notification', 'term-ending'),
+  mail: asOneOf('access-request', 'charge-failed', 'contact', 'digest', 'invitation', 'notification', 'term-ending'),
   to: asText(320),
   from: asDay,
   until: asDay,

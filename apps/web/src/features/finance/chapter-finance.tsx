@@ -1,5 +1,4 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import '@mantine/core/styles/SegmentedControl.css'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Chip.css'
 import { Chip } from '@mantine/core'
 import type { Person } from '@guildhall/contract/features/people'
 import type { TimelineCategory } from '@guildhall/contract/features/timeline'

@@ -14,6 +14,7 @@ export const stateWords = (): Record<MailState, { label: string; tone: Tone }> =
 
 const kindWords = (): Record<MailKind, string> => ({
   'access-request': t`Access request`,
+  'charge-failed': t`Payment that failed`,
   contact: t`Contact page`,
   digest: t`Digest`,
   invitation: t`Invitation`,
