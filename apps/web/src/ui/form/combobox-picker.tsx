@@ -113,7 +113,8 @@ export const Options = ({ options, state, chosen, maxHeight = 280 }: OptionsProp
       </Combobox.Option>
     ))}
     {options.length === 0 && (
-      <Combobox.Empty>
+      // A list of options may hold nothing else, so what it says stands as one that cannot be chosen.
+      <Combobox.Empty role="option" aria-disabled aria-selected={false}>
         {state === 'loading' ? (
           <Trans>Searching</Trans>
         ) : state === 'failed' ? (
