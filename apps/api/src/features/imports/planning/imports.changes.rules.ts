@@ -186,7 +186,8 @@ export function changesOf(
       partsOf(effect).map(({ field, how, table, column, before, after }): ImportChange => {
         const right = rights[table]
         const hidden = isFieldValue(table) ? !fields.has(field.slice('field:'.length)) : right !== undefined && !may.has(right)
-        const named = (value: Values[string]) => effect.shown?.[`is:${String(value)}`] ?? wordsOf(value, isReference(column) ? names : null)
+        const named = (value: Values[string]) =>
+          (typeof value === 'string' ? effect.shown?.[`is:${value}`] : undefined) ?? wordsOf(value, isReference(column) ? names : null)
         return {
           field,
           how,
