@@ -137,9 +137,9 @@ CREATE TRIGGER affiliations_touch BEFORE UPDATE ON app.affiliations FOR EACH ROW
 grant delete, select on app.affiliations to app_access;
 grant update (kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
 grant insert (org_id, id, person_id, chapter_id, kind, starts_on, ends_on, is_primary) on app.affiliations to app_access;
-grant select on app.affiliations to app_definer;
-grant update (ends_on) on app.affiliations to app_definer;
+grant delete, select on app.affiliations to app_definer;
 grant insert (org_id, person_id, chapter_id, kind, starts_on, is_primary) on app.affiliations to app_definer;
+grant update (person_id, ends_on, is_primary) on app.affiliations to app_definer;
 comment on table app.affiliations is 'A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant';
 
 create table app.audit_entries (
@@ -170,6 +170,7 @@ CREATE INDEX audit_entries_by_group ON app.audit_entries USING btree (org_id, gr
 CREATE INDEX audit_entries_by_person ON app.audit_entries USING btree (org_id, person_id, seq DESC) WHERE (person_id IS NOT NULL);
 CREATE INDEX audit_entries_by_record ON app.audit_entries USING btree (org_id, record_id, seq DESC) WHERE (record_id IS NOT NULL);
 CREATE INDEX audit_entries_by_time ON app.audit_entries USING brin (at);
+CREATE INDEX audit_entries_of_membership ON app.audit_entries USING btree (org_id, person_id, at DESC, seq DESC) WHERE ((entity = 'memberships'::text) AND (diff ? 'status'::text));
 CREATE INDEX audit_entries_of_status ON app.audit_entries USING btree (org_id, person_id, at DESC, seq DESC) WHERE ((entity = 'people'::text) AND (diff ? 'lifecycle'::text));
 alter table app.audit_entries enable row level security;
 alter table app.audit_entries force row level security;
@@ -178,6 +179,14 @@ create policy audit_entries_chapters_field_values on app.audit_entries as restri
 create policy audit_entries_definer on app.audit_entries for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
+create policy audit_entries_events_manage on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'events.manage'::text) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (record_id = ANY (( SELECT app.record_scope('event'::text, 'events.manage'::text) AS record_scope)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('events.manage'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
 create policy audit_entries_external_ids on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'person_external_ids'::text) OR ( SELECT app.everywhere('audit.read'::text) AS everywhere) OR ( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people_within('people.contact'::text) w(org_id, person_id)
@@ -292,6 +301,62 @@ grant delete, select on app.bulk_effects to app_access;
 grant insert (org_id, job_id, record_id, before) on app.bulk_effects to app_access;
 comment on table app.bulk_effects is 'Records that a bulk change changed, until it is undone. Not in the audit log: the rows that a bulk change wrote have entries of their own';
 comment on column app.bulk_effects.before is 'What undo needs: the former value, or the id of the row that was made';
+
+create table app.calendar_feeds (
+  org_id uuid not null,
+  id uuid not null,
+  kind text not null,
+  public boolean not null,
+  account_id uuid,
+  chapter_id uuid,
+  group_id uuid,
+  secret_hash text not null,
+  created_at timestamp with time zone default now() not null,
+  reset_at timestamp with time zone,
+  constraint calendar_feeds_pkey PRIMARY KEY (org_id, id),
+  constraint calendar_feed_place CHECK ((((kind = 'chapter'::text) = (chapter_id IS NOT NULL)) AND ((kind = 'group'::text) = (group_id IS NOT NULL)))),
+  constraint calendar_feed_reader CHECK (((NOT public) OR ((account_id IS NULL) AND (kind <> 'personal'::text)))),
+  constraint calendar_feeds_kind_check CHECK ((kind = ANY (ARRAY['personal'::text, 'chapter'::text, 'group'::text, 'organisation'::text]))),
+  constraint calendar_feeds_org_id_secret_hash_key UNIQUE (org_id, secret_hash),
+  constraint calendar_feeds_secret_hash_check CHECK ((secret_hash ~ '^[0-9a-f]{64}$'::text)),
+  constraint calendar_feeds_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (account_id),
+  constraint calendar_feeds_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint calendar_feeds_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint calendar_feeds_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX calendar_feeds_by_account ON app.calendar_feeds USING btree (org_id, account_id);
+CREATE INDEX calendar_feeds_by_chapter ON app.calendar_feeds USING btree (org_id, chapter_id);
+CREATE INDEX calendar_feeds_by_group ON app.calendar_feeds USING btree (org_id, group_id);
+CREATE INDEX calendar_feeds_by_secret ON app.calendar_feeds USING btree (secret_hash);
+CREATE UNIQUE INDEX calendar_feeds_one ON app.calendar_feeds USING btree (org_id, kind, public, account_id, chapter_id, group_id) NULLS NOT DISTINCT WHERE ((reset_at IS NULL) AND (public OR (account_id IS NOT NULL)));
+alter table app.calendar_feeds enable row level security;
+alter table app.calendar_feeds force row level security;
+create policy calendar_feeds_add on app.calendar_feeds for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (reset_at IS NULL) AND (((NOT public) AND (account_id = ( SELECT app.account_id() AS account_id))) OR (public AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[]))))) AND ((chapter_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.chapters c
+  WHERE ((c.org_id = calendar_feeds.org_id) AND (c.id = calendar_feeds.chapter_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = calendar_feeds.org_id) AND (g.id = calendar_feeds.group_id)))))));
+create policy calendar_feeds_definer on app.calendar_feeds for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy calendar_feeds_read on app.calendar_feeds for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((NOT public) AND (account_id = ( SELECT app.account_id() AS account_id))) OR (public AND ((chapter_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.chapters c
+  WHERE ((c.org_id = calendar_feeds.org_id) AND (c.id = calendar_feeds.chapter_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = calendar_feeds.org_id) AND (g.id = calendar_feeds.group_id)))))))));
+create policy calendar_feeds_reset on app.calendar_feeds for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (reset_at IS NULL) AND (((NOT public) AND (account_id = ( SELECT app.account_id() AS account_id))) OR (public AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (reset_at IS NOT NULL)));
+grant select on app.calendar_feeds to app_access;
+grant insert (org_id, id, kind, public, account_id, chapter_id, group_id, secret_hash) on app.calendar_feeds to app_access;
+grant update (reset_at) on app.calendar_feeds to app_access;
+grant select on app.calendar_feeds to app_definer;
+comment on table app.calendar_feeds is 'Addresses of calendars that programs subscribe to, by the hash of their secret. Not in the audit log: an address changes no record, and rows stay when it is reset';
+comment on column app.calendar_feeds.public is 'Shows what everybody may see; otherwise what the account may see at the time of reading';
+comment on column app.calendar_feeds.account_id is 'Whose rights decide what a calendar shows that is not public; null once the account is gone, and the calendar with it';
+comment on column app.calendar_feeds.reset_at is 'When another address took its place; this one is answered "gone" from then on';
 
 create table app.chapter_ancestors (
   org_id uuid not null,
@@ -431,6 +496,7 @@ create table app.chapters_field_values (
   slot text default ''::text not null,
   value text not null,
   key text default ''::text not null,
+  is_text boolean default false not null,
   constraint chapters_field_values_pkey PRIMARY KEY (org_id, chapter_id, field_id, slot),
   constraint chapters_field_values_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
   constraint chapters_field_values_org_id_field_id_fkey FOREIGN KEY (org_id, field_id) REFERENCES app.fields(org_id, id) ON DELETE CASCADE
@@ -472,6 +538,45 @@ grant insert (org_id, chapter_id, field_id, value) on app.chapters_field_values 
 grant update (value) on app.chapters_field_values to app_definer;
 comment on table app.chapters_field_values is 'What the organisation''s own fields hold for each of chapters';
 comment on column app.chapters_field_values.slot is 'The choice, where a field takes several; else empty';
+comment on column app.chapters_field_values.is_text is 'Whether it is found by its parts';
+
+create table app.check_ins (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  registration_id uuid not null,
+  list text default ''::text not null,
+  client_id text not null,
+  device text default ''::text not null,
+  scanned_at timestamp with time zone not null,
+  undone_at timestamp with time zone,
+  account_id uuid,
+  by_name text default ''::text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint check_ins_pkey PRIMARY KEY (org_id, id),
+  constraint check_ins_client_id_check CHECK (((char_length(client_id) >= 8) AND (char_length(client_id) <= 100))),
+  constraint check_ins_device_check CHECK ((char_length(device) <= 100)),
+  constraint check_ins_list_check CHECK ((char_length(list) <= 60)),
+  constraint check_ins_org_id_event_id_client_id_key UNIQUE (org_id, event_id, client_id),
+  constraint check_ins_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint check_ins_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint check_ins_org_id_registration_id_fkey FOREIGN KEY (org_id, registration_id) REFERENCES app.registrations(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX check_ins_by_registration ON app.check_ins USING btree (org_id, registration_id, id);
+CREATE UNIQUE INDEX check_ins_once ON app.check_ins USING btree (org_id, registration_id, list) WHERE (undone_at IS NULL);
+alter table app.check_ins enable row level security;
+alter table app.check_ins force row level security;
+create policy check_ins_definer on app.check_ins for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy check_ins_read on app.check_ins for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.registrations r
+  WHERE ((r.org_id = check_ins.org_id) AND (r.id = check_ins.registration_id))))));
+grant select on app.check_ins to app_access;
+grant insert, select, update on app.check_ins to app_definer;
+comment on table app.check_ins is 'Who was let in when, where and by whom. Not in the audit log: it is a log itself, and the capacity ledger has its lines';
+comment on column app.check_ins.client_id is 'Made by the device, so that sending a scan again adds nothing';
 
 create table app.comment_withheld (
   org_id uuid not null,
@@ -492,7 +597,9 @@ create policy comment_withheld_definer on app.comment_withheld for all to app_de
 create policy comment_withheld_read on app.comment_withheld for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
-  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('chapters.edit'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('chapters.edit'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('chapters.edit'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('chapters.edit'::text) AS scope)::uuid[]))))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
@@ -510,7 +617,7 @@ CREATE TRIGGER comment_withheld_follow_insert AFTER INSERT ON app.comment_withhe
 CREATE TRIGGER comment_withheld_follow_update AFTER UPDATE ON app.comment_withheld REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.follow_guard();
 grant select on app.comment_withheld to app_access;
 grant delete, insert, select on app.comment_withheld to app_definer;
-grant update (body) on app.comment_withheld to app_definer;
+grant update (record_id, body) on app.comment_withheld to app_definer;
 comment on table app.comment_withheld is 'What hidden and deleted comments say, for their author and those who look after the record. Not in the audit log: it moves with the comment, of which the log tells';
 comment on column app.comment_withheld.created_by is 'The account that wrote the comment';
 
@@ -551,6 +658,8 @@ alter table app.comments force row level security;
 create policy comments_add on app.comments for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -567,6 +676,11 @@ create policy comments_change on app.comments for update to app_access
    FROM app.chapters r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
            FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.events c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
@@ -588,6 +702,11 @@ create policy comments_change on app.comments for update to app_access
    FROM app.chapters r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
            FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.events c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
@@ -618,6 +737,8 @@ create policy comments_definer on app.comments for all to app_definer
 create policy comments_read on app.comments for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -643,6 +764,7 @@ grant select on app.comments to app_access;
 grant update (body, edited_at, deleted_at, hidden_at, hidden_reason) on app.comments to app_access;
 grant insert (org_id, record_type, record_id, parent_id, body, author_id, created_by) on app.comments to app_access;
 grant delete, select, update on app.comments to app_definer;
+grant update (author_id) on app.comments to app_definer;
 comment on table app.comments is 'What people say to each other about a record';
 comment on column app.comments.parent_id is 'The comment that it answers; answers have none themselves';
 comment on column app.comments.body is 'What it says; that of a hidden or deleted comment stands in comment_withheld';
@@ -786,6 +908,1041 @@ comment on column app.dues_rates.overrides_id is 'The rate that this one stands 
 comment on column app.dues_rates.charged_to is 'Each member pays, each chapter pays the amount once, or each chapter pays it for every member';
 comment on column app.dues_rates.chapter_share_bps is 'What the chapter has of the amount, in hundredths of a percent';
 
+create table app.dues_run_items (
+  org_id uuid not null,
+  run_id uuid not null,
+  subject_id uuid not null,
+  person_id uuid,
+  chapter_id uuid,
+  rate_id uuid not null,
+  quantity integer default 1 not null,
+  net_amount bigint not null,
+  currency text not null,
+  share_chapter_id uuid,
+  state text default 'planned'::text not null,
+  invoice_id uuid,
+  constraint dues_run_items_pkey PRIMARY KEY (org_id, run_id, subject_id),
+  constraint dues_run_items_check CHECK ((num_nonnulls(person_id, chapter_id) = 1)),
+  constraint dues_run_items_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint dues_run_items_net_amount_check CHECK ((net_amount > 0)),
+  constraint dues_run_items_quantity_check CHECK ((quantity > 0)),
+  constraint dues_run_items_state_check CHECK ((state = ANY (ARRAY['planned'::text, 'charged'::text, 'existing'::text, 'voided'::text, 'kept'::text]))),
+  constraint dues_run_items_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint dues_run_items_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint dues_run_items_org_id_invoice_id_fkey FOREIGN KEY (org_id, invoice_id) REFERENCES app.invoices(org_id, id),
+  constraint dues_run_items_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id),
+  constraint dues_run_items_org_id_rate_id_fkey FOREIGN KEY (org_id, rate_id) REFERENCES app.dues_rates(org_id, id),
+  constraint dues_run_items_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES app.dues_runs(org_id, id) ON DELETE CASCADE,
+  constraint dues_run_items_org_id_share_chapter_id_fkey FOREIGN KEY (org_id, share_chapter_id) REFERENCES app.chapters(org_id, id)
+);
+CREATE INDEX dues_run_items_by_chapter ON app.dues_run_items USING btree (org_id, chapter_id);
+CREATE INDEX dues_run_items_by_invoice ON app.dues_run_items USING btree (org_id, invoice_id);
+CREATE INDEX dues_run_items_by_person ON app.dues_run_items USING btree (org_id, person_id);
+CREATE INDEX dues_run_items_by_rate ON app.dues_run_items USING btree (org_id, rate_id);
+CREATE INDEX dues_run_items_by_share ON app.dues_run_items USING btree (org_id, share_chapter_id);
+alter table app.dues_run_items enable row level security;
+alter table app.dues_run_items force row level security;
+create policy dues_run_items_add on app.dues_run_items for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.dues_runs r
+  WHERE ((r.org_id = dues_run_items.org_id) AND (r.id = dues_run_items.run_id) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[]))))))));
+create policy dues_run_items_change on app.dues_run_items for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.dues_runs r
+  WHERE ((r.org_id = dues_run_items.org_id) AND (r.id = dues_run_items.run_id) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[]))))))))
+  with check ((org_id = ( SELECT app.org_id() AS org_id)));
+create policy dues_run_items_definer on app.dues_run_items for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy dues_run_items_read on app.dues_run_items for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.dues_runs r
+  WHERE ((r.org_id = dues_run_items.org_id) AND (r.id = dues_run_items.run_id))))));
+grant select on app.dues_run_items to app_access;
+grant insert (org_id, run_id, subject_id, person_id, chapter_id, rate_id, quantity, net_amount, currency, share_chapter_id) on app.dues_run_items to app_access;
+grant update (state, invoice_id) on app.dues_run_items to app_access;
+comment on table app.dues_run_items is 'Whom a dues run charges, each with their invoice once it is written. Not in the audit log: the invoices are';
+comment on column app.dues_run_items.state is 'existing: somebody else charged it in between; kept: undoing left the invoice, because something was paid or credited';
+
+create table app.dues_runs (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  rate_id uuid not null,
+  chapter_id uuid,
+  period_start date not null,
+  period_end date not null,
+  period_label text not null,
+  due_on date,
+  issues boolean default true not null,
+  state text default 'started'::text not null,
+  job_id uuid,
+  planned integer default 0 not null,
+  charged integer default 0 not null,
+  skipped integer default 0 not null,
+  voided integer default 0 not null,
+  undo_reason text,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint dues_runs_pkey PRIMARY KEY (org_id, id),
+  constraint dues_runs_check CHECK ((period_end >= period_start)),
+  constraint dues_runs_check1 CHECK (((state <> ALL (ARRAY['undoing'::text, 'undone'::text])) OR (undo_reason IS NOT NULL))),
+  constraint dues_runs_period_label_check CHECK ((char_length(period_label) <= 40)),
+  constraint dues_runs_state_check CHECK ((state = ANY (ARRAY['started'::text, 'done'::text, 'undoing'::text, 'undone'::text]))),
+  constraint dues_runs_undo_reason_check CHECK (((char_length(undo_reason) >= 1) AND (char_length(undo_reason) <= 500))),
+  constraint dues_runs_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint dues_runs_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint dues_runs_org_id_rate_id_fkey FOREIGN KEY (org_id, rate_id) REFERENCES app.dues_rates(org_id, id)
+);
+CREATE INDEX dues_runs_by_age ON app.dues_runs USING btree (org_id, id DESC);
+CREATE INDEX dues_runs_by_chapter ON app.dues_runs USING btree (org_id, chapter_id);
+CREATE INDEX dues_runs_by_rate ON app.dues_runs USING btree (org_id, rate_id, period_start);
+alter table app.dues_runs enable row level security;
+alter table app.dues_runs force row level security;
+create policy dues_runs_add on app.dues_runs for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[])))));
+create policy dues_runs_change on app.dues_runs for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.manage'::text) AS scope)::uuid[])))));
+create policy dues_runs_definer on app.dues_runs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy dues_runs_read on app.dues_runs for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])))));
+CREATE TRIGGER dues_runs_audit_delete AFTER DELETE ON app.dues_runs REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
+CREATE TRIGGER dues_runs_audit_insert AFTER INSERT ON app.dues_runs REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
+CREATE TRIGGER dues_runs_audit_update AFTER UPDATE ON app.dues_runs REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER dues_runs_touch BEFORE UPDATE ON app.dues_runs FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.dues_runs to app_access;
+grant insert (org_id, rate_id, chapter_id, period_start, period_end, period_label, due_on, issues, created_by) on app.dues_runs to app_access;
+grant update (state, job_id, planned, charged, skipped, voided, undo_reason) on app.dues_runs to app_access;
+comment on table app.dues_runs is 'One charging of a dues rate, for a period: in a chapter and everything below it, or in the whole organisation';
+comment on column app.dues_runs.issues is 'Whether invoices are issued at once; otherwise they are left as drafts';
+comment on column app.dues_runs.job_id is 'The work that charges it, or undoes it';
+
+create table app.event_counts (
+  org_id uuid not null,
+  event_id uuid not null,
+  taken integer default 0 not null,
+  confirmed integer default 0 not null,
+  checked_in integer default 0 not null,
+  pending_payment integer default 0 not null,
+  pending_approval integer default 0 not null,
+  offered integer default 0 not null,
+  waiting integer default 0 not null,
+  cancelled integer default 0 not null,
+  last_entry integer default 0 not null,
+  constraint event_counts_pkey PRIMARY KEY (org_id, event_id),
+  constraint event_counts_cancelled_check CHECK ((cancelled >= 0)),
+  constraint event_counts_check CHECK ((taken = (((confirmed + checked_in) + pending_payment) + offered))),
+  constraint event_counts_checked_in_check CHECK ((checked_in >= 0)),
+  constraint event_counts_confirmed_check CHECK ((confirmed >= 0)),
+  constraint event_counts_offered_check CHECK ((offered >= 0)),
+  constraint event_counts_pending_approval_check CHECK ((pending_approval >= 0)),
+  constraint event_counts_pending_payment_check CHECK ((pending_payment >= 0)),
+  constraint event_counts_taken_check CHECK ((taken >= 0)),
+  constraint event_counts_waiting_check CHECK ((waiting >= 0)),
+  constraint event_counts_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_counts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.event_counts enable row level security;
+alter table app.event_counts force row level security;
+create policy event_counts_definer on app.event_counts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_counts_read on app.event_counts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_counts.org_id) AND (e.id = event_counts.event_id))))));
+CREATE TRIGGER event_counts_tell AFTER UPDATE ON app.event_counts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_event();
+grant select on app.event_counts to app_access;
+grant insert, select, update on app.event_counts to app_definer;
+comment on table app.event_counts is 'How many seats of an event are taken, by registrations in each status. Whoever changes registrations of the event locks this row first. Not in the audit log: the capacity ledger says line by line why it changed';
+comment on column app.event_counts.last_entry is 'Number of the newest line of the event''s capacity ledger';
+
+create table app.event_invitations (
+  org_id uuid not null,
+  event_id uuid not null,
+  person_id uuid,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  id uuid default app.uuid7() not null,
+  email text,
+  answer text,
+  answered_at timestamp with time zone,
+  mail_due boolean default false not null,
+  mails integer default 0 not null,
+  mailed_at timestamp with time zone,
+  constraint event_invitations_pkey PRIMARY KEY (org_id, id),
+  constraint event_invitations_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'declined'::text]))),
+  constraint event_invitations_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
+  constraint event_invitations_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
+  constraint event_invitations_mails_check CHECK (((mails >= 0) AND (mails <= 3))),
+  constraint event_invitations_person UNIQUE (org_id, event_id, person_id),
+  constraint event_invitations_whom CHECK ((num_nonnulls(person_id, email) = 1)),
+  constraint event_invitations_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint event_invitations_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_invitations_by_event ON app.event_invitations USING btree (org_id, event_id, id);
+CREATE INDEX event_invitations_by_person ON app.event_invitations USING btree (org_id, person_id);
+CREATE INDEX event_invitations_due ON app.event_invitations USING btree (org_id, id) WHERE mail_due;
+CREATE UNIQUE INDEX event_invitations_email ON app.event_invitations USING btree (org_id, event_id, lower(email)) WHERE (email IS NOT NULL);
+alter table app.event_invitations enable row level security;
+alter table app.event_invitations force row level security;
+create policy event_invitations_add on app.event_invitations for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_invitations.org_id) AND (e.id = event_invitations.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_invitations_definer on app.event_invitations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_invitations_read on app.event_invitations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_invitations.org_id) AND (e.id = event_invitations.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+create policy event_invitations_remove on app.event_invitations for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_invitations.org_id) AND (e.id = event_invitations.event_id))
+ FOR KEY SHARE OF e))));
+CREATE TRIGGER event_invitations_guard AFTER INSERT ON app.event_invitations REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION app_private.event_invitations_guard();
+grant delete, select on app.event_invitations to app_access;
+grant insert (org_id, event_id, person_id, created_by, email, answer, answered_at, mail_due) on app.event_invitations to app_access;
+grant delete, select, update on app.event_invitations to app_definer;
+grant update (person_id) on app.event_invitations to app_definer;
+comment on table app.event_invitations is 'Who is invited to an event, and sees it: people, and e-mail addresses of nobody known. Not in the audit log: thousands are invited at once, and each row says who did it and when';
+comment on column app.event_invitations.answer is 'accepted: registered; declined: said no, or gave the seat back';
+comment on column app.event_invitations.mail_due is 'The mail is still to be written: once the event is published';
+comment on column app.event_invitations.mails is 'How many mails were written: the invitation and two reminders at most';
+
+create table app.event_ledger (
+  org_id uuid not null,
+  event_id uuid not null,
+  entry integer not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  registration_id uuid not null,
+  ticket_type_id uuid,
+  name text not null,
+  before text,
+  after text not null,
+  cause text not null,
+  seats smallint not null,
+  taken integer not null,
+  account_id uuid,
+  constraint event_ledger_pkey PRIMARY KEY (org_id, event_id, entry),
+  constraint event_ledger_entry_check CHECK ((entry > 0)),
+  constraint event_ledger_seats_check CHECK (((seats >= '-1'::integer) AND (seats <= 1))),
+  constraint event_ledger_taken_check CHECK ((taken >= 0)),
+  constraint event_ledger_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_ledger_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX event_ledger_by_registration ON app.event_ledger USING btree (org_id, registration_id, entry);
+alter table app.event_ledger enable row level security;
+alter table app.event_ledger force row level security;
+create policy event_ledger_definer on app.event_ledger for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_ledger_read on app.event_ledger for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_ledger.org_id) AND (e.id = event_ledger.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+CREATE TRIGGER event_ledger_stays BEFORE DELETE OR UPDATE ON app.event_ledger FOR EACH ROW EXECUTE FUNCTION app_private.event_ledger_stays();
+grant select on app.event_ledger to app_access;
+grant insert, select on app.event_ledger to app_definer;
+comment on table app.event_ledger is 'Why a seat is taken or free, line by line; only ever added to. Not in the audit log: it is a log itself';
+comment on column app.event_ledger.seats is '1 takes a seat, -1 gives one back, 0 is another change';
+comment on column app.event_ledger.taken is 'Seats taken after this line';
+
+create table app.event_links (
+  org_id uuid not null,
+  event_id uuid not null,
+  url text not null,
+  note text default ''::text not null,
+  constraint event_links_pkey PRIMARY KEY (org_id, event_id),
+  constraint event_links_note_check CHECK ((char_length(note) <= 500)),
+  constraint event_links_url_check CHECK (((char_length(url) >= 8) AND (char_length(url) <= 1000))),
+  constraint event_links_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_links_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.event_links enable row level security;
+alter table app.event_links force row level security;
+create policy event_links_add on app.event_links for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_links.org_id) AND (e.id = event_links.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_links_change on app.event_links for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_links.org_id) AND (e.id = event_links.event_id))
+ FOR KEY SHARE OF e))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_links.org_id) AND (e.id = event_links.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_links_definer on app.event_links for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_links_mine on app.event_links for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (event_id = ANY (( SELECT app.my_seats() AS my_seats)::uuid[]))));
+create policy event_links_read on app.event_links for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_links.org_id) AND (e.id = event_links.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+create policy event_links_remove on app.event_links for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_links.org_id) AND (e.id = event_links.event_id))
+ FOR KEY SHARE OF e))));
+CREATE TRIGGER event_links_told AFTER INSERT OR DELETE OR UPDATE ON app.event_links FOR EACH ROW EXECUTE FUNCTION app_private.event_links_told();
+grant delete, select on app.event_links to app_access;
+grant insert (org_id, event_id, url, note) on app.event_links to app_access;
+grant update (url, note) on app.event_links to app_access;
+grant insert, select on app.event_links to app_definer;
+comment on table app.event_links is 'Where an online event takes place; only registered people and its staff see it. Not in the audit log: whoever reads the log need not be registered';
+
+create table app.event_mail_settings (
+  org_id uuid not null,
+  event_id uuid not null,
+  kind text not null,
+  enabled boolean default true not null,
+  extra text default ''::text not null,
+  hours integer,
+  constraint event_mail_settings_pkey PRIMARY KEY (org_id, event_id, kind),
+  constraint event_mail_essential CHECK ((enabled OR (kind = ANY (ARRAY['requested'::text, 'waiting'::text, 'reminder'::text, 'survey'::text])))),
+  constraint event_mail_settings_check CHECK (((hours IS NULL) OR (kind = ANY (ARRAY['reminder'::text, 'survey'::text])))),
+  constraint event_mail_settings_extra_check CHECK ((char_length(extra) <= 2000)),
+  constraint event_mail_settings_hours_check CHECK (((hours >= 1) AND (hours <= 336))),
+  constraint event_mail_settings_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'requested'::text, 'confirmed'::text, 'payment'::text, 'waiting'::text, 'offered'::text, 'offer_expired'::text, 'hold_expired'::text, 'rejected'::text, 'cancelled'::text, 'received'::text, 'handed_over'::text, 'changed'::text, 'event_cancelled'::text, 'reminder'::text, 'survey'::text]))),
+  constraint event_mail_settings_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_mail_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.event_mail_settings enable row level security;
+alter table app.event_mail_settings force row level security;
+create policy event_mail_settings_add on app.event_mail_settings for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_mail_settings.org_id) AND (e.id = event_mail_settings.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+create policy event_mail_settings_change on app.event_mail_settings for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_mail_settings.org_id) AND (e.id = event_mail_settings.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_mail_settings.org_id) AND (e.id = event_mail_settings.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+create policy event_mail_settings_definer on app.event_mail_settings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_mail_settings_read on app.event_mail_settings for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_mail_settings.org_id) AND (e.id = event_mail_settings.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+grant select on app.event_mail_settings to app_access;
+grant update (enabled, extra, hours) on app.event_mail_settings to app_access;
+grant insert (org_id, event_id, kind, enabled, extra, hours) on app.event_mail_settings to app_access;
+grant select on app.event_mail_settings to app_definer;
+comment on table app.event_mail_settings is 'What the automatic mails of an event say in addition, and which are off; all others are as they come. Not in the audit log: it changes no record of anybody';
+comment on column app.event_mail_settings.hours is 'Of the reminder: how long before the start people are reminded, as the organisation says unless stated; of the survey: how long after the end, 24 unless stated';
+
+create table app.event_messages (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  kind text not null,
+  audience text default 'all'::text not null,
+  ticket_type_id uuid,
+  subject text default ''::text not null,
+  body jsonb default '{"type": "doc", "content": []}'::jsonb not null,
+  before jsonb,
+  after jsonb,
+  once_key text,
+  state text default 'waiting'::text not null,
+  send_at timestamp with time zone default now() not null,
+  reached uuid,
+  recipients integer default 0 not null,
+  sent_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint event_messages_pkey PRIMARY KEY (org_id, id),
+  constraint event_messages_audience_check CHECK ((audience = ANY (ARRAY['all'::text, 'confirmed'::text, 'waiting'::text, 'checked_in'::text, 'not_checked_in'::text]))),
+  constraint event_messages_body_check CHECK (app.formatted_text(body, 20000)),
+  constraint event_messages_check CHECK (((kind <> 'message'::text) OR (subject <> ''::text))),
+  constraint event_messages_kind_check CHECK ((kind = ANY (ARRAY['message'::text, 'changed'::text, 'event_cancelled'::text, 'reminder'::text, 'survey'::text]))),
+  constraint event_messages_once_key_check CHECK ((char_length(once_key) <= 100)),
+  constraint event_messages_org_id_event_id_kind_once_key_key UNIQUE (org_id, event_id, kind, once_key),
+  constraint event_messages_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sending'::text, 'sent'::text, 'withdrawn'::text]))),
+  constraint event_messages_subject_check CHECK ((char_length(subject) <= 150)),
+  constraint event_messages_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint event_messages_org_id_ticket_type_id_fkey FOREIGN KEY (org_id, ticket_type_id) REFERENCES app.event_ticket_types(org_id, id)
+);
+CREATE INDEX event_messages_by_event ON app.event_messages USING btree (org_id, event_id, id);
+CREATE INDEX event_messages_by_ticket ON app.event_messages USING btree (org_id, ticket_type_id);
+CREATE INDEX event_messages_due ON app.event_messages USING btree (org_id, send_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]));
+CREATE UNIQUE INDEX event_messages_one_change ON app.event_messages USING btree (org_id, event_id) WHERE ((kind = 'changed'::text) AND (state = 'waiting'::text));
+alter table app.event_messages enable row level security;
+alter table app.event_messages force row level security;
+create policy event_messages_add on app.event_messages for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_messages.org_id) AND (e.id = event_messages.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[])))))) AND (kind = 'message'::text) AND (created_by = ( SELECT app.account_id() AS account_id))));
+create policy event_messages_change on app.event_messages for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_messages.org_id) AND (e.id = event_messages.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[])))))) AND (kind = 'message'::text)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_messages.org_id) AND (e.id = event_messages.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[])))))) AND (kind = 'message'::text)));
+create policy event_messages_definer on app.event_messages for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_messages_read on app.event_messages for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_messages.org_id) AND (e.id = event_messages.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+CREATE TRIGGER event_messages_guard BEFORE UPDATE ON app.event_messages FOR EACH ROW EXECUTE FUNCTION app_private.event_messages_guard();
+grant select on app.event_messages to app_access;
+grant insert (org_id, event_id, kind, audience, ticket_type_id, subject, body, send_at, created_by) on app.event_messages to app_access;
+grant update (state) on app.event_messages to app_access;
+grant insert, select, update on app.event_messages to app_definer;
+comment on table app.event_messages is 'What was sent, or is to be sent, to many of those who registered for an event. Not in the audit log: each row says who sent what and when';
+comment on column app.event_messages.before is 'Time, place and link before the first of the changes it tells of';
+comment on column app.event_messages.after is 'The same when it was sent';
+comment on column app.event_messages.once_key is 'Sent once under the same key, such as the start that people are reminded of';
+comment on column app.event_messages.reached is 'The registration up to which its mails are written';
+
+create table app.event_programme (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  place integer not null,
+  title text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  room text default ''::text not null,
+  speaker text default ''::text not null,
+  about text default ''::text not null,
+  constraint event_programme_pkey PRIMARY KEY (org_id, id),
+  constraint event_programme_about_check CHECK ((char_length(about) <= 2000)),
+  constraint event_programme_check CHECK ((ends_at > starts_at)),
+  constraint event_programme_org_id_event_id_place_key UNIQUE (org_id, event_id, place) DEFERRABLE INITIALLY DEFERRED,
+  constraint event_programme_place_check CHECK (((place >= 1) AND (place <= 200))),
+  constraint event_programme_room_check CHECK ((char_length(room) <= 100)),
+  constraint event_programme_speaker_check CHECK ((char_length(speaker) <= 200)),
+  constraint event_programme_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150))),
+  constraint event_programme_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_programme_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.event_programme enable row level security;
+alter table app.event_programme force row level security;
+create policy event_programme_add on app.event_programme for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_programme.org_id) AND (e.id = event_programme.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_programme_change on app.event_programme for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_programme.org_id) AND (e.id = event_programme.event_id))
+ FOR KEY SHARE OF e))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_programme.org_id) AND (e.id = event_programme.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_programme_definer on app.event_programme for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_programme_read on app.event_programme for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_programme.org_id) AND (e.id = event_programme.event_id))))));
+create policy event_programme_remove on app.event_programme for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_programme.org_id) AND (e.id = event_programme.event_id))
+ FOR KEY SHARE OF e))));
+CREATE TRIGGER event_programme_audit_delete AFTER DELETE ON app.event_programme REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'event_id');
+CREATE TRIGGER event_programme_audit_insert AFTER INSERT ON app.event_programme REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'event_id');
+CREATE TRIGGER event_programme_audit_update AFTER UPDATE ON app.event_programme REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'event_id');
+grant delete, select on app.event_programme to app_access;
+grant insert (org_id, id, event_id, place, title, starts_at, ends_at, room, speaker, about) on app.event_programme to app_access;
+grant update (place, title, starts_at, ends_at, room, speaker, about) on app.event_programme to app_access;
+grant insert, select on app.event_programme to app_definer;
+comment on table app.event_programme is 'What happens when at an event';
+
+create table app.event_promo_codes (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  code text not null,
+  ticket_type_id uuid,
+  percent integer,
+  amount bigint,
+  uses_limit integer,
+  valid_from timestamp with time zone,
+  valid_until timestamp with time zone,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint event_promo_codes_pkey PRIMARY KEY (org_id, id),
+  constraint event_promo_codes_amount_check CHECK (((amount >= 1) AND (amount <= '100000000000'::bigint))),
+  constraint event_promo_codes_check CHECK ((num_nonnulls(percent, amount) = 1)),
+  constraint event_promo_codes_code_check CHECK ((code ~ '^[A-Z0-9][A-Z0-9-]{1,38}[A-Z0-9]$'::text)),
+  constraint event_promo_codes_percent_check CHECK (((percent >= 1) AND (percent <= 100))),
+  constraint event_promo_codes_uses_limit_check CHECK (((uses_limit >= 1) AND (uses_limit <= 1000000))),
+  constraint promo_window CHECK ((valid_from < valid_until)),
+  constraint event_promo_codes_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_promo_codes_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint event_promo_codes_org_id_ticket_type_id_fkey FOREIGN KEY (org_id, ticket_type_id) REFERENCES app.event_ticket_types(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_promo_codes_by_event ON app.event_promo_codes USING btree (org_id, event_id);
+CREATE INDEX event_promo_codes_by_ticket ON app.event_promo_codes USING btree (org_id, ticket_type_id);
+CREATE UNIQUE INDEX event_promo_codes_once ON app.event_promo_codes USING btree (org_id, event_id, code) WHERE (archived_at IS NULL);
+alter table app.event_promo_codes enable row level security;
+alter table app.event_promo_codes force row level security;
+create policy event_promo_codes_add on app.event_promo_codes for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_promo_codes.org_id) AND (e.id = event_promo_codes.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_promo_codes_change on app.event_promo_codes for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_promo_codes.org_id) AND (e.id = event_promo_codes.event_id))
+ FOR KEY SHARE OF e))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_promo_codes.org_id) AND (e.id = event_promo_codes.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_promo_codes_definer on app.event_promo_codes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_promo_codes_read on app.event_promo_codes for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_promo_codes.org_id) AND (e.id = event_promo_codes.event_id) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (e.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (e.group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (e.id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))))));
+create policy event_promo_codes_remove on app.event_promo_codes for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_promo_codes.org_id) AND (e.id = event_promo_codes.event_id))
+ FOR KEY SHARE OF e))));
+CREATE TRIGGER event_promo_codes_audit_delete AFTER DELETE ON app.event_promo_codes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'event_id');
+CREATE TRIGGER event_promo_codes_audit_insert AFTER INSERT ON app.event_promo_codes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'event_id');
+CREATE TRIGGER event_promo_codes_audit_update AFTER UPDATE ON app.event_promo_codes REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'event_id');
+grant delete, select on app.event_promo_codes to app_access;
+grant update (code, ticket_type_id, percent, amount, uses_limit, valid_from, valid_until, archived_at) on app.event_promo_codes to app_access;
+grant insert (org_id, id, event_id, code, ticket_type_id, percent, amount, uses_limit, valid_from, valid_until) on app.event_promo_codes to app_access;
+grant insert, select on app.event_promo_codes to app_definer;
+comment on table app.event_promo_codes is 'Codes that lower the price of a ticket, of all types or of one';
+
+create table app.event_questions (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  place integer not null,
+  text text not null,
+  kind text default 'line'::text not null,
+  required boolean default false not null,
+  options text[] default '{}'::text[] not null,
+  of_guests boolean default false not null,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint event_questions_pkey PRIMARY KEY (org_id, id),
+  constraint event_questions_check CHECK (((kind = ANY (ARRAY['choice'::text, 'choices'::text])) = (cardinality(options) > 0))),
+  constraint event_questions_kind_check CHECK ((kind = ANY (ARRAY['line'::text, 'lines'::text, 'choice'::text, 'choices'::text, 'flag'::text]))),
+  constraint event_questions_options_check CHECK ((cardinality(options) <= 30)),
+  constraint event_questions_place_check CHECK (((place >= 1) AND (place <= 50))),
+  constraint event_questions_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 300))),
+  constraint event_questions_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_questions_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX event_questions_by_event ON app.event_questions USING btree (org_id, event_id, place);
+alter table app.event_questions enable row level security;
+alter table app.event_questions force row level security;
+create policy event_questions_add on app.event_questions for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_questions.org_id) AND (e.id = event_questions.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_questions_change on app.event_questions for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_questions.org_id) AND (e.id = event_questions.event_id))
+ FOR KEY SHARE OF e))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_questions.org_id) AND (e.id = event_questions.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_questions_definer on app.event_questions for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_questions_read on app.event_questions for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_questions.org_id) AND (e.id = event_questions.event_id))))));
+create policy event_questions_remove on app.event_questions for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_questions.org_id) AND (e.id = event_questions.event_id))
+ FOR KEY SHARE OF e))));
+CREATE TRIGGER event_questions_audit_delete AFTER DELETE ON app.event_questions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'event_id');
+CREATE TRIGGER event_questions_audit_insert AFTER INSERT ON app.event_questions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'event_id');
+CREATE TRIGGER event_questions_audit_update AFTER UPDATE ON app.event_questions REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'event_id');
+grant delete, select on app.event_questions to app_access;
+grant insert (org_id, id, event_id, place, text, kind, required, options, of_guests) on app.event_questions to app_access;
+grant update (place, text, kind, required, options, of_guests, archived_at) on app.event_questions to app_access;
+grant insert, select on app.event_questions to app_definer;
+comment on table app.event_questions is 'What people are asked when they register; a question that was removed stays for the answers there are';
+
+create table app.event_series (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  rule text not null,
+  timezone text not null,
+  starts_local timestamp without time zone not null,
+  until_on date not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  made_until date,
+  constraint event_series_pkey PRIMARY KEY (org_id, id),
+  constraint event_series_check CHECK (((until_on >= (starts_local)::date) AND (until_on <= ((starts_local)::date + 731)))),
+  constraint event_series_rule_check CHECK (((char_length(rule) >= 1) AND (char_length(rule) <= 300))),
+  constraint event_series_timezone_check CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 60))),
+  constraint event_series_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX event_series_growing ON app.event_series USING btree (org_id, made_until) WHERE (made_until < until_on);
+alter table app.event_series enable row level security;
+alter table app.event_series force row level security;
+create policy event_series_definer on app.event_series for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_series_read on app.event_series for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_series.org_id) AND (e.series_id = event_series.id))))));
+CREATE TRIGGER event_series_touch BEFORE UPDATE ON app.event_series FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.event_series to app_access;
+grant insert, select, update on app.event_series to app_definer;
+comment on table app.event_series is 'How a series of events repeats. Each date is an event of its own. Not in the audit log: the events have entries of their own';
+comment on column app.event_series.rule is 'Recurrence rule of RFC 5545, without DTSTART and UNTIL';
+comment on column app.event_series.made_until is 'Up to which day its events have been made';
+
+create table app.event_staff (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  person_id uuid not null,
+  role text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint event_staff_pkey PRIMARY KEY (org_id, id),
+  constraint event_staff_org_id_event_id_person_id_role_key UNIQUE (org_id, event_id, person_id, role),
+  constraint event_staff_role_check CHECK ((role = ANY (ARRAY['manager'::text, 'checkin'::text, 'speaker'::text, 'host'::text]))),
+  constraint event_staff_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_staff_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint event_staff_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_staff_by_person ON app.event_staff USING btree (org_id, person_id, role);
+alter table app.event_staff enable row level security;
+alter table app.event_staff force row level security;
+create policy event_staff_add on app.event_staff for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_staff.org_id) AND (e.id = event_staff.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_staff_definer on app.event_staff for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_staff_read on app.event_staff for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_staff.org_id) AND (e.id = event_staff.event_id))))));
+create policy event_staff_remove on app.event_staff for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_staff.org_id) AND (e.id = event_staff.event_id))
+ FOR KEY SHARE OF e))));
+CREATE TRIGGER event_staff_audit_delete AFTER DELETE ON app.event_staff REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'event_id');
+CREATE TRIGGER event_staff_audit_insert AFTER INSERT ON app.event_staff REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'event_id');
+CREATE TRIGGER event_staff_audit_update AFTER UPDATE ON app.event_staff REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'event_id');
+grant delete, select on app.event_staff to app_access;
+grant insert (org_id, event_id, person_id, role) on app.event_staff to app_access;
+grant insert, select on app.event_staff to app_definer;
+grant update (person_id) on app.event_staff to app_definer;
+comment on table app.event_staff is 'Who runs an event: managers may do everything with it, check-in staff check people in';
+
+create table app.event_survey_answers (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  registration_id uuid not null,
+  rating integer not null,
+  again text,
+  comment text default ''::text not null,
+  answers jsonb default '[]'::jsonb not null,
+  answered_at timestamp with time zone default now() not null,
+  constraint event_survey_answers_pkey PRIMARY KEY (org_id, id),
+  constraint event_survey_answers_again_check CHECK ((again = ANY (ARRAY['yes'::text, 'maybe'::text, 'no'::text]))),
+  constraint event_survey_answers_answers_check CHECK (((jsonb_typeof(answers) = 'array'::text) AND (octet_length((answers)::text) <= 100000))),
+  constraint event_survey_answers_comment_check CHECK ((char_length(comment) <= 2000)),
+  constraint event_survey_answers_org_id_registration_id_key UNIQUE (org_id, registration_id),
+  constraint event_survey_answers_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
+  constraint event_survey_answers_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_survey_answers_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint event_survey_answers_org_id_registration_id_fkey FOREIGN KEY (org_id, registration_id) REFERENCES app.registrations(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_survey_answers_by_event ON app.event_survey_answers USING btree (org_id, event_id);
+alter table app.event_survey_answers enable row level security;
+alter table app.event_survey_answers force row level security;
+create policy event_survey_answers_definer on app.event_survey_answers for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant insert, select, update on app.event_survey_answers to app_definer;
+comment on table app.event_survey_answers is 'Answers to the survey of an event, one for each registration. Nobody reads a row but whoever answered, by functions. Not in the audit log: it would say who answered what';
+comment on column app.event_survey_answers.again is 'Whether they would come again';
+
+create table app.event_survey_questions (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  place integer not null,
+  text text not null,
+  kind text default 'line'::text not null,
+  required boolean default false not null,
+  options text[] default '{}'::text[] not null,
+  archived_at timestamp with time zone,
+  constraint event_survey_questions_pkey PRIMARY KEY (org_id, id),
+  constraint event_survey_questions_check CHECK (((kind = ANY (ARRAY['choice'::text, 'choices'::text])) = (cardinality(options) > 0))),
+  constraint event_survey_questions_kind_check CHECK ((kind = ANY (ARRAY['line'::text, 'lines'::text, 'choice'::text, 'choices'::text, 'flag'::text]))),
+  constraint event_survey_questions_options_check CHECK ((cardinality(options) <= 30)),
+  constraint event_survey_questions_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 300))),
+  constraint event_survey_questions_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_survey_questions_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX event_survey_questions_by_event ON app.event_survey_questions USING btree (org_id, event_id, place);
+alter table app.event_survey_questions enable row level security;
+alter table app.event_survey_questions force row level security;
+create policy event_survey_questions_add on app.event_survey_questions for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_survey_questions.org_id) AND (e.id = event_survey_questions.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_survey_questions_change on app.event_survey_questions for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_survey_questions.org_id) AND (e.id = event_survey_questions.event_id))
+ FOR KEY SHARE OF e))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_survey_questions.org_id) AND (e.id = event_survey_questions.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_survey_questions_definer on app.event_survey_questions for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_survey_questions_read on app.event_survey_questions for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_survey_questions.org_id) AND (e.id = event_survey_questions.event_id))))));
+CREATE TRIGGER event_survey_questions_audit_delete AFTER DELETE ON app.event_survey_questions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'event_id');
+CREATE TRIGGER event_survey_questions_audit_insert AFTER INSERT ON app.event_survey_questions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'event_id');
+CREATE TRIGGER event_survey_questions_audit_update AFTER UPDATE ON app.event_survey_questions REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'event_id');
+grant select on app.event_survey_questions to app_access;
+grant insert (org_id, id, event_id, place, text, kind, required, options) on app.event_survey_questions to app_access;
+grant update (place, text, kind, required, options, archived_at) on app.event_survey_questions to app_access;
+grant insert, select on app.event_survey_questions to app_definer;
+comment on table app.event_survey_questions is 'What the survey of an event asks in addition';
+
+create table app.event_surveys (
+  org_id uuid not null,
+  event_id uuid not null,
+  enabled boolean default true not null,
+  constraint event_surveys_pkey PRIMARY KEY (org_id, event_id),
+  constraint event_surveys_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_surveys_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.event_surveys enable row level security;
+alter table app.event_surveys force row level security;
+create policy event_surveys_add on app.event_surveys for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_surveys.org_id) AND (e.id = event_surveys.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_surveys_change on app.event_surveys for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_surveys.org_id) AND (e.id = event_surveys.event_id))
+ FOR KEY SHARE OF e))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_surveys.org_id) AND (e.id = event_surveys.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_surveys_definer on app.event_surveys for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_surveys_read on app.event_surveys for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_surveys.org_id) AND (e.id = event_surveys.event_id))))));
+CREATE TRIGGER event_surveys_audit_delete AFTER DELETE ON app.event_surveys REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'event_id');
+CREATE TRIGGER event_surveys_audit_insert AFTER INSERT ON app.event_surveys REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'event_id');
+CREATE TRIGGER event_surveys_audit_update AFTER UPDATE ON app.event_surveys REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'event_id');
+grant select on app.event_surveys to app_access;
+grant update (enabled) on app.event_surveys to app_access;
+grant insert (org_id, event_id, enabled) on app.event_surveys to app_access;
+grant insert, select on app.event_surveys to app_definer;
+comment on table app.event_surveys is 'Whether people who came are asked how an event was';
+
+create table app.event_ticket_counts (
+  org_id uuid not null,
+  ticket_type_id uuid not null,
+  event_id uuid not null,
+  taken integer default 0 not null,
+  constraint event_ticket_counts_pkey PRIMARY KEY (org_id, ticket_type_id),
+  constraint event_ticket_counts_taken_check CHECK ((taken >= 0)),
+  constraint event_ticket_counts_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_ticket_counts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint event_ticket_counts_org_id_ticket_type_id_fkey FOREIGN KEY (org_id, ticket_type_id) REFERENCES app.event_ticket_types(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX event_ticket_counts_by_event ON app.event_ticket_counts USING btree (org_id, event_id);
+alter table app.event_ticket_counts enable row level security;
+alter table app.event_ticket_counts force row level security;
+create policy event_ticket_counts_definer on app.event_ticket_counts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_ticket_counts_read on app.event_ticket_counts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_ticket_counts.org_id) AND (e.id = event_ticket_counts.event_id))))));
+grant select on app.event_ticket_counts to app_access;
+grant insert, select, update on app.event_ticket_counts to app_definer;
+comment on table app.event_ticket_counts is 'How many tickets of a type are taken. Not in the audit log: the capacity ledger says line by line why it changed';
+
+create table app.event_ticket_types (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  place integer not null,
+  name text not null,
+  description text default ''::text not null,
+  member_price_amount bigint,
+  quota integer,
+  audience text default 'everyone'::text not null,
+  sells_from timestamp with time zone,
+  sells_until timestamp with time zone,
+  min_per_order integer default 1 not null,
+  max_per_order integer default 1 not null,
+  archived_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  price_amount bigint not null,
+  price_currency text not null,
+  constraint event_ticket_types_pkey PRIMARY KEY (org_id, id),
+  constraint event_ticket_types_audience_check CHECK ((audience = ANY (ARRAY['everyone'::text, 'members'::text, 'chapter'::text, 'staff'::text]))),
+  constraint event_ticket_types_description_check CHECK ((char_length(description) <= 500)),
+  constraint event_ticket_types_max_per_order_check CHECK (((max_per_order >= 1) AND (max_per_order <= 50))),
+  constraint event_ticket_types_min_per_order_check CHECK (((min_per_order >= 1) AND (min_per_order <= 20))),
+  constraint event_ticket_types_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint event_ticket_types_place_check CHECK (((place >= 1) AND (place <= 50))),
+  constraint event_ticket_types_price_money CHECK ((((price_amount >= 0) AND (price_amount <= '9007199254740991'::bigint)) AND (price_currency ~ '^[A-Z]{3}$'::text))),
+  constraint event_ticket_types_price_whole CHECK (((price_amount IS NULL) = (price_currency IS NULL))),
+  constraint event_ticket_types_quota_check CHECK (((quota >= 1) AND (quota <= 1000000))),
+  constraint ticket_member_price CHECK (((member_price_amount >= 0) AND (member_price_amount <= price_amount))),
+  constraint ticket_order CHECK ((min_per_order <= max_per_order)),
+  constraint ticket_sale CHECK ((sells_from < sells_until)),
+  constraint event_ticket_types_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint event_ticket_types_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX event_ticket_types_by_event ON app.event_ticket_types USING btree (org_id, event_id, place);
+alter table app.event_ticket_types enable row level security;
+alter table app.event_ticket_types force row level security;
+create policy event_ticket_types_add on app.event_ticket_types for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_ticket_types.org_id) AND (e.id = event_ticket_types.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_ticket_types_change on app.event_ticket_types for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_ticket_types.org_id) AND (e.id = event_ticket_types.event_id))
+ FOR KEY SHARE OF e))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_ticket_types.org_id) AND (e.id = event_ticket_types.event_id))
+ FOR KEY SHARE OF e))));
+create policy event_ticket_types_definer on app.event_ticket_types for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy event_ticket_types_read on app.event_ticket_types for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_ticket_types.org_id) AND (e.id = event_ticket_types.event_id))))));
+create policy event_ticket_types_remove on app.event_ticket_types for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = event_ticket_types.org_id) AND (e.id = event_ticket_types.event_id))
+ FOR KEY SHARE OF e))));
+CREATE TRIGGER event_ticket_types_audit_delete AFTER DELETE ON app.event_ticket_types REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'event_id');
+CREATE TRIGGER event_ticket_types_audit_insert AFTER INSERT ON app.event_ticket_types REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'event_id');
+CREATE TRIGGER event_ticket_types_audit_update AFTER UPDATE ON app.event_ticket_types REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'event_id');
+CREATE TRIGGER tickets_counted AFTER INSERT ON app.event_ticket_types REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION app_private.tickets_counted();
+CREATE TRIGGER tickets_hold AFTER UPDATE ON app.event_ticket_types REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.tickets_hold();
+CREATE TRIGGER tickets_offer AFTER UPDATE ON app.event_ticket_types REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.tickets_offer();
+grant delete, select on app.event_ticket_types to app_access;
+grant insert (org_id, id, event_id, place, name, description, member_price_amount, quota, audience, sells_from, sells_until, min_per_order, max_per_order, price_amount, price_currency) on app.event_ticket_types to app_access;
+grant update (place, name, description, member_price_amount, quota, audience, sells_from, sells_until, min_per_order, max_per_order, archived_at, price_amount, price_currency) on app.event_ticket_types to app_access;
+grant insert, select on app.event_ticket_types to app_definer;
+comment on table app.event_ticket_types is 'Tickets of an event with their price and how many there are';
+comment on column app.event_ticket_types.member_price_amount is 'What somebody pays who holds a membership on that day; the price unless stated';
+comment on column app.event_ticket_types.audience is 'Who may take one; staff: only those who manage the event give them out';
+
+create table app.events (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  group_id uuid,
+  title text not null,
+  summary text default ''::text not null,
+  description jsonb default '{"type": "doc", "content": []}'::jsonb not null,
+  status text default 'draft'::text not null,
+  kind text default 'other'::text not null,
+  template_name text,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  timezone text not null,
+  starts_local timestamp without time zone generated always as ((starts_at AT TIME ZONE timezone)) stored not null,
+  ends_local timestamp without time zone generated always as ((ends_at AT TIME ZONE timezone)) stored not null,
+  mode text default 'in_person'::text not null,
+  venue_name text default ''::text not null,
+  venue_address text default ''::text not null,
+  venue_latitude double precision,
+  venue_longitude double precision,
+  capacity integer,
+  visibility text default 'members'::text not null,
+  needs_approval boolean default false not null,
+  waiting_list boolean default true not null,
+  offer_minutes integer default 1440 not null,
+  guests_per_person integer default 0 not null,
+  shows_attendees boolean default false not null,
+  registration_opens_at timestamp with time zone,
+  registration_closes_at timestamp with time zone,
+  cancel_until timestamp with time zone,
+  cover_file_id uuid,
+  series_id uuid,
+  series_exception boolean default false not null,
+  records_attendance boolean default false not null,
+  cancel_reason text default ''::text not null,
+  sequence integer default 0 not null,
+  published_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  sort_name text generated always as (app.fold(title)) stored not null,
+  search text generated always as (app.fold(((((title || ' '::text) || summary) || ' '::text) || venue_name))) stored not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  repeats jsonb,
+  cover_alt text default ''::text not null,
+  constraint events_pkey PRIMARY KEY (org_id, id),
+  constraint event_cancel_until CHECK ((cancel_until <= ends_at)),
+  constraint event_ends CHECK ((ends_at > starts_at)),
+  constraint event_length CHECK ((ends_at <= (starts_at + '31 days'::interval))),
+  constraint event_registration_closes CHECK ((registration_closes_at <= ends_at)),
+  constraint event_registration_opens CHECK ((registration_opens_at < registration_closes_at)),
+  constraint event_visibility_chapter CHECK (((visibility <> 'chapter'::text) OR (chapter_id IS NOT NULL))),
+  constraint event_visibility_group CHECK (((visibility <> 'group'::text) OR (group_id IS NOT NULL))),
+  constraint events_cancel_reason_check CHECK ((char_length(cancel_reason) <= 500)),
+  constraint events_capacity_check CHECK (((capacity >= 1) AND (capacity <= 1000000))),
+  constraint events_check CHECK (((venue_latitude IS NULL) = (venue_longitude IS NULL))),
+  constraint events_check1 CHECK (((status <> ALL (ARRAY['published'::text, 'cancelled'::text])) OR (published_at IS NOT NULL))),
+  constraint events_check2 CHECK (((status = 'archived'::text) = (archived_at IS NOT NULL))),
+  constraint events_check3 CHECK (((status <> 'cancelled'::text) OR (cancelled_at IS NOT NULL))),
+  constraint events_check4 CHECK (((template_name IS NULL) OR (status = ANY (ARRAY['draft'::text, 'archived'::text])))),
+  constraint events_cover_alt_check CHECK ((char_length(cover_alt) <= 300)),
+  constraint events_description_check CHECK (app.formatted_text(description, 50000)),
+  constraint events_guests_per_person_check CHECK (((guests_per_person >= 0) AND (guests_per_person <= 20))),
+  constraint events_kind_check CHECK ((kind = ANY (ARRAY['meeting'::text, 'social'::text, 'training'::text, 'conference'::text, 'fundraiser'::text, 'service'::text, 'other'::text]))),
+  constraint events_mode_check CHECK ((mode = ANY (ARRAY['in_person'::text, 'online'::text, 'hybrid'::text]))),
+  constraint events_offer_minutes_check CHECK (((offer_minutes >= 10) AND (offer_minutes <= 20160))),
+  constraint events_repeats_check CHECK (((jsonb_typeof(repeats) = 'object'::text) AND (octet_length((repeats)::text) <= 500))),
+  constraint events_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'cancelled'::text, 'archived'::text]))),
+  constraint events_summary_check CHECK ((char_length(summary) <= 300)),
+  constraint events_template_name_check CHECK (((char_length(template_name) >= 1) AND (char_length(template_name) <= 100))),
+  constraint events_timezone_check CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 60))),
+  constraint events_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150))),
+  constraint events_venue_address_check CHECK ((char_length(venue_address) <= 500)),
+  constraint events_venue_latitude_check CHECK (((venue_latitude >= ('-90'::integer)::double precision) AND (venue_latitude <= (90)::double precision))),
+  constraint events_venue_longitude_check CHECK (((venue_longitude >= ('-180'::integer)::double precision) AND (venue_longitude <= (180)::double precision))),
+  constraint events_venue_name_check CHECK ((char_length(venue_name) <= 150)),
+  constraint events_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text, 'members'::text, 'chapter'::text, 'group'::text, 'invite'::text]))),
+  constraint events_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint events_org_id_cover_file_id_fkey FOREIGN KEY (org_id, cover_file_id) REFERENCES app.files(org_id, id) ON DELETE SET NULL (cover_file_id),
+  constraint events_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint events_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id),
+  constraint events_org_id_series_id_fkey FOREIGN KEY (org_id, series_id) REFERENCES app.event_series(org_id, id)
+);
+CREATE INDEX events_by_chapter ON app.events USING btree (org_id, chapter_id, starts_at);
+CREATE INDEX events_by_cover ON app.events USING btree (org_id, cover_file_id);
+CREATE INDEX events_by_created ON app.events USING btree (org_id, created_at, id);
+CREATE INDEX events_by_day ON app.events USING btree (org_id, starts_local, id);
+CREATE INDEX events_by_group ON app.events USING btree (org_id, group_id, starts_at);
+CREATE INDEX events_by_search ON app.events USING gin (search extensions.gin_trgm_ops);
+CREATE INDEX events_by_series ON app.events USING btree (org_id, series_id, starts_at);
+CREATE INDEX events_by_start ON app.events USING btree (org_id, starts_at, id);
+CREATE INDEX events_by_title ON app.events USING btree (org_id, sort_name, id);
+CREATE INDEX events_templates ON app.events USING btree (org_id, lower(template_name), id) WHERE (template_name IS NOT NULL);
+alter table app.events enable row level security;
+alter table app.events force row level security;
+create policy events_add on app.events for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (status = 'draft'::text) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[])))));
+create policy events_change on app.events for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[])))));
+create policy events_definer on app.events for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy events_read on app.events for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[])) OR (id = ANY (( SELECT app.event_scope('events.checkin'::text) AS event_scope)::uuid[])) OR ((status <> 'draft'::text) AND ((id = ANY (( SELECT app.event_scope('events.read'::text) AS event_scope)::uuid[])) OR (id = ANY (( SELECT app.my_events() AS my_events)::uuid[])))) OR ((status = ANY (ARRAY['published'::text, 'cancelled'::text])) AND ((visibility = ANY (ARRAY['public'::text, 'unlisted'::text])) OR ((visibility = 'members'::text) AND (( SELECT app.everywhere('events.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.read'::text) AS scope)::uuid[])))) OR ((visibility = 'chapter'::text) AND (chapter_id = ANY (( SELECT app.my_event_chapters() AS my_event_chapters)::uuid[]))) OR ((visibility = 'group'::text) AND (group_id = ANY (( SELECT app.my_rosters() AS my_rosters)::uuid[]))))))));
+create policy events_refunds on app.events for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (id = ANY (( SELECT app.refund_events() AS refund_events)::uuid[]))));
+CREATE TRIGGER events_audit_delete AFTER DELETE ON app.events REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('events.manage', 'id');
+CREATE TRIGGER events_audit_insert AFTER INSERT ON app.events REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('events.manage', 'id');
+CREATE TRIGGER events_audit_update AFTER UPDATE ON app.events REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('events.manage', 'id');
+CREATE TRIGGER events_counted AFTER INSERT ON app.events REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_counted();
+CREATE TRIGGER events_cover_change BEFORE UPDATE OF cover_file_id ON app.events FOR EACH ROW WHEN (((new.cover_file_id IS NOT NULL) AND (new.cover_file_id IS DISTINCT FROM old.cover_file_id))) EXECUTE FUNCTION app_private.events_cover();
+CREATE TRIGGER events_cover_changed AFTER UPDATE OF cover_file_id ON app.events FOR EACH ROW WHEN ((new.cover_file_id IS DISTINCT FROM old.cover_file_id)) EXECUTE FUNCTION app_private.events_cover_changed();
+CREATE TRIGGER events_cover_new BEFORE INSERT ON app.events FOR EACH ROW WHEN ((new.cover_file_id IS NOT NULL)) EXECUTE FUNCTION app_private.events_cover();
+CREATE TRIGGER events_gone AFTER DELETE ON app.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('event');
+CREATE TRIGGER events_grants AFTER DELETE ON app.events REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.grants_follow('event');
+CREATE TRIGGER events_guard BEFORE INSERT OR UPDATE ON app.events FOR EACH ROW EXECUTE FUNCTION app_private.events_guard();
+CREATE TRIGGER events_hold_seats AFTER UPDATE ON app.events REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_hold_seats();
+CREATE TRIGGER events_move_registrations AFTER UPDATE ON app.events REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_move_registrations();
+CREATE TRIGGER events_place_registrations AFTER UPDATE ON app.events REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_place_registrations();
+CREATE TRIGGER events_release AFTER UPDATE ON app.events REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_release();
+CREATE TRIGGER events_take_survey AFTER INSERT ON app.events REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION app_private.events_take_survey();
+CREATE TRIGGER events_told AFTER UPDATE ON app.events FOR EACH ROW WHEN (((new.status <> old.status) OR (((((new.starts_at IS DISTINCT FROM old.starts_at) OR (new.ends_at IS DISTINCT FROM old.ends_at)) OR (new.timezone IS DISTINCT FROM old.timezone)) OR (new.venue_name IS DISTINCT FROM old.venue_name)) OR (new.venue_address IS DISTINCT FROM old.venue_address)))) EXECUTE FUNCTION app_private.events_told();
+CREATE TRIGGER events_touch BEFORE UPDATE ON app.events FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.events to app_access;
+grant update (chapter_id, group_id, title, summary, description, status, kind, template_name, starts_at, ends_at, timezone, mode, venue_name, venue_address, venue_latitude, venue_longitude, capacity, visibility, needs_approval, waiting_list, offer_minutes, guests_per_person, shows_attendees, registration_opens_at, registration_closes_at, cancel_until, cover_file_id, series_id, series_exception, records_attendance, cancel_reason, updated_at, repeats, cover_alt) on app.events to app_access;
+grant insert (org_id, chapter_id, group_id, title, summary, description, kind, template_name, starts_at, ends_at, timezone, mode, venue_name, venue_address, venue_latitude, venue_longitude, capacity, visibility, needs_approval, waiting_list, offer_minutes, guests_per_person, shows_attendees, registration_opens_at, registration_closes_at, cancel_until, cover_file_id, series_id, series_exception, records_attendance, created_by, repeats, cover_alt) on app.events to app_access;
+grant insert, select, update on app.events to app_definer;
+grant update (id) on app.events to app_definer;
+grant select (org_id, id, search) on app.events to app_definer;
+comment on table app.events is 'Events of the organisation, a chapter or a group';
+comment on column app.events.chapter_id is 'The chapter that owns it; null for the whole organisation. Of an event of a group, the chapter of the group';
+comment on column app.events.template_name is 'A template to copy events from, under this name; never listed as an event';
+comment on column app.events.starts_local is 'What clocks in its time zone show';
+comment on column app.events.visibility is 'public: everybody; unlisted: everybody with the link; members: all members; chapter: people of its chapter and the chapters below; group: its group; invite: whoever is invited';
+comment on column app.events.offer_minutes is 'How long a seat is offered to somebody from the waiting list';
+comment on column app.events.registration_closes_at is 'When registration closes; at the start unless stated';
+comment on column app.events.cancel_until is 'Until when people cancel by themselves; until the start unless stated';
+comment on column app.events.records_attendance is 'Entered afterwards, to record who came';
+comment on column app.events.sequence is 'Raised by every change that calendars must take over (SEQUENCE of RFC 5545)';
+comment on column app.events.repeats is 'How a draft is going to repeat once it is published; from then on its series says so';
+comment on column app.events.cover_alt is 'What its picture shows, for who does not see it';
+
 create table app.exports (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -888,6 +2045,7 @@ create table app.fields (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  searchable boolean default false not null,
   constraint fields_pkey PRIMARY KEY (org_id, id),
   constraint fields_audience_check CHECK ((audience = ANY (ARRAY['everyone'::text, 'self'::text, 'officers'::text]))),
   constraint fields_help_check CHECK ((char_length(help) <= 300)),
@@ -897,6 +2055,7 @@ create table app.fields (
   constraint fields_own_seen CHECK (((NOT own_editable) OR (audience <> 'officers'::text))),
   constraint fields_pattern_check CHECK ((char_length(pattern) <= 200)),
   constraint fields_pattern_text CHECK (((pattern = ''::text) OR (type = 'text'::text))),
+  constraint fields_searchable_text CHECK (((NOT searchable) OR ((record_type = 'people'::text) AND (type = ANY (ARRAY['text'::text, 'url'::text]))))),
   constraint fields_section_check CHECK ((char_length(section) <= 60)),
   constraint fields_sensitive_kept CHECK (((NOT sensitive) OR (audience <> 'everyone'::text))),
   constraint fields_type_check CHECK ((type = ANY (ARRAY['text'::text, 'number'::text, 'date'::text, 'flag'::text, 'choice'::text, 'choices'::text, 'url'::text, 'person'::text]))),
@@ -920,15 +2079,16 @@ CREATE TRIGGER fields_audit_delete AFTER DELETE ON app.fields REFERENCING OLD TA
 CREATE TRIGGER fields_audit_insert AFTER INSERT ON app.fields REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('organisation.manage', 'id');
 CREATE TRIGGER fields_audit_update AFTER UPDATE ON app.fields REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('organisation.manage', 'id');
 CREATE TRIGGER fields_bound AFTER INSERT ON app.fields REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.fields_bound();
-CREATE TRIGGER fields_touch BEFORE UPDATE OF label, help, required, pattern, section, audience, own_editable, sensitive, archived_at ON app.fields FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER fields_touch BEFORE UPDATE OF label, help, required, pattern, section, audience, own_editable, sensitive, searchable, archived_at ON app.fields FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.fields to app_access;
-grant update (label, help, required, pattern, section, place, audience, own_editable, sensitive, archived_at) on app.fields to app_access;
-grant insert (org_id, id, record_type, key, label, help, type, required, pattern, section, place, audience, own_editable, sensitive) on app.fields to app_access;
+grant update (label, help, required, pattern, section, place, audience, own_editable, sensitive, archived_at, searchable) on app.fields to app_access;
+grant insert (org_id, id, record_type, key, label, help, type, required, pattern, section, place, audience, own_editable, sensitive, searchable) on app.fields to app_access;
 grant select on app.fields to app_definer;
 comment on table app.fields is 'Fields that an organisation adds to its people, chapters, groups and other records';
 comment on column app.fields.key is 'What programs, filters and imports call it; never changes';
 comment on column app.fields.audience is 'Who reads values: everyone who sees the record, the person themselves and officers, or officers only, never about themselves';
 comment on column app.fields.sensitive is 'Officers need the right to sensitive data to read values';
+comment on column app.fields.searchable is 'The search of people looks at its values too';
 
 create table app.files (
   org_id uuid not null,
@@ -953,8 +2113,9 @@ create table app.files (
   constraint files_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
 );
 CREATE INDEX files_by_account ON app.files USING btree (org_id, created_by, created_at);
+CREATE INDEX files_event_pictures ON app.files USING btree (created_at) WHERE ((use = 'picture'::text) AND (record_type = 'event'::text));
 CREATE INDEX files_of_record ON app.files USING btree (org_id, record_type, record_id, created_at, id);
-CREATE UNIQUE INDEX files_one_picture ON app.files USING btree (org_id, record_type, record_id) WHERE ((use = 'picture'::text) AND (removed_at IS NULL));
+CREATE UNIQUE INDEX files_one_picture ON app.files USING btree (org_id, record_type, record_id) WHERE ((use = 'picture'::text) AND (removed_at IS NULL) AND (record_type <> 'event'::text));
 alter table app.files enable row level security;
 alter table app.files force row level security;
 create policy files_add on app.files for insert to app_access
@@ -962,6 +2123,11 @@ create policy files_add on app.files for insert to app_access
    FROM app.chapters r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.events c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
@@ -985,6 +2151,11 @@ create policy files_change on app.files for update to app_access
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.events c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
@@ -1006,6 +2177,11 @@ create policy files_change on app.files for update to app_access
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.events c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
@@ -1022,6 +2198,10 @@ create policy files_change on app.files for update to app_access
            FROM app.people c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))))));
+create policy files_covers on app.files for select to app_access
+  using (((use = 'picture'::text) AND (record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events e
+  WHERE ((e.org_id = files.org_id) AND (e.cover_file_id = files.id))))));
 create policy files_definer on app.files for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
@@ -1030,6 +2210,8 @@ create policy files_own on app.files as restrictive for insert to app_access
 create policy files_read on app.files for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -1051,11 +2233,73 @@ grant select on app.files to app_access;
 grant update (name, removed_at) on app.files to app_access;
 grant insert (org_id, id, record_type, record_id, use, name, type, bytes, added_by, created_by) on app.files to app_access;
 grant delete, select on app.files to app_definer;
+grant update (record_id, removed_at) on app.files to app_definer;
 comment on table app.files is 'Files of records, and pictures of people and of the organisation; the content lies in the file store under files/{org_id}/{id}';
-comment on column app.files.use is 'attachment: listed with its record; picture: the one face of it';
+comment on column app.files.use is 'attachment: listed with its record; picture: its face, or the cover of an event';
 comment on column app.files.type is 'Media type, found from the content';
 comment on column app.files.added_by is 'The person who added it';
 comment on column app.files.removed_at is 'Since when it is gone from its record; it can be restored for 7 days';
+
+create table app.finance_settings (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  invoice_format text default '{year}-{number:5}'::text not null,
+  credit_note_format text default 'CN-{year}-{number:5}'::text not null,
+  receipt_format text default 'R-{year}-{number:5}'::text not null,
+  invoice_start integer default 1 not null,
+  credit_note_start integer default 1 not null,
+  receipt_start integer default 1 not null,
+  start_year integer default 0 not null,
+  due_days integer default 30 not null,
+  reminder_days integer[] default '{3,14,30}'::integer[] not null,
+  legal_name text default ''::text not null,
+  address text default ''::text not null,
+  tax_id text default ''::text not null,
+  invoice_footer text default ''::text not null,
+  version integer default 1 not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint finance_settings_pkey PRIMARY KEY (org_id, id),
+  constraint finance_settings_address_check CHECK ((char_length(address) <= 500)),
+  constraint finance_settings_credit_note_start_check CHECK (((credit_note_start >= 1) AND (credit_note_start <= 1000000))),
+  constraint finance_settings_due_days_check CHECK (((due_days >= 0) AND (due_days <= 365))),
+  constraint finance_settings_invoice_footer_check CHECK ((char_length(invoice_footer) <= 500)),
+  constraint finance_settings_invoice_start_check CHECK (((invoice_start >= 1) AND (invoice_start <= 1000000))),
+  constraint finance_settings_legal_name_check CHECK ((char_length(legal_name) <= 140)),
+  constraint finance_settings_org_id_key UNIQUE (org_id),
+  constraint finance_settings_receipt_start_check CHECK (((receipt_start >= 1) AND (receipt_start <= 1000000))),
+  constraint finance_settings_reminder_days_check CHECK (((cardinality(reminder_days) <= 5) AND (1 <= ALL (reminder_days)) AND (120 >= ALL (reminder_days)))),
+  constraint finance_settings_start_year_check CHECK (((start_year >= 0) AND (start_year <= 9999))),
+  constraint finance_settings_tax_id_check CHECK ((char_length(tax_id) <= 60)),
+  constraint not_a_number_format CHECK (((invoice_format ~ '^[A-Z ._/#-]{0,20}\{(year|yy)\}[A-Z ._/#-]{1,10}\{number(:[1-9])?\}$'::text) AND (credit_note_format ~ '^[A-Z ._/#-]{0,20}\{(year|yy)\}[A-Z ._/#-]{1,10}\{number(:[1-9])?\}$'::text) AND (receipt_format ~ '^[A-Z ._/#-]{0,20}\{(year|yy)\}[A-Z ._/#-]{1,10}\{number(:[1-9])?\}$'::text))),
+  constraint finance_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.finance_settings enable row level security;
+alter table app.finance_settings force row level security;
+create policy finance_settings_add on app.finance_settings for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.manage'::text) AS everywhere)));
+create policy finance_settings_change on app.finance_settings for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.manage'::text) AS everywhere)));
+create policy finance_settings_definer on app.finance_settings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy finance_settings_read on app.finance_settings for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (( SELECT app.scope('finance.read'::text) AS scope) <> '{}'::uuid[]))));
+CREATE TRIGGER finance_settings_audit_delete AFTER DELETE ON app.finance_settings REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read');
+CREATE TRIGGER finance_settings_audit_insert AFTER INSERT ON app.finance_settings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read');
+CREATE TRIGGER finance_settings_audit_update AFTER UPDATE ON app.finance_settings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read');
+CREATE TRIGGER finance_settings_kept BEFORE UPDATE ON app.finance_settings FOR EACH ROW EXECUTE FUNCTION app_private.finance_settings_kept();
+CREATE TRIGGER finance_settings_touch BEFORE UPDATE ON app.finance_settings FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.finance_settings to app_access;
+grant update (invoice_format, credit_note_format, receipt_format, invoice_start, credit_note_start, receipt_start, due_days, reminder_days, legal_name, address, tax_id, invoice_footer) on app.finance_settings to app_access;
+grant insert (org_id) on app.finance_settings to app_access;
+grant select on app.finance_settings to app_definer;
+comment on table app.finance_settings is 'How an organisation numbers its invoices, credit notes and receipts, when they are due, when it reminds of them, and what stands on them. Without a row, as the defaults say';
+comment on column app.finance_settings.invoice_format is 'Text without digits, {year} or {yy}, and last {number}, or {number:5} with at least five digits';
+comment on column app.finance_settings.invoice_start is 'The first number in start_year; in other years it is 1';
+comment on column app.finance_settings.reminder_days is 'Days after the due date on which who owes an invoice is reminded';
+comment on column app.finance_settings.legal_name is 'Name of the issuer where it is another one than that of the organisation';
+comment on column app.finance_settings.invoice_footer is 'Text at the foot of invoices and credit notes';
 
 create table app.grants (
   org_id uuid not null,
@@ -1215,6 +2459,7 @@ grant delete, select on app.group_members to app_access;
 grant insert (org_id, id, group_id, person_id, role, title, side, rank, status, starts_on, ends_on) on app.group_members to app_access;
 grant update (role, title, side, rank, status, starts_on, ends_on) on app.group_members to app_access;
 grant select on app.group_members to app_definer;
+grant update (person_id) on app.group_members to app_definer;
 comment on table app.group_members is 'A person in a group; former members stay as ended rows';
 
 create table app.groups (
@@ -1301,6 +2546,7 @@ create table app.groups_field_values (
   slot text default ''::text not null,
   value text not null,
   key text default ''::text not null,
+  is_text boolean default false not null,
   constraint groups_field_values_pkey PRIMARY KEY (org_id, group_id, field_id, slot),
   constraint groups_field_values_org_id_field_id_fkey FOREIGN KEY (org_id, field_id) REFERENCES app.fields(org_id, id) ON DELETE CASCADE,
   constraint groups_field_values_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE
@@ -1370,6 +2616,7 @@ grant insert (org_id, group_id, field_id, value) on app.groups_field_values to a
 grant update (value) on app.groups_field_values to app_definer;
 comment on table app.groups_field_values is 'What the organisation''s own fields hold for each of groups';
 comment on column app.groups_field_values.slot is 'The choice, where a field takes several; else empty';
+comment on column app.groups_field_values.is_text is 'Whether it is found by its parts';
 
 create table app.idempotency_keys (
   org_id uuid not null,
@@ -1532,7 +2779,7 @@ create table app.imports (
   updated_at timestamp with time zone default now() not null,
   constraint imports_pkey PRIMARY KEY (org_id, id),
   constraint imports_file_name_check CHECK ((char_length(file_name) <= 255)),
-  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['chapters'::text, 'people'::text, 'positions'::text, 'groups'::text, 'group_members'::text]))),
+  constraint imports_kind_check CHECK ((kind ~ '^[a-z][a-z_]{1,39}$'::text)),
   constraint imports_status_check CHECK ((status = ANY (ARRAY['uploaded'::text, 'checking'::text, 'checked'::text, 'running'::text, 'done'::text, 'failed'::text, 'cancelled'::text, 'undoing'::text, 'undone'::text, 'partly_undone'::text]))),
   constraint imports_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
   constraint imports_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
@@ -1580,6 +2827,7 @@ create table app.invoice_lines (
   share_amount bigint default 0 not null,
   subject_type text,
   subject_id uuid,
+  credits_line_id uuid,
   constraint invoice_lines_pkey PRIMARY KEY (org_id, id),
   constraint invoice_lines_check CHECK (((subject_type IS NULL) = (subject_id IS NULL))),
   constraint invoice_lines_check1 CHECK (((share_chapter_id IS NOT NULL) OR (share_amount = 0))),
@@ -1591,10 +2839,12 @@ create table app.invoice_lines (
   constraint invoice_lines_tax_bps_check CHECK (((tax_bps >= 0) AND (tax_bps <= 10000))),
   constraint invoice_lines_tax_note_check CHECK ((char_length(tax_note) <= 200)),
   constraint invoice_lines_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 300))),
+  constraint invoice_lines_org_id_credits_line_id_fkey FOREIGN KEY (org_id, credits_line_id) REFERENCES app.invoice_lines(org_id, id),
   constraint invoice_lines_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint invoice_lines_org_id_invoice_id_fkey FOREIGN KEY (org_id, invoice_id) REFERENCES app.invoices(org_id, id) ON DELETE CASCADE,
   constraint invoice_lines_org_id_share_chapter_id_fkey FOREIGN KEY (org_id, share_chapter_id) REFERENCES app.chapters(org_id, id)
 );
+CREATE INDEX invoice_lines_by_credit ON app.invoice_lines USING btree (org_id, credits_line_id);
 CREATE INDEX invoice_lines_by_share ON app.invoice_lines USING btree (org_id, share_chapter_id);
 CREATE INDEX invoice_lines_by_subject ON app.invoice_lines USING btree (org_id, subject_type, subject_id) WHERE (subject_id IS NOT NULL);
 alter table app.invoice_lines enable row level security;
@@ -1612,6 +2862,7 @@ grant delete, insert, select, update on app.invoice_lines to app_definer;
 comment on table app.invoice_lines is 'What is charged. Tax comes on top and is rounded line by line, so that lines always add up to the total. Not in the audit log: lines change while their invoice is a draft, and the invoice has entries with its total';
 comment on column app.invoice_lines.share_amount is 'What the chapter has of the net amount';
 comment on column app.invoice_lines.subject_id is 'What the line pays for, such as a term of a membership';
+comment on column app.invoice_lines.credits_line_id is 'Of a credit note: the line of the invoice that it takes something off; null where it corrects the invoice as a whole';
 
 create table app.invoices (
   org_id uuid not null,
@@ -1651,6 +2902,7 @@ END) stored,
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  reminded_at timestamp with time zone,
   constraint invoices_pkey PRIMARY KEY (org_id, id),
   constraint invoices_billing_check CHECK (((jsonb_typeof(billing) = 'object'::text) AND (octet_length((billing)::text) <= 4000))),
   constraint invoices_credit CHECK (((kind = 'credit_note'::text) = (credits_id IS NOT NULL))),
@@ -1682,9 +2934,12 @@ CREATE INDEX invoices_by_age ON app.invoices USING btree (org_id, id DESC);
 CREATE INDEX invoices_by_books ON app.invoices USING btree (org_id, books_chapter_id, id DESC);
 CREATE INDEX invoices_by_chapter ON app.invoices USING btree (org_id, chapter_id, id DESC);
 CREATE INDEX invoices_by_credit ON app.invoices USING btree (org_id, credits_id);
+CREATE INDEX invoices_by_number ON app.invoices USING btree (org_id, number COLLATE "C");
 CREATE INDEX invoices_by_person ON app.invoices USING btree (org_id, person_id, id DESC);
 CREATE INDEX invoices_due ON app.invoices USING btree (org_id, due_on, id) WHERE (state = ANY (ARRAY['issued'::text, 'partly_paid'::text]));
 CREATE UNIQUE INDEX invoices_foreign ON app.invoices USING btree (org_id, foreign_number) WHERE (foreign_number IS NOT NULL);
+CREATE INDEX invoices_open_by_person ON app.invoices USING btree (org_id, person_id, due_on) WHERE ((kind = 'invoice'::text) AND (state = ANY (ARRAY['issued'::text, 'partly_paid'::text])));
+CREATE INDEX invoices_paid_by_person ON app.invoices USING btree (org_id, person_id) WHERE ((kind = 'invoice'::text) AND (state = 'paid'::text));
 alter table app.invoices enable row level security;
 alter table app.invoices force row level security;
 create policy invoices_definer on app.invoices for all to app_definer
@@ -1695,10 +2950,12 @@ create policy invoices_read on app.invoices for select to app_access
 CREATE TRIGGER invoices_audit_delete AFTER DELETE ON app.invoices REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
 CREATE TRIGGER invoices_audit_insert AFTER INSERT ON app.invoices REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
 CREATE TRIGGER invoices_audit_update AFTER UPDATE ON app.invoices REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER invoices_key_freed BEFORE UPDATE ON app.invoices FOR EACH ROW WHEN (((new.state = 'void'::text) AND (old.state <> 'void'::text))) EXECUTE FUNCTION app_private.void_frees_key();
 CREATE TRIGGER invoices_stay BEFORE DELETE OR UPDATE ON app.invoices FOR EACH ROW EXECUTE FUNCTION app_private.invoices_stay();
 CREATE TRIGGER invoices_touch BEFORE UPDATE ON app.invoices FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.invoices to app_access;
 grant delete, insert, select, update on app.invoices to app_definer;
+grant update (person_id) on app.invoices to app_definer;
 comment on table app.invoices is 'What somebody owes, or, as a credit note, owes no more. From issuing on only what was paid, credited or sent changes, and nothing is ever deleted';
 comment on column app.invoices.books_chapter_id is 'Chapter in whose books it stands: the one that owes it, or the home chapter of the person when it was drafted';
 comment on column app.invoices.foreign_number is 'Number that another system gave an imported invoice; the own series does not know it';
@@ -1707,7 +2964,8 @@ comment on column app.invoices.balance_amount is 'What is still to be paid; belo
 comment on column app.invoices.billing is 'Name and address of who owes it, as they were on the day of issue';
 comment on column app.invoices.seller is 'Name and contact of the organisation, as they were on the day of issue';
 comment on column app.invoices.reason is 'What it was drafted for, in a few words';
-comment on column app.invoices.dedupe_key is 'Drafted once under the same key';
+comment on column app.invoices.dedupe_key is 'Drafted once under the same key; a void invoice has none, so that it can be drafted anew';
+comment on column app.invoices.reminded_at is 'When who owes it was last reminded, by the calendar or by hand';
 
 create table app.job_progress (
   org_id uuid not null,
@@ -1772,6 +3030,10 @@ alter table app.lifecycle_overrides force row level security;
 create policy lifecycle_overrides_definer on app.lifecycle_overrides for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
+create policy lifecycle_overrides_of_seen on app.lifecycle_overrides as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = lifecycle_overrides.org_id) AND (p.id = lifecycle_overrides.person_id)))))));
 create policy lifecycle_overrides_read on app.lifecycle_overrides for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people_within('memberships.read'::text) w(org_id, person_id)
@@ -1835,6 +3097,7 @@ create table app.mail_messages (
   settled_at timestamp with time zone,
   subject text default ''::text not null,
   to_key text generated always as (lower(COALESCE(sent_to, address))) stored,
+  batch_id uuid,
   constraint mail_messages_pkey PRIMARY KEY (org_id, id),
   constraint mail_messages_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
   constraint mail_messages_answer_check CHECK ((char_length(answer) <= 300)),
@@ -1856,6 +3119,7 @@ create table app.mail_messages (
 );
 CREATE INDEX mail_messages_by_account ON app.mail_messages USING btree (org_id, account_id);
 CREATE INDEX mail_messages_by_address ON app.mail_messages USING btree (org_id, to_key, created_at, id);
+CREATE INDEX mail_messages_by_batch ON app.mail_messages USING btree (org_id, batch_id, state) WHERE (batch_id IS NOT NULL);
 CREATE INDEX mail_messages_by_created ON app.mail_messages USING btree (org_id, created_at, id);
 CREATE INDEX mail_messages_by_creator ON app.mail_messages USING btree (org_id, created_by);
 CREATE INDEX mail_messages_by_person ON app.mail_messages USING btree (org_id, person_id);
@@ -1887,6 +3151,7 @@ comment on column app.mail_messages.answer is 'What the mail server said last';
 comment on column app.mail_messages.trace is 'Trace of the request that caused it';
 comment on column app.mail_messages.subject is 'Its subject, once it was written; the rest of a mail is kept nowhere';
 comment on column app.mail_messages.to_key is 'The address it goes to, in lower case, by which it is looked up';
+comment on column app.mail_messages.batch_id is 'The message of an event that this is one mail of';
 
 create table app.mail_suppressions (
   org_id uuid not null,
@@ -1961,6 +3226,42 @@ comment on column app.member_cards.state is 'eligible: its code is valid while i
 comment on column app.member_cards.valid_until is 'Last day of its code; the card is valid no longer than its holder is a member';
 comment on column app.member_cards.reason is 'Why it was revoked; the holder reads it';
 
+create table app.membership_standings (
+  org_id uuid not null,
+  person_id uuid not null,
+  membership_id uuid not null,
+  type_id uuid not null,
+  chapter_id uuid,
+  status text not null,
+  auto_renew boolean not null,
+  starts_on date,
+  ends_on date,
+  constraint membership_standings_pkey PRIMARY KEY (org_id, person_id),
+  constraint membership_standings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint membership_standings_org_id_membership_id_fkey FOREIGN KEY (org_id, membership_id) REFERENCES app.memberships(org_id, id) ON DELETE CASCADE,
+  constraint membership_standings_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX membership_standings_by_membership ON app.membership_standings USING btree (org_id, membership_id);
+CREATE INDEX membership_standings_by_status ON app.membership_standings USING btree (org_id, status, ends_on, person_id);
+CREATE INDEX membership_standings_by_type ON app.membership_standings USING btree (org_id, type_id, person_id);
+CREATE INDEX membership_standings_ending ON app.membership_standings USING btree (org_id, ends_on, person_id);
+alter table app.membership_standings enable row level security;
+alter table app.membership_standings force row level security;
+create policy membership_standings_definer on app.membership_standings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy membership_standings_of_seen on app.membership_standings as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = membership_standings.org_id) AND (p.id = membership_standings.person_id)))))));
+create policy membership_standings_read on app.membership_standings for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[])))));
+grant select on app.membership_standings to app_access;
+grant delete, insert, select, update on app.membership_standings to app_definer;
+comment on table app.membership_standings is 'The membership that counts of each person, kept by triggers. Not in the audit log: it follows from memberships, which are';
+comment on column app.membership_standings.status is 'The status of the membership, or the override while there is one';
+comment on column app.membership_standings.starts_on is 'First day of the last settled term';
+
 create table app.membership_terms (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -1981,6 +3282,7 @@ create table app.membership_terms (
   created_at timestamp with time zone default now() not null,
   price_amount bigint not null,
   price_currency text not null,
+  imported boolean default false not null,
   constraint membership_terms_pkey PRIMARY KEY (org_id, id),
   constraint membership_terms_check CHECK (((status = 'settled'::text) = (settled_on IS NOT NULL))),
   constraint membership_terms_check1 CHECK (((starts_on IS NOT NULL) = (status = 'settled'::text))),
@@ -1995,6 +3297,7 @@ create table app.membership_terms (
 );
 CREATE INDEX membership_terms_by_membership ON app.membership_terms USING btree (org_id, membership_id, starts_on);
 CREATE INDEX membership_terms_by_person ON app.membership_terms USING btree (org_id, person_id);
+CREATE UNIQUE INDEX membership_terms_imported ON app.membership_terms USING btree (org_id, membership_id, starts_on) WHERE imported;
 CREATE UNIQUE INDEX membership_terms_open ON app.membership_terms USING btree (org_id, membership_id) WHERE (status = 'open'::text);
 alter table app.membership_terms enable row level security;
 alter table app.membership_terms force row level security;
@@ -2009,8 +3312,10 @@ CREATE TRIGGER membership_terms_audit_delete AFTER DELETE ON app.membership_term
 CREATE TRIGGER membership_terms_audit_insert AFTER INSERT ON app.membership_terms REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
 CREATE TRIGGER membership_terms_audit_update AFTER UPDATE ON app.membership_terms REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
 grant select on app.membership_terms to app_access;
-grant insert, select, update on app.membership_terms to app_definer;
+grant delete, insert, select, update on app.membership_terms to app_definer;
+grant update (person_id) on app.membership_terms to app_definer;
 comment on table app.membership_terms is 'A period of a membership, with the price and rules of the day it was offered; it has dates once it is settled, and not before';
+comment on column app.membership_terms.imported is 'Brought by an import: it was settled in another system, so no invoice stands behind it';
 
 create table app.membership_types (
   org_id uuid not null,
@@ -2035,6 +3340,7 @@ create table app.membership_types (
   updated_at timestamp with time zone default now() not null,
   price_amount bigint not null,
   price_currency text not null,
+  leaving text default 'any_time'::text not null,
   constraint membership_types_pkey PRIMARY KEY (org_id, id),
   constraint membership_type_period CHECK (
 CASE period
@@ -2045,6 +3351,7 @@ END),
   constraint membership_types_chapter_share_bps_check CHECK (((chapter_share_bps >= 0) AND (chapter_share_bps <= 10000))),
   constraint membership_types_description_check CHECK ((char_length(description) <= 500)),
   constraint membership_types_grace_days_check CHECK (((grace_days >= 0) AND (grace_days <= 180))),
+  constraint membership_types_leaving_check CHECK ((leaving = ANY (ARRAY['any_time'::text, 'end_of_term'::text]))),
   constraint membership_types_months_check CHECK (((months >= 1) AND (months <= 120))),
   constraint membership_types_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
   constraint membership_types_open_to_check CHECK ((open_to = ANY (ARRAY['everyone'::text, 'members'::text, 'officers'::text]))),
@@ -2076,8 +3383,8 @@ CREATE TRIGGER membership_types_audit_insert AFTER INSERT ON app.membership_type
 CREATE TRIGGER membership_types_audit_update AFTER UPDATE ON app.membership_types REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.manage', 'id');
 CREATE TRIGGER membership_types_touch BEFORE UPDATE ON app.membership_types FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.membership_types to app_access;
-grant update (name, description, period, months, starts_month, starts_day, rollover_days, grace_days, renewal_days, needs_approval, chapter_share_bps, open_to, questions, archived_at, price_amount, price_currency) on app.membership_types to app_access;
-grant insert (org_id, name, description, period, months, starts_month, starts_day, rollover_days, grace_days, renewal_days, needs_approval, chapter_share_bps, open_to, questions, created_by, price_amount, price_currency) on app.membership_types to app_access;
+grant update (name, description, period, months, starts_month, starts_day, rollover_days, grace_days, renewal_days, needs_approval, chapter_share_bps, open_to, questions, archived_at, price_amount, price_currency, leaving) on app.membership_types to app_access;
+grant insert (org_id, name, description, period, months, starts_month, starts_day, rollover_days, grace_days, renewal_days, needs_approval, chapter_share_bps, open_to, questions, created_by, price_amount, price_currency, leaving) on app.membership_types to app_access;
 grant select on app.membership_types to app_definer;
 comment on table app.membership_types is 'Kinds of membership with their period, price and rules; a change never touches terms that exist';
 comment on column app.membership_types.period is 'rolling: so many months from the first day; fixed: a year from one day of the calendar to the next; lifetime: without end';
@@ -2085,6 +3392,7 @@ comment on column app.membership_types.rollover_days is 'Of a fixed period: who 
 comment on column app.membership_types.renewal_days is 'So many days before its end a membership can be renewed';
 comment on column app.membership_types.chapter_share_bps is 'Share of the price for the member''s chapter, in hundredths of a percent';
 comment on column app.membership_types.open_to is 'Who may choose it: everyone signed in, people who have a membership, or officers for them';
+comment on column app.membership_types.leaving is 'When members can leave by themselves; officers end a membership at any time';
 
 create table app.memberships (
   org_id uuid not null,
@@ -2109,6 +3417,8 @@ create table app.memberships (
   version integer default 1 not null,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  leaves_on date,
+  lifecycle_before text,
   constraint memberships_pkey PRIMARY KEY (org_id, id),
   constraint memberships_answers_check CHECK (((jsonb_typeof(answers) = 'array'::text) AND (octet_length((answers)::text) <= 20000))),
   constraint memberships_check CHECK ((ends_on >= starts_on)),
@@ -2127,18 +3437,34 @@ CREATE INDEX memberships_by_chapter ON app.memberships USING btree (org_id, chap
 CREATE INDEX memberships_by_person ON app.memberships USING btree (org_id, person_id, id);
 CREATE INDEX memberships_by_type ON app.memberships USING btree (org_id, type_id, status);
 CREATE INDEX memberships_ending ON app.memberships USING btree (org_id, status, ends_on, id);
+CREATE INDEX memberships_leaving ON app.memberships USING btree (org_id, leaves_on) WHERE (leaves_on IS NOT NULL);
 CREATE UNIQUE INDEX memberships_open ON app.memberships USING btree (org_id, person_id, type_id) WHERE (status <> ALL (ARRAY['declined'::text, 'withdrawn'::text, 'cancelled'::text, 'lapsed'::text]));
 CREATE INDEX memberships_overridden ON app.memberships USING btree (org_id, override_until) WHERE (override_until IS NOT NULL);
 alter table app.memberships enable row level security;
 alter table app.memberships force row level security;
 create policy memberships_add on app.memberships for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('memberships.manage'::text) AS scope)::uuid[])) OR ((person_id = ( SELECT app.person_id() AS person_id)) AND (status = ANY (ARRAY['awaiting_approval'::text, 'awaiting_payment'::text]))))));
+create policy memberships_add_of_seen on app.memberships as restrictive for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = memberships.org_id) AND (p.id = memberships.person_id)))))));
 create policy memberships_change on app.memberships for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.manage'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.manage'::text) AS scope)::uuid[])))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.manage'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.manage'::text) AS scope)::uuid[])))));
+create policy memberships_change_of_seen on app.memberships as restrictive for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = memberships.org_id) AND (p.id = memberships.person_id)))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = memberships.org_id) AND (p.id = memberships.person_id)))))));
 create policy memberships_definer on app.memberships for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
+create policy memberships_of_seen on app.memberships as restrictive for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = memberships.org_id) AND (p.id = memberships.person_id)))))));
 create policy memberships_read on app.memberships for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[])))));
 CREATE TRIGGER memberships_affiliate_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_affiliate();
@@ -2150,19 +3476,28 @@ CREATE TRIGGER memberships_guard_insert AFTER INSERT ON app.memberships REFERENC
 CREATE TRIGGER memberships_guard_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_guard();
 CREATE TRIGGER memberships_lifecycle_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_lifecycle();
 CREATE TRIGGER memberships_lifecycle_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_lifecycle();
+CREATE TRIGGER memberships_of_other_type AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_of_other_type();
 CREATE TRIGGER memberships_open_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 CREATE TRIGGER memberships_open_update AFTER UPDATE ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
+CREATE TRIGGER memberships_release AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_release();
+CREATE TRIGGER memberships_standing_delete AFTER DELETE ON app.memberships REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_standing();
+CREATE TRIGGER memberships_standing_insert AFTER INSERT ON app.memberships REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_standing();
+CREATE TRIGGER memberships_standing_update AFTER UPDATE ON app.memberships REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.memberships_standing();
 CREATE TRIGGER memberships_touch BEFORE UPDATE ON app.memberships FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.memberships to app_access;
 grant insert (org_id, person_id, type_id, chapter_id, status, auto_renew, answers, applied_by) on app.memberships to app_access;
-grant update (type_id, chapter_id, status, auto_renew, decided_by, decided_at, reason, override_status, override_until, override_reason) on app.memberships to app_access;
-grant select, update on app.memberships to app_definer;
+grant update (type_id, chapter_id, status, auto_renew, decided_by, decided_at, reason, override_status, override_until, override_reason, leaves_on) on app.memberships to app_access;
+grant delete, select, update on app.memberships to app_definer;
+grant insert (org_id, id, person_id, type_id, chapter_id, status, auto_renew, applied_by, lifecycle_before) on app.memberships to app_definer;
+grant update (person_id) on app.memberships to app_definer;
 comment on table app.memberships is 'Membership of a person in the organisation, of one type; its terms say from when to when it was paid or approved';
 comment on column app.memberships.chapter_id is 'Chapter that the membership runs through and that has its share; null for the organisation itself';
 comment on column app.memberships.reason is 'Why it was declined, cancelled or suspended';
 comment on column app.memberships.starts_on is 'First day of the first settled term';
 comment on column app.memberships.ends_on is 'Last day of the last settled term; null without one and for a lifetime';
 comment on column app.memberships.override_status is 'What counts instead of the status until a day, for a reason';
+comment on column app.memberships.leaves_on is 'Last day of a membership that was cancelled ahead; it is cancelled on the day after';
+comment on column app.memberships.lifecycle_before is 'Of a membership that an import made: the status of the person before, which an undo restores';
 
 create table app.note_versions (
   org_id uuid not null,
@@ -2191,6 +3526,7 @@ create policy note_versions_read on app.note_versions for select to app_access
   WHERE ((n.org_id = note_versions.org_id) AND (n.id = note_versions.note_id))))));
 grant select on app.note_versions to app_access;
 grant delete, insert, select on app.note_versions to app_definer;
+grant update (person_id) on app.note_versions to app_definer;
 comment on table app.note_versions is 'What a note said before it was changed, for those for whom it was written then. Not in the audit log: nobody writes here, and the log tells of the change';
 
 create table app.notes (
@@ -2225,6 +3561,8 @@ alter table app.notes force row level security;
 create policy notes_add on app.notes for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -2239,6 +3577,8 @@ create policy notes_add_own on app.notes as restrictive for insert to app_access
 create policy notes_change on app.notes for update to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -2248,6 +3588,8 @@ create policy notes_change on app.notes for update to app_access
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))))))
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -2272,6 +3614,8 @@ create policy notes_definer on app.notes for all to app_definer
 create policy notes_read on app.notes for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -2297,6 +3641,7 @@ grant select on app.notes to app_access;
 grant insert (org_id, record_type, record_id, visibility, body, pinned, author_id, created_by) on app.notes to app_access;
 grant update (visibility, body, pinned, edited_at, deleted_at) on app.notes to app_access;
 grant delete, select on app.notes to app_definer;
+grant update (record_id, author_id) on app.notes to app_definer;
 comment on table app.notes is 'What officers note about a person; never seen by that person, whatever rights they have';
 comment on column app.notes.visibility is 'self: the author. officers: whoever sees sensitive data of the person. organisation: whoever may change people or sees sensitive data anywhere, and sees the person';
 comment on column app.notes.author_id is 'The person who wrote it; how they are called is for each reader to be told by their rights';
@@ -2381,6 +3726,7 @@ create policy notifications_read on app.notifications for select to app_access
 grant select on app.notifications to app_access;
 grant update (read_at) on app.notifications to app_access;
 grant delete, insert, select, update on app.notifications to app_definer;
+grant update (person_id) on app.notifications to app_definer;
 comment on table app.notifications is 'What an account was told of. Names stand in the records themselves, as the reader sees them. Not in the audit log: they tell of changes that have entries of their own';
 comment on column app.notifications.params is 'What is told beside names of records, such as the title of an office or a number of rows';
 comment on column app.notifications.dedupe_key is 'Told once under the same key';
@@ -2424,10 +3770,12 @@ create table app.organisations (
   public_chapters boolean default false not null,
   brand_color text,
   id uuid generated always as (org_id) stored not null,
+  event_reminder_hours integer default 24 not null,
   constraint organisations_pkey PRIMARY KEY (org_id),
   constraint organisations_brand_color_check CHECK ((brand_color ~ '^#[0-9a-f]{6}$'::text)),
   constraint organisations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organisations_directory_reach_check CHECK ((directory_reach = ANY (ARRAY['organisation'::text, 'chapter'::text]))),
+  constraint organisations_event_reminder_hours_check CHECK (((event_reminder_hours >= 1) AND (event_reminder_hours <= 336))),
   constraint organisations_majority_age_check CHECK (((majority_age >= 0) AND (majority_age <= 25))),
   constraint organisations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
   constraint organisations_slug_check CHECK ((slug ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)),
@@ -2451,7 +3799,7 @@ CREATE TRIGGER organisations_gone AFTER DELETE ON app.organisations REFERENCING 
 CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.organisations to app_access;
-grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters, brand_color) on app.organisations to app_access;
+grant update (name, locale, timezone, currency, directory_reach, majority_age, contact_email, public_chapters, brand_color, event_reminder_hours) on app.organisations to app_access;
 grant insert, select on app.organisations to app_definer;
 grant update (id) on app.organisations to app_definer;
 comment on table app.organisations is 'One association with its own people and rights; the tenant';
@@ -2460,6 +3808,7 @@ comment on column app.organisations.directory_reach is 'Whether a plain member s
 comment on column app.organisations.public_chapters is 'Whether everybody may find active chapters on the contact page; off until somebody switches it on';
 comment on column app.organisations.brand_color is 'Colour of public pages and member cards, such as #1d4ed8; null for the standard one';
 comment on column app.organisations.id is 'The organisation as a record on which others hang';
+comment on column app.organisations.event_reminder_hours is 'How long before its start people are reminded of an event that does not say so itself';
 
 create table app.payment_allocations (
   org_id uuid not null,
@@ -2493,6 +3842,23 @@ comment on table app.payment_allocations is 'Which part of a payment is for whic
 comment on column app.payment_allocations.amount is 'What it was meant to pay';
 comment on column app.payment_allocations.refunded_amount is 'What of it pays nothing: it was given back, is disputed, or is more than the invoice was open';
 
+create table app.payment_comparisons (
+  org_id uuid not null,
+  compared_at timestamp with time zone default now() not null,
+  constraint payment_comparisons_pkey PRIMARY KEY (org_id),
+  constraint payment_comparisons_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.payment_comparisons enable row level security;
+alter table app.payment_comparisons force row level security;
+create policy payment_comparisons_definer on app.payment_comparisons for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy payment_comparisons_read on app.payment_comparisons for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.read'::text) AS everywhere)));
+grant select on app.payment_comparisons to app_access;
+grant insert, select, update on app.payment_comparisons to app_definer;
+comment on table app.payment_comparisons is 'When payments were last compared with the provider. Not in the audit log: it changes every night';
+
 create table app.payment_differences (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -2505,13 +3871,21 @@ create table app.payment_differences (
   found_at timestamp with time zone default now() not null,
   last_seen_at timestamp with time zone default now() not null,
   resolved_at timestamp with time zone,
+  answer text,
+  answer_reason text,
+  answered_by uuid,
+  answered_at timestamp with time zone,
   constraint payment_differences_pkey PRIMARY KEY (org_id, id),
+  constraint payment_differences_answer CHECK ((num_nonnulls(answer, answer_reason, answered_at) = ANY (ARRAY[0, 3]))),
+  constraint payment_differences_answer_check CHECK ((answer = ANY (ARRAY['ignored'::text, 'recorded'::text, 'accepted'::text]))),
+  constraint payment_differences_answer_reason_check CHECK (((char_length(answer_reason) >= 1) AND (char_length(answer_reason) <= 500))),
   constraint payment_differences_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint payment_differences_kind_check CHECK ((kind = ANY (ARRAY['unknown_here'::text, 'unknown_there'::text, 'amount'::text, 'refunds'::text]))),
   constraint payment_differences_provider_ref_check CHECK (((char_length(provider_ref) >= 1) AND (char_length(provider_ref) <= 255))),
   constraint payment_differences_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint payment_differences_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
 );
+CREATE INDEX payment_differences_answered ON app.payment_differences USING btree (org_id, kind, provider_ref) WHERE (answer IS NOT NULL);
 CREATE INDEX payment_differences_by_payment ON app.payment_differences USING btree (org_id, payment_id);
 CREATE UNIQUE INDEX payment_differences_open ON app.payment_differences USING btree (org_id, kind, provider_ref) WHERE (resolved_at IS NULL);
 alter table app.payment_differences enable row level security;
@@ -2523,7 +3897,8 @@ create policy payment_differences_read on app.payment_differences for select to 
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.read'::text) AS everywhere)));
 grant select on app.payment_differences to app_access;
 grant insert, select, update on app.payment_differences to app_definer;
-comment on table app.payment_differences is 'What the nightly comparison with the payment provider found and could not mend. Not in the audit log: it is found anew every night';
+comment on table app.payment_differences is 'What the nightly comparison with the payment provider found and could not mend, and how it was answered. Not in the audit log: it is found anew every night, and an answer stands in it with who gave it, when and why';
+comment on column app.payment_differences.answer is 'ignored: it stays as it is; recorded: written down as a payment; accepted: our amount became that of the provider. While both amounts stay the same, it is not listed again';
 
 create table app.payment_events (
   org_id uuid not null,
@@ -2561,6 +3936,7 @@ create table app.payment_methods (
   removed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  preferred_at timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (org_id, id),
   constraint payment_methods_brand_check CHECK ((char_length(brand) <= 40)),
   constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
@@ -2584,9 +3960,11 @@ create policy payment_methods_read on app.payment_methods for select to app_acce
 CREATE TRIGGER payment_methods_audit_delete AFTER DELETE ON app.payment_methods REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'person_id');
 CREATE TRIGGER payment_methods_audit_insert AFTER INSERT ON app.payment_methods REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'person_id');
 CREATE TRIGGER payment_methods_audit_update AFTER UPDATE ON app.payment_methods REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'person_id');
-grant select (org_id, id, person_id, brand, last4, exp_month, exp_year, removed_at, created_at) on app.payment_methods to app_access;
+grant select (org_id, id, person_id, brand, last4, exp_month, exp_year, removed_at, created_at, preferred_at) on app.payment_methods to app_access;
 grant insert, select, update on app.payment_methods to app_definer;
+grant update (person_id) on app.payment_methods to app_definer;
 comment on table app.payment_methods is 'Saved cards; the number is at the provider only';
+comment on column app.payment_methods.preferred_at is 'When its owner chose it for renewals; the card chosen last is charged, otherwise the newest';
 
 create table app.payment_readings (
   org_id uuid not null,
@@ -2604,6 +3982,50 @@ create policy payment_readings_definer on app.payment_readings for all to app_de
   with check ((org_id IS NOT NULL));
 grant insert, select, update on app.payment_readings to app_definer;
 comment on table app.payment_readings is 'How often a payment was read at the provider, and when: an older answer never replaces a newer one. Not in the audit log: what a reading changes is';
+
+create table app.payment_settings (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  account_holder text default ''::text not null,
+  account_number text default ''::text not null,
+  bank_code text default ''::text not null,
+  bank_name text default ''::text not null,
+  transfer_note text default ''::text not null,
+  version integer default 1 not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint payment_settings_pkey PRIMARY KEY (org_id, id),
+  constraint payment_settings_account_holder_check CHECK ((char_length(account_holder) <= 140)),
+  constraint payment_settings_account_number_check CHECK ((char_length(account_number) <= 60)),
+  constraint payment_settings_bank_code_check CHECK ((char_length(bank_code) <= 60)),
+  constraint payment_settings_bank_name_check CHECK ((char_length(bank_name) <= 140)),
+  constraint payment_settings_org_id_key UNIQUE (org_id),
+  constraint payment_settings_transfer_note_check CHECK ((char_length(transfer_note) <= 500)),
+  constraint payment_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.payment_settings enable row level security;
+alter table app.payment_settings force row level security;
+create policy payment_settings_add on app.payment_settings for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.manage'::text) AS everywhere)));
+create policy payment_settings_change on app.payment_settings for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('finance.manage'::text) AS everywhere)));
+create policy payment_settings_definer on app.payment_settings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy payment_settings_read on app.payment_settings for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER payment_settings_audit_delete AFTER DELETE ON app.payment_settings REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read');
+CREATE TRIGGER payment_settings_audit_insert AFTER INSERT ON app.payment_settings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read');
+CREATE TRIGGER payment_settings_audit_update AFTER UPDATE ON app.payment_settings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read');
+CREATE TRIGGER payment_settings_told AFTER UPDATE ON app.payment_settings FOR EACH ROW WHEN ((((((old.account_holder IS DISTINCT FROM new.account_holder) OR (old.account_number IS DISTINCT FROM new.account_number)) OR (old.bank_code IS DISTINCT FROM new.bank_code)) OR (old.bank_name IS DISTINCT FROM new.bank_name)) OR (old.transfer_note IS DISTINCT FROM new.transfer_note))) EXECUTE FUNCTION app_private.tell_of_account();
+CREATE TRIGGER payment_settings_touch BEFORE UPDATE ON app.payment_settings FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.payment_settings to app_access;
+grant update (account_holder, account_number, bank_code, bank_name, transfer_note) on app.payment_settings to app_access;
+grant insert (org_id) on app.payment_settings to app_access;
+grant select on app.payment_settings to app_definer;
+comment on table app.payment_settings is 'The bank account of an organisation that invoices are paid to by transfer';
+comment on column app.payment_settings.account_number is 'IBAN, or the number of the account where there are none';
+comment on column app.payment_settings.bank_code is 'BIC, sort code or routing number';
 
 create table app.payments (
   org_id uuid not null,
@@ -2640,6 +4062,7 @@ create table app.payments (
   reversed_at timestamp with time zone,
   reversed_by uuid,
   reversal_reason text,
+  imported boolean default false not null,
   constraint payments_pkey PRIMARY KEY (org_id, id),
   constraint payments_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
@@ -2686,10 +4109,12 @@ create policy payments_read on app.payments for select to app_access
 CREATE TRIGGER payments_audit_delete AFTER DELETE ON app.payments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
 CREATE TRIGGER payments_audit_insert AFTER INSERT ON app.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
 CREATE TRIGGER payments_audit_update AFTER UPDATE ON app.payments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER payments_refund_void AFTER UPDATE ON app.payments FOR EACH ROW WHEN (((new.state = 'settled'::text) AND (old.state <> 'settled'::text) AND (new.invoice_id IS NOT NULL))) EXECUTE FUNCTION app_private.payments_refund_void();
 CREATE TRIGGER payments_stay BEFORE DELETE ON app.payments FOR EACH ROW EXECUTE FUNCTION app_private.payments_stay();
 CREATE TRIGGER payments_touch BEFORE UPDATE ON app.payments FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant select on app.payments to app_access;
 grant delete, insert, select, update on app.payments to app_definer;
+grant update (person_id) on app.payments to app_definer;
 comment on table app.payments is 'Money that came in, or an attempt at it; never deleted';
 comment on column app.payments.provider_ref is 'The provider''s id of it';
 comment on column app.payments.received_on is 'Day on which the money came, of a payment recorded by hand';
@@ -2697,6 +4122,7 @@ comment on column app.payments.kind is 'manual: recorded by hand; checkout: on a
 comment on column app.payments.invoice_id is 'What it is meant for; null for money recorded by hand that pays several invoices, or none yet';
 comment on column app.payments.is_test is 'No money moved';
 comment on column app.payments.counts is 'Whether it pays invoices; a test payment in production does not';
+comment on column app.payments.imported is 'Came with an imported invoice: its receipt, if any, was issued in another system';
 
 create table app.people (
   org_id uuid not null,
@@ -2793,9 +4219,13 @@ CREATE TRIGGER people_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH RO
 CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_fields_follow();
 CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
+CREATE TRIGGER people_leave_invitations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_invitations();
+CREATE TRIGGER people_leave_registrations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_registrations();
+CREATE TRIGGER people_leave_surveys AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_surveys();
 CREATE TRIGGER people_lifecycle_by_hand AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.people_lifecycle_by_hand();
 CREATE TRIGGER people_member_no BEFORE UPDATE OF member_no ON app.people FOR EACH ROW WHEN ((new.member_no IS DISTINCT FROM old.member_no)) EXECUTE FUNCTION app.people_member_no();
 CREATE TRIGGER people_notes_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.notes_erased();
+CREATE TRIGGER people_records_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_records_follow();
 CREATE TRIGGER people_touch BEFORE UPDATE OF member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at ON app.people FOR EACH ROW EXECUTE FUNCTION app.touch();
 grant delete, select on app.people to app_access;
 grant update (member_no, given_name, middle_name, family_name, suffix, preferred_name, former_names, pronouns, lifecycle, joined_on, grad_year, employer, job_title, bio, language, do_not_contact, deleted_at) on app.people to app_access;
@@ -2821,11 +4251,13 @@ create table app.people_field_values (
   slot text default ''::text not null,
   value text not null,
   key text default ''::text not null,
+  is_text boolean default false not null,
   constraint people_field_values_pkey PRIMARY KEY (org_id, person_id, field_id, slot),
   constraint people_field_values_org_id_field_id_fkey FOREIGN KEY (org_id, field_id) REFERENCES app.fields(org_id, id) ON DELETE CASCADE,
   constraint people_field_values_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
 );
 CREATE INDEX people_field_values_by_key ON app.people_field_values USING btree (org_id, field_id, key, person_id);
+CREATE INDEX people_field_values_text ON app.people_field_values USING gin (key extensions.gin_trgm_ops) WHERE is_text;
 alter table app.people_field_values enable row level security;
 alter table app.people_field_values force row level security;
 create policy people_field_values_add on app.people_field_values for insert to app_access
@@ -2893,6 +4325,7 @@ grant insert (org_id, person_id, field_id, value) on app.people_field_values to 
 grant update (value) on app.people_field_values to app_definer;
 comment on table app.people_field_values is 'What the organisation''s own fields hold for each of people';
 comment on column app.people_field_values.slot is 'The choice, where a field takes several; else empty';
+comment on column app.people_field_values.is_text is 'Whether it is found by its parts';
 
 create table app.person_contacts (
   org_id uuid not null,
@@ -2951,7 +4384,9 @@ CREATE TRIGGER person_contacts_open_update AFTER UPDATE ON app.person_contacts R
 grant delete, select on app.person_contacts to app_access;
 grant insert (org_id, person_id, street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
 grant update (street, city, region, postal_code, country, website, links, visible_to) on app.person_contacts to app_access;
+grant select on app.person_contacts to app_definer;
 grant select (org_id, person_id, street, city, region, postal_code, country) on app.person_contacts to app_definer;
+grant update (person_id) on app.person_contacts to app_definer;
 comment on table app.person_contacts is 'Postal address, website and named links (service name to handle or address)';
 
 create table app.person_emails (
@@ -3013,6 +4448,7 @@ grant update (address, label, is_primary, visible_to) on app.person_emails to ap
 grant insert (org_id, id, person_id, address, label, is_primary, visible_to) on app.person_emails to app_access;
 grant select on app.person_emails to app_definer;
 grant insert (org_id, person_id, address, is_primary) on app.person_emails to app_definer;
+grant update (person_id, is_primary) on app.person_emails to app_definer;
 comment on table app.person_emails is 'E-mail addresses; several people may share one, as families do';
 
 create table app.person_external_ids (
@@ -3056,6 +4492,8 @@ CREATE TRIGGER person_external_ids_open_update AFTER UPDATE ON app.person_extern
 grant delete, select on app.person_external_ids to app_access;
 grant update (external_id) on app.person_external_ids to app_access;
 grant insert (org_id, id, person_id, system, external_id) on app.person_external_ids to app_access;
+grant select on app.person_external_ids to app_definer;
+grant update (person_id) on app.person_external_ids to app_definer;
 comment on table app.person_external_ids is 'Ids of people in other systems; for officers only, and assigned by those who see everybody';
 comment on column app.person_external_ids.system is 'Which system the id is from, such as "civicrm"; "default" where nobody said';
 
@@ -3100,6 +4538,8 @@ CREATE TRIGGER person_office_notes_open_update AFTER UPDATE ON app.person_office
 grant delete, select on app.person_office_notes to app_access;
 grant update (note) on app.person_office_notes to app_access;
 grant insert (org_id, person_id, note) on app.person_office_notes to app_access;
+grant select on app.person_office_notes to app_definer;
+grant update (person_id) on app.person_office_notes to app_definer;
 comment on table app.person_office_notes is 'What officers note about a person; never seen by that person, whatever rights they have';
 
 create table app.person_phones (
@@ -3157,6 +4597,7 @@ grant delete, select on app.person_phones to app_access;
 grant update (number, label, is_primary, visible_to) on app.person_phones to app_access;
 grant insert (org_id, id, person_id, number, label, is_primary, visible_to) on app.person_phones to app_access;
 grant select on app.person_phones to app_definer;
+grant update (person_id, is_primary) on app.person_phones to app_definer;
 comment on table app.person_phones is 'Telephone numbers as E.164 where the country is known';
 
 create table app.person_private (
@@ -3207,6 +4648,8 @@ CREATE TRIGGER person_private_open_update AFTER UPDATE ON app.person_private REF
 grant delete, select on app.person_private to app_access;
 grant update (birth_date, gender, deceased_on) on app.person_private to app_access;
 grant insert (org_id, person_id, birth_date, gender, deceased_on) on app.person_private to app_access;
+grant select on app.person_private to app_definer;
+grant update (person_id) on app.person_private to app_definer;
 comment on table app.person_private is 'What only the person and people with the right to sensitive data see';
 comment on column app.person_private.birthday is 'Month and day as one number, 2 March is 302: whose birthday comes up is found without reading every birth date';
 
@@ -3247,6 +4690,8 @@ CREATE TRIGGER person_tags_open_delete AFTER DELETE ON app.person_tags REFERENCI
 CREATE TRIGGER person_tags_open_insert AFTER INSERT ON app.person_tags REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.person_record_guard('erased,merged,deceased');
 grant delete, select on app.person_tags to app_access;
 grant insert (org_id, person_id, tag_id) on app.person_tags to app_access;
+grant delete, select on app.person_tags to app_definer;
+grant insert (org_id, person_id, tag_id) on app.person_tags to app_definer;
 comment on table app.person_tags is 'Which person carries which tag';
 
 create table app.position_holders (
@@ -3308,6 +4753,7 @@ grant delete, select on app.position_holders to app_access;
 grant insert (org_id, id, position_id, person_id, starts_on, ends_on, note) on app.position_holders to app_access;
 grant update (starts_on, ends_on, note) on app.position_holders to app_access;
 grant select on app.position_holders to app_definer;
+grant update (person_id) on app.position_holders to app_definer;
 comment on table app.position_holders is 'Who held or holds an office from when to when; rights start and stop with these dates';
 
 create table app.positions (
@@ -3453,6 +4899,7 @@ CREATE TRIGGER receipts_audit_update AFTER UPDATE ON app.receipts REFERENCING OL
 CREATE TRIGGER receipts_stay BEFORE DELETE OR UPDATE ON app.receipts FOR EACH ROW EXECUTE FUNCTION app_private.receipts_stay();
 grant select on app.receipts to app_access;
 grant delete, insert, select, update on app.receipts to app_definer;
+grant update (person_id) on app.receipts to app_definer;
 comment on table app.receipts is 'Confirms a settled payment, in the words of the day it was issued; corrected by another one that replaces it';
 
 create table app.record_tags (
@@ -3473,6 +4920,11 @@ create policy record_tags_add on app.record_tags for insert to app_access
    FROM app.chapters r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.events c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
@@ -3496,7 +4948,9 @@ create policy record_tags_definer on app.record_tags for all to app_definer
 create policy record_tags_kept on app.record_tags as restrictive for select to app_access
   using (((tag_id = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
-  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.write'::text) AS group_scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
@@ -3514,6 +4968,8 @@ create policy record_tags_known on app.record_tags as restrictive for insert to 
 create policy record_tags_read on app.record_tags for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
@@ -3526,6 +4982,11 @@ create policy record_tags_remove on app.record_tags for delete to app_access
    FROM app.chapters r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
+   FROM app.events r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.events c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
@@ -3596,6 +5057,7 @@ create table app.refunds (
   created_by uuid,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  registration_id uuid,
   constraint refunds_pkey PRIMARY KEY (org_id, id),
   constraint refunds_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
   constraint refunds_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -3603,10 +5065,12 @@ create table app.refunds (
   constraint refunds_reason_check CHECK ((char_length(reason) <= 500)),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text]))),
   constraint refunds_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
-  constraint refunds_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id)
+  constraint refunds_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id),
+  constraint refunds_org_id_registration_id_fkey FOREIGN KEY (org_id, registration_id) REFERENCES app.registrations(org_id, id) ON DELETE SET NULL (registration_id)
 );
 CREATE INDEX refunds_by_payment ON app.refunds USING btree (org_id, payment_id, id);
 CREATE UNIQUE INDEX refunds_by_provider ON app.refunds USING btree (org_id, provider_refund) WHERE (provider_refund IS NOT NULL);
+CREATE INDEX refunds_by_registration ON app.refunds USING btree (org_id, registration_id);
 alter table app.refunds enable row level security;
 alter table app.refunds force row level security;
 create policy refunds_definer on app.refunds for all to app_definer
@@ -3619,9 +5083,127 @@ create policy refunds_read on app.refunds for select to app_access
 CREATE TRIGGER refunds_audit_delete AFTER DELETE ON app.refunds REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'payment_id');
 CREATE TRIGGER refunds_audit_insert AFTER INSERT ON app.refunds REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'payment_id');
 CREATE TRIGGER refunds_audit_update AFTER UPDATE ON app.refunds REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'payment_id');
+CREATE TRIGGER refunds_of_registrations AFTER UPDATE ON app.refunds FOR EACH ROW WHEN (((new.registration_id IS NOT NULL) AND (new.state <> old.state))) EXECUTE FUNCTION app_private.refunds_of_registrations();
 grant select on app.refunds to app_access;
 grant insert, select, update on app.refunds to app_definer;
 comment on table app.refunds is 'Money given back of a payment; asked for first, settled once the provider says so';
+comment on column app.refunds.registration_id is 'The registration that it was paid for, where the money goes back for a seat';
+
+create table app.registrations (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  event_id uuid not null,
+  chapter_id uuid,
+  group_id uuid,
+  person_id uuid,
+  host_id uuid,
+  ticket_type_id uuid,
+  status text not null,
+  cause text not null,
+  name text not null,
+  email text default ''::text not null,
+  answers jsonb default '[]'::jsonb not null,
+  source text default 'self'::text not null,
+  payer_id uuid,
+  promo_code_id uuid,
+  reason text default ''::text not null,
+  hold_until timestamp with time zone,
+  waiting_place integer,
+  offer_until timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  checked_in_at timestamp with time zone,
+  refund_amount bigint default 0 not null,
+  ticket_version integer default 1 not null,
+  sort_name text generated always as (app.fold(name)) stored not null,
+  search text generated always as (app.fold(((name || ' '::text) || email))) stored not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  price_amount bigint not null,
+  price_currency text not null,
+  refund_state text,
+  release_at timestamp with time zone,
+  released_at timestamp with time zone,
+  constraint registrations_pkey PRIMARY KEY (org_id, id),
+  constraint registrations_answers_check CHECK (((jsonb_typeof(answers) = 'array'::text) AND (octet_length((answers)::text) <= 60000))),
+  constraint registrations_cause_check CHECK ((cause = ANY (ARRAY['registered'::text, 'approved'::text, 'rejected'::text, 'paid'::text, 'paid_late'::text, 'confirmed'::text, 'hold_expired'::text, 'waiting'::text, 'offered'::text, 'accepted'::text, 'declined'::text, 'offer_expired'::text, 'withdrawn'::text, 'cancelled'::text, 'event_cancelled'::text, 'payment_reversed'::text, 'transferred'::text, 'checked_in'::text, 'check_in_undone'::text]))),
+  constraint registrations_check CHECK (((status = 'pending_payment'::text) = (hold_until IS NOT NULL))),
+  constraint registrations_check1 CHECK (((status = 'offered'::text) = (offer_until IS NOT NULL))),
+  constraint registrations_check2 CHECK (((status = ANY (ARRAY['waitlisted'::text, 'offered'::text])) = (waiting_place IS NOT NULL))),
+  constraint registrations_email_check CHECK ((char_length(email) <= 320)),
+  constraint registrations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint registrations_price_money CHECK ((((price_amount >= 0) AND (price_amount <= '9007199254740991'::bigint)) AND (price_currency ~ '^[A-Z]{3}$'::text))),
+  constraint registrations_price_whole CHECK (((price_amount IS NULL) = (price_currency IS NULL))),
+  constraint registrations_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint registrations_refund_amount_check CHECK ((refund_amount >= 0)),
+  constraint registrations_refund_state_check CHECK ((refund_state = ANY (ARRAY['due'::text, 'by_hand'::text, 'in_progress'::text, 'refunded'::text, 'failed'::text]))),
+  constraint registrations_source_check CHECK ((source = ANY (ARRAY['self'::text, 'organiser'::text, 'public'::text, 'import'::text]))),
+  constraint registrations_status_check CHECK ((status = ANY (ARRAY['pending_approval'::text, 'pending_payment'::text, 'confirmed'::text, 'waitlisted'::text, 'offered'::text, 'cancelled'::text, 'rejected'::text, 'checked_in'::text]))),
+  constraint registrations_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint registrations_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
+  constraint registrations_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint registrations_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id),
+  constraint registrations_org_id_host_id_fkey FOREIGN KEY (org_id, host_id) REFERENCES app.registrations(org_id, id) ON DELETE SET NULL (host_id),
+  constraint registrations_org_id_payer_id_fkey FOREIGN KEY (org_id, payer_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (payer_id),
+  constraint registrations_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (person_id),
+  constraint registrations_org_id_promo_code_id_fkey FOREIGN KEY (org_id, promo_code_id) REFERENCES app.event_promo_codes(org_id, id),
+  constraint registrations_org_id_ticket_type_id_fkey FOREIGN KEY (org_id, ticket_type_id) REFERENCES app.event_ticket_types(org_id, id)
+);
+CREATE INDEX registrations_attended ON app.registrations USING btree (org_id, person_id, checked_in_at) WHERE (status = 'checked_in'::text);
+CREATE INDEX registrations_by_author ON app.registrations USING btree (org_id, created_by, event_id);
+CREATE INDEX registrations_by_change ON app.registrations USING btree (org_id, event_id, updated_at, id);
+CREATE INDEX registrations_by_chapter ON app.registrations USING btree (org_id, chapter_id);
+CREATE INDEX registrations_by_event ON app.registrations USING btree (org_id, event_id, status, id);
+CREATE INDEX registrations_by_group ON app.registrations USING btree (org_id, group_id);
+CREATE INDEX registrations_by_host ON app.registrations USING btree (org_id, host_id);
+CREATE INDEX registrations_by_name ON app.registrations USING btree (org_id, event_id, sort_name, id);
+CREATE INDEX registrations_by_payer ON app.registrations USING btree (org_id, payer_id);
+CREATE INDEX registrations_by_person ON app.registrations USING btree (org_id, person_id, event_id);
+CREATE INDEX registrations_by_promo_code ON app.registrations USING btree (org_id, promo_code_id);
+CREATE INDEX registrations_by_ticket ON app.registrations USING btree (org_id, ticket_type_id);
+CREATE UNIQUE INDEX registrations_email ON app.registrations USING btree (org_id, event_id, lower(email)) WHERE ((person_id IS NULL) AND (host_id IS NULL) AND (email <> ''::text) AND (status <> ALL (ARRAY['cancelled'::text, 'rejected'::text])));
+CREATE INDEX registrations_held ON app.registrations USING btree (org_id, hold_until, event_id) WHERE (status = 'pending_payment'::text);
+CREATE INDEX registrations_offered ON app.registrations USING btree (org_id, offer_until, event_id) WHERE (status = 'offered'::text);
+CREATE UNIQUE INDEX registrations_person ON app.registrations USING btree (org_id, event_id, person_id) WHERE ((person_id IS NOT NULL) AND (status <> ALL (ARRAY['cancelled'::text, 'rejected'::text])));
+CREATE INDEX registrations_refunds ON app.registrations USING btree (org_id, refund_state, id) WHERE (refund_state IS NOT NULL);
+CREATE INDEX registrations_to_release ON app.registrations USING btree (org_id, release_at) WHERE (release_at IS NOT NULL);
+CREATE INDEX registrations_waiting ON app.registrations USING btree (org_id, event_id, waiting_place) WHERE (status = 'waitlisted'::text);
+alter table app.registrations enable row level security;
+alter table app.registrations force row level security;
+create policy registrations_definer on app.registrations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy registrations_read on app.registrations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR (payer_id = ( SELECT app.person_id() AS person_id)) OR (created_by = ( SELECT app.account_id() AS account_id)) OR (( SELECT app.everywhere('events.checkin'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.checkin'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.checkin'::text) AS group_scope)::uuid[])) OR (event_id = ANY (( SELECT app.event_scope('events.checkin'::text) AS event_scope)::uuid[]))) OR (( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('events.manage'::text) AS group_scope)::uuid[])) OR (event_id = ANY (( SELECT app.event_scope('events.manage'::text) AS event_scope)::uuid[]))))));
+create policy registrations_refunds on app.registrations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (refund_state IS NOT NULL) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])))));
+CREATE TRIGGER registration_links_end AFTER UPDATE OF ticket_version, email ON app.registrations FOR EACH ROW WHEN (((new.ticket_version <> old.ticket_version) OR (new.email <> old.email))) EXECUTE FUNCTION app_private.registration_links_end();
+CREATE TRIGGER registrations_added AFTER INSERT ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_added();
+CREATE TRIGGER registrations_answer_added AFTER INSERT ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_answer();
+CREATE TRIGGER registrations_answer_moved AFTER UPDATE ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_answer();
+CREATE TRIGGER registrations_money BEFORE UPDATE ON app.registrations FOR EACH ROW EXECUTE FUNCTION app_private.registrations_money();
+CREATE TRIGGER registrations_moved AFTER UPDATE ON app.registrations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_moved();
+CREATE TRIGGER registrations_tell_added AFTER INSERT ON app.registrations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_tell();
+CREATE TRIGGER registrations_tell_moved AFTER UPDATE ON app.registrations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.registrations_tell();
+CREATE TRIGGER registrations_touch BEFORE UPDATE ON app.registrations FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER survey_links_end AFTER UPDATE OF ticket_version, email ON app.registrations FOR EACH ROW WHEN (((new.ticket_version <> old.ticket_version) OR (new.email <> old.email))) EXECUTE FUNCTION app_private.survey_links_end();
+grant select on app.registrations to app_access;
+grant delete, insert, select, update on app.registrations to app_definer;
+grant update (person_id, payer_id) on app.registrations to app_definer;
+comment on table app.registrations is 'Who comes, wants to come or came to an event; each is one seat. Not in the audit log: every change is a line of the capacity ledger, with who made it';
+comment on column app.registrations.chapter_id is 'Chapter of the event; here too, so that policies need not look at the event';
+comment on column app.registrations.host_id is 'Registration of the person who brings this guest';
+comment on column app.registrations.cause is 'What last changed its status';
+comment on column app.registrations.payer_id is 'Who owes its price';
+comment on column app.registrations.hold_until is 'How long the seat is held while somebody pays';
+comment on column app.registrations.waiting_place is 'Its number on the waiting list; who came first has the lower one';
+comment on column app.registrations.refund_amount is 'What goes back, or went back, since it was paid and the seat is gone';
+comment on column app.registrations.ticket_version is 'Raised when a ticket goes to somebody else, so that the code of the former one is not valid any more';
+comment on column app.registrations.refund_state is 'due: a worker is to begin it; by_hand: whoever keeps the books gives it back; failed: the payment provider did not';
+comment on column app.registrations.release_at is 'When its open invoice is to be void, since nobody owes it any more';
+comment on column app.registrations.released_at is 'When its open invoice was made void, or credited by its share';
 
 create table app.role_permissions (
   org_id uuid not null,
@@ -3828,6 +5410,77 @@ grant select on app.tags to app_definer;
 comment on table app.tags is 'Words that records are marked with, for officers or for every member';
 comment on column app.tags.audience is 'Who sees the tag and who carries it: officers, or every member';
 
+create table app.transfers (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  from_chapter_id uuid not null,
+  to_chapter_id uuid not null,
+  state text default 'requested'::text not null,
+  moves_on date not null,
+  note text default ''::text not null,
+  requested_by uuid,
+  source_by uuid,
+  source_at timestamp with time zone,
+  target_by uuid,
+  target_at timestamp with time zone,
+  ended_by uuid,
+  ended_at timestamp with time zone,
+  reason text default ''::text not null,
+  completed_on date,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint transfers_pkey PRIMARY KEY (org_id, id),
+  constraint transfers_agreed CHECK ((
+CASE
+    WHEN (state = ANY (ARRAY['source_ok'::text, 'approved'::text, 'completed'::text])) THEN (source_at IS NOT NULL)
+    WHEN (state = ANY (ARRAY['requested'::text, 'target_ok'::text])) THEN (source_at IS NULL)
+    ELSE true
+END AND
+CASE
+    WHEN (state = ANY (ARRAY['target_ok'::text, 'approved'::text, 'completed'::text])) THEN (target_at IS NOT NULL)
+    WHEN (state = ANY (ARRAY['requested'::text, 'source_ok'::text])) THEN (target_at IS NULL)
+    ELSE true
+END)),
+  constraint transfers_completed CHECK (((state = 'completed'::text) = (completed_on IS NOT NULL))),
+  constraint transfers_elsewhere CHECK ((from_chapter_id <> to_chapter_id)),
+  constraint transfers_note_check CHECK ((char_length(note) <= 1000)),
+  constraint transfers_reason_check CHECK ((char_length(reason) <= 500)),
+  constraint transfers_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'source_ok'::text, 'target_ok'::text, 'approved'::text, 'completed'::text, 'rejected'::text, 'withdrawn'::text]))),
+  constraint transfers_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint transfers_org_id_from_chapter_id_fkey FOREIGN KEY (org_id, from_chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint transfers_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint transfers_org_id_to_chapter_id_fkey FOREIGN KEY (org_id, to_chapter_id) REFERENCES app.chapters(org_id, id)
+);
+CREATE INDEX transfers_by_person ON app.transfers USING btree (org_id, person_id, id DESC);
+CREATE INDEX transfers_by_state ON app.transfers USING btree (org_id, state, id DESC);
+CREATE INDEX transfers_due ON app.transfers USING btree (org_id, moves_on) WHERE (state = 'approved'::text);
+CREATE INDEX transfers_from ON app.transfers USING btree (org_id, from_chapter_id, state, id DESC);
+CREATE UNIQUE INDEX transfers_open ON app.transfers USING btree (org_id, person_id) WHERE (state = ANY (ARRAY['requested'::text, 'source_ok'::text, 'target_ok'::text, 'approved'::text]));
+CREATE INDEX transfers_to ON app.transfers USING btree (org_id, to_chapter_id, state, id DESC);
+alter table app.transfers enable row level security;
+alter table app.transfers force row level security;
+create policy transfers_definer on app.transfers for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy transfers_read on app.transfers for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ((( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (from_chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[])) OR (to_chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[]))) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = transfers.org_id) AND (p.id = transfers.person_id)))) OR ((state = ANY (ARRAY['requested'::text, 'source_ok'::text, 'target_ok'::text, 'approved'::text])) AND (person_id = ANY (( SELECT app.transfer_people_ids() AS transfer_people_ids)::uuid[]))))))));
+CREATE TRIGGER transfers_audit_delete AFTER DELETE ON app.transfers REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('memberships.read');
+CREATE TRIGGER transfers_audit_insert AFTER INSERT ON app.transfers REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('memberships.read');
+CREATE TRIGGER transfers_audit_update AFTER UPDATE ON app.transfers REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('memberships.read');
+CREATE TRIGGER transfers_move AFTER UPDATE ON app.transfers REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.transfers_move();
+CREATE TRIGGER transfers_touch BEFORE UPDATE ON app.transfers FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.transfers to app_access;
+grant insert, select, update on app.transfers to app_definer;
+grant update (person_id) on app.transfers to app_definer;
+comment on table app.transfers is 'Requests of members to move to another chapter, with what both chapters said; kept when they are over';
+comment on column app.transfers.state is 'source_ok, target_ok: one chapter has agreed; approved: both have, and the day is still to come';
+comment on column app.transfers.moves_on is 'First day in the new chapter that was asked for; agreed to later, the move is on that later day';
+comment on column app.transfers.reason is 'Why it was rejected';
+
 create table app.use_counts (
   org_id uuid not null,
   operation text not null,
@@ -3878,6 +5531,7 @@ create table app_private.invoice_subjects (
   name text not null,
   owed text not null,
   manages text not null,
+  runs text,
   constraint invoice_subjects_pkey PRIMARY KEY (name),
   constraint invoice_subjects_manages_check CHECK ((manages ~ '^[a-z]+\.[a-z]+$'::text)),
   constraint invoice_subjects_name_check CHECK ((name ~ '^[a-z][a-z_]{1,39}$'::text))
@@ -3886,6 +5540,7 @@ grant select on app_private.invoice_subjects to app_definer;
 comment on table app_private.invoice_subjects is 'What invoices are drafted for without the right to manage finance: whoever may order it owes just its price';
 comment on column app_private.invoice_subjects.owed is 'Query with $1 organisation and $2 subject: person_id, chapter_id, amount and currency of what is owed for it';
 comment on column app_private.invoice_subjects.manages is 'Permission of those who order it for others';
+comment on column app_private.invoice_subjects.runs is 'Query with $1 organisation and $2 subject: whether the caller orders it for others without the permission in its chapter; null: nobody does';
 
 create table app_private.last_backup (
   singleton boolean default true not null,
@@ -3919,6 +5574,27 @@ create table app_private.migrations (
   run_on timestamp without time zone not null,
   constraint migrations_pkey PRIMARY KEY (id)
 );
+
+create table app_private.person_references (
+  tab name not null,
+  col name default 'person_id'::name not null,
+  place integer default 1 not null,
+  moves boolean default true not null,
+  why text default ''::text not null,
+  row_key name default 'id'::name not null,
+  single text,
+  along text default 'true'::text not null,
+  constraint person_references_pkey PRIMARY KEY (tab, col),
+  constraint person_references_check CHECK ((moves OR (why <> ''::text)))
+);
+grant select on app_private.person_references to app_definer;
+comment on table app_private.person_references is 'What a column that names a person becomes when the person is merged: every foreign key to people stands here';
+comment on column app_private.person_references.place is 'Order in which tables follow, those that others look at first';
+comment on column app_private.person_references.moves is 'The row follows to the record that stays; unless that one has the same already, which a constraint of the table says';
+comment on column app_private.person_references.why is 'Why a row does not follow by this list';
+comment on column app_private.person_references.row_key is 'Tells the rows of one person apart';
+comment on column app_private.person_references.single is 'Condition on the primary one among the rows of a person, which stays the one of the record that stays';
+comment on column app_private.person_references.along is 'Condition on a row t that follows to the person $3';
 
 create table app_private.record_followers (
   tab text not null,
@@ -4309,6 +5985,255 @@ revoke all on function app.allocate_payment(uuid,jsonb) from public;
 grant execute on function app.allocate_payment(uuid,jsonb) to app_access;
 comment on function app.allocate_payment(uuid,jsonb) is 'Says which invoices a payment is for; app.settle_payment lets it pay them';
 
+CREATE OR REPLACE FUNCTION app.answer_difference(difference uuid, said text, reason text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  d app.payment_differences;
+begin
+  perform app_private.books_open(org);
+  if not app.everywhere('finance.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  select x.* into d from app.payment_differences x where x.org_id = org and x.id = difference for update;
+  if d.id is null then raise exception 'there is no such difference' using errcode = '23503', constraint = 'difference_unknown'; end if;
+  if d.resolved_at is not null then raise exception 'this was answered before' using errcode = '23514', constraint = 'difference_answered'; end if;
+  if said = 'recorded' and d.kind <> 'unknown_here' then raise exception 'this payment is known' using errcode = '23514', constraint = 'difference_not_missing'; end if;
+  if said = 'accepted' then
+    -- Only what has not settled for another amount: the books never change behind an invoice that was paid.
+    update app.payments p set amount = d.theirs
+      where p.org_id = org and p.id = d.payment_id and d.kind = 'amount' and d.theirs > 0 and d.currency = p.currency and p.state in ('pending', 'failed', 'cancelled');
+    if not found then raise exception 'this amount cannot be accepted' using errcode = '23514', constraint = 'difference_not_acceptable'; end if;
+  end if;
+  update app.payment_differences x set answer = said, answer_reason = reason, answered_by = app.account_id(), answered_at = now(), resolved_at = now()
+    where x.org_id = org and x.id = difference;
+  return d.payment_id;
+end $function$;
+revoke all on function app.answer_difference(uuid,text,text) from public;
+grant execute on function app.answer_difference(uuid,text,text) to app_access;
+comment on function app.answer_difference(uuid,text,text) is 'Answers a difference, so that it is listed no more while it stays the same; the payment it is about, to be read again';
+
+CREATE OR REPLACE FUNCTION app.answer_invitation_by_link(idp_org text, secret_hash text, accept boolean, wanted jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l record;
+  i app.event_invitations;
+  e app.events;
+  n app.event_counts;
+  t app.event_ticket_types;
+  r app.registrations;
+  mail text;
+  left_now int;
+  becomes text;
+begin
+  select * into l from app.open_link(idp_org, 'event-invitations', secret_hash);
+  select x.* into i from app.event_invitations x where x.org_id = l.org_id and x.id = l.subject_id;
+  if i.id is null then return null; end if;
+  n := app_private.hold_event(i.org_id, i.event_id);
+  select x.* into e from app.events x where x.org_id = i.org_id and x.id = i.event_id;
+  select x.* into r from app.registrations x where x.org_id = i.org_id and x.event_id = e.id and x.host_id is null and x.status not in ('cancelled', 'rejected')
+    and (x.person_id = i.person_id or lower(x.email) = lower(i.email)) limit 1;
+  if not accept then
+    if e.status <> 'published' or e.starts_at <= now() then return jsonb_build_object('refused', 'registration_closed'); end if;
+    if r.id is not null then
+      -- What costs something is given back by those who are signed in, or by the link of the registration.
+      if r.status = 'checked_in' or r.price_amount > 0 or coalesce(e.cancel_until, e.starts_at) <= now() then return jsonb_build_object('refused', 'event_invitation_registered'); end if;
+      update app.registrations x set status = 'cancelled', cause = case when x.status in ('waitlisted', 'pending_approval') then 'withdrawn' when x.status = 'offered' then 'declined' else 'cancelled' end,
+          cancelled_at = now(), hold_until = null, offer_until = null, waiting_place = null
+        where x.org_id = r.org_id and (x.id = r.id or x.host_id = r.id) and x.status not in ('cancelled', 'rejected', 'checked_in');
+      perform app_private.offer_seats(r.org_id, r.event_id);
+    end if;
+    update app.event_invitations x set answer = 'declined', answered_at = now(), mail_due = false where x.org_id = i.org_id and x.id = i.id;
+    return jsonb_build_object('done', true);
+  end if;
+  if r.id is not null then return jsonb_build_object('done', true); end if;
+  if e.status <> 'published' or app_private.closes_at(e) <= now() then return jsonb_build_object('refused', 'registration_closed'); end if;
+  if e.registration_opens_at > now() then return jsonb_build_object('refused', 'registration_not_open'); end if;
+  if exists (select from app.event_ticket_types x where x.org_id = e.org_id and x.event_id = e.id and x.archived_at is null) then
+    select * into t from app.event_ticket_types x where x.org_id = e.org_id and x.event_id = e.id and x.archived_at is null and x.audience = 'everyone' and x.id = (wanted ->> 'ticketTypeId')::uuid;
+    if t.id is null then return jsonb_build_object('refused', 'ticket_needed'); end if;
+    if t.price_amount > 0 then return jsonb_build_object('refused', 'registration_needs_account'); end if;
+    if t.sells_from > now() or t.sells_until <= now() then return jsonb_build_object('refused', 'ticket_not_on_sale'); end if;
+  end if;
+  left_now := least(app_private.seats_left(e, n), app_private.tickets_left(e.org_id, t.id));
+  if left_now < 1 and app_private.expire_seats(e.org_id, e.id) > 0 then
+    n := app_private.hold_event(e.org_id, e.id);
+    left_now := least(app_private.seats_left(e, n), app_private.tickets_left(e.org_id, t.id));
+  end if;
+  if e.needs_approval then becomes := 'pending_approval';
+  elsif left_now >= 1 then becomes := 'confirmed';
+  elsif not e.waiting_list then return jsonb_build_object('refused', 'event_full');
+  else becomes := 'waitlisted';
+  end if;
+  mail := coalesce(i.email, (select m.address from app.person_emails m where m.org_id = i.org_id and m.person_id = i.person_id and m.is_primary), '');
+  -- People of the organisation get the mails of a registration; an address gets the one with its link.
+  insert into app.registrations (org_id, event_id, chapter_id, group_id, person_id, ticket_type_id, status, cause, name, email, answers, source, price_amount, price_currency, waiting_place, confirmed_at)
+    values (e.org_id, e.id, e.chapter_id, e.group_id, i.person_id, t.id, becomes, case becomes when 'waitlisted' then 'waiting' else 'registered' end, wanted ->> 'name', mail, coalesce(wanted -> 'answers', '[]'),
+      case when i.person_id is null then 'public' else 'self' end, 0, coalesce(t.price_currency, (select o.currency from app.organisations o where o.org_id = e.org_id)),
+      case when becomes = 'waitlisted' then 1 + coalesce((select max(w.waiting_place) from app.registrations w where w.org_id = e.org_id and w.event_id = e.id), 0) end,
+      case when becomes = 'confirmed' then now() end)
+    returning * into r;
+  if i.person_id is null then
+    perform app_private.add_mail(e.org_id, null, jsonb_build_object('template', 'event-guest', 'address', mail, 'essential', true, 'params', jsonb_build_object('registration', r.id), 'dedupe_key', 'event-guest:' || r.id));
+  end if;
+  return jsonb_build_object('done', true);
+end $function$;
+revoke all on function app.answer_invitation_by_link(text,text,boolean,jsonb) from public;
+grant execute on function app.answer_invitation_by_link(text,text,boolean,jsonb) to app_access;
+comment on function app.answer_invitation_by_link(text,text,boolean,jsonb) is 'Accepts an invitation, which registers where that is free, or declines it, which gives the seat back; by its link';
+
+CREATE OR REPLACE FUNCTION app.answer_offer(registration uuid, accept boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+begin
+  if accept then perform app_private.books_open(app.org_id()); end if;
+  select * into h from app_private.registration_held(registration);
+  if (h.r).status <> 'offered' or (h.r).offer_until <= now() then
+    raise exception 'this offer is over' using errcode = '23P01', constraint = 'registration_offer_over';
+  end if;
+  if accept then perform app_private.seat_registration(h.r, h.e, 'accepted', 15);
+  else perform app.cancel_registration(registration, ''); end if;
+end $function$;
+revoke all on function app.answer_offer(uuid,boolean) from public;
+grant execute on function app.answer_offer(uuid,boolean) to app_access;
+comment on function app.answer_offer(uuid,boolean) is 'Takes a seat that was offered, or gives it to the next';
+
+CREATE OR REPLACE FUNCTION app.answer_registration(registration uuid, said jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+begin
+  select * into h from app_private.registration_held(registration);
+  if (h.r).status in ('cancelled', 'rejected') or (not h.runs and (h.e).starts_at <= now()) then
+    raise exception 'answers are changed before the event begins' using errcode = '23P01', constraint = 'registration_move';
+  end if;
+  update app.registrations x set answers = said where x.org_id = (h.r).org_id and x.id = registration;
+end $function$;
+revoke all on function app.answer_registration(uuid,jsonb) from public;
+grant execute on function app.answer_registration(uuid,jsonb) to app_access;
+comment on function app.answer_registration(uuid,jsonb) is 'Replaces the answers of a registration';
+
+CREATE OR REPLACE FUNCTION app.answer_registration_by_link(idp_org text, secret_hash text, said jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+begin
+  select * into h from app_private.registration_of_link(idp_org, secret_hash);
+  if (h.r).id is null or (h.r).status in ('cancelled', 'rejected') or (h.e).status <> 'published' or (h.e).starts_at <= now() then return false; end if;
+  update app.registrations x set answers = coalesce((select u.one -> 'answers' from jsonb_array_elements(said) u (one) where (u.one ->> 'id')::uuid = x.id limit 1), x.answers)
+    where x.org_id = (h.r).org_id and (x.id = (h.r).id or x.host_id = (h.r).id) and x.status not in ('cancelled', 'rejected') and x.id in (select (u.one ->> 'id')::uuid from jsonb_array_elements(said) u (one));
+  return found;
+end $function$;
+revoke all on function app.answer_registration_by_link(text,text,jsonb) from public;
+grant execute on function app.answer_registration_by_link(text,text,jsonb) to app_access;
+comment on function app.answer_registration_by_link(text,text,jsonb) is 'Replaces the answers of a registration and its guests by its link, until the event begins; whether it did';
+
+CREATE OR REPLACE FUNCTION app.answer_survey(event uuid, given jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me constant uuid := app.person_id();
+  e app.events;
+  r app.registrations;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  select * into r from app.registrations x where x.org_id = org and x.event_id = event and x.person_id = me and x.status in ('confirmed', 'checked_in') order by x.id limit 1;
+  if r.id is null then raise exception 'the survey is for those who came' using errcode = '23P01', constraint = 'survey_not_asked'; end if;
+  perform app_private.keep_survey_answer(e, r, given);
+end $function$;
+revoke all on function app.answer_survey(uuid,jsonb) from public;
+grant execute on function app.answer_survey(uuid,jsonb) to app_access;
+comment on function app.answer_survey(uuid,jsonb) is 'The actor answers the survey of an event that they were at';
+
+CREATE OR REPLACE FUNCTION app.answer_survey_by_link(idp_org text, secret_hash text, given jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l record;
+  e app.events;
+  r app.registrations;
+begin
+  select * into l from app.open_link(idp_org, 'surveys', secret_hash);
+  select x.* into r from app.registrations x where x.org_id = l.org_id and x.id = l.subject_id;
+  select x.* into e from app.events x where x.org_id = r.org_id and x.id = r.event_id;
+  if r.id is null or not (app_private.survey_answer(e, r) ->> 'mayAnswer')::boolean or not app_private.survey_for(r) then return false; end if;
+  perform app_private.keep_survey_answer(e, r, given);
+  return true;
+end $function$;
+revoke all on function app.answer_survey_by_link(text,text,jsonb) from public;
+grant execute on function app.answer_survey_by_link(text,text,jsonb) to app_access;
+comment on function app.answer_survey_by_link(text,text,jsonb) is 'Answers the survey that a link is about; whether that was possible';
+
+CREATE OR REPLACE FUNCTION app.answer_transfer(transfer uuid, agreed boolean, why text, seen integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  t app.transfers;
+  source boolean;
+  target boolean;
+begin
+  select x.* into t from app.transfers x where x.org_id = org and x.id = transfer for update;
+  if t.id is null or t.version <> seen then return false; end if;
+  source := app.decides_membership(t.person_id, t.from_chapter_id);
+  target := app.decides_membership(t.person_id, t.to_chapter_id);
+  if not (source or target) then
+    raise exception 'this is decided by another officer, or by the chapter above' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  if t.state not in ('requested', 'source_ok', 'target_ok', 'approved') then
+    raise exception 'this transfer is over' using errcode = '23P01', constraint = 'transfers_over';
+  end if;
+  if not agreed then
+    if btrim(why) = '' then raise exception 'a rejection has a reason' using errcode = '23514', constraint = 'transfers_reason'; end if;
+    update app.transfers x set state = 'rejected', reason = why, ended_by = app.account_id(), ended_at = now() where x.org_id = org and x.id = t.id;
+    return true;
+  end if;
+  source := source and t.source_at is null;
+  target := target and t.target_at is null;
+  if not (source or target) then
+    raise exception 'your chapter has agreed already' using errcode = '23P01', constraint = 'transfers_answered';
+  end if;
+  update app.transfers x set
+      state = case when (source or t.source_at is not null) and (target or t.target_at is not null) then 'approved' when source or t.source_at is not null then 'source_ok' else 'target_ok' end,
+      source_by = case when source then app.account_id() else t.source_by end, source_at = case when source then now() else t.source_at end,
+      target_by = case when target then app.account_id() else t.target_by end, target_at = case when target then now() else t.target_at end
+    where x.org_id = org and x.id = t.id;
+  perform app_private.complete_transfers(org, array[t.id], app.today());
+  return true;
+end $function$;
+revoke all on function app.answer_transfer(uuid,boolean,text,integer) from public;
+grant execute on function app.answer_transfer(uuid,boolean,text,integer) to app_access;
+comment on function app.answer_transfer(uuid,boolean,text,integer) is 'Agrees to a transfer for each chapter that the actor decides for, or rejects it with a reason, also once it is approved; false when it has changed since it was seen';
+
 CREATE OR REPLACE FUNCTION app.apply_reading(org uuid, payment uuid, known_reads integer, said jsonb)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -4567,6 +6492,97 @@ revoke all on function app.begin_checkout_by_link(text,text,boolean,boolean) fro
 grant execute on function app.begin_checkout_by_link(text,text,boolean,boolean) to app_access;
 comment on function app.begin_checkout_by_link(text,text,boolean,boolean) is 'Begins to pay the invoice that a link is about, for whoever has the link';
 
+CREATE OR REPLACE FUNCTION app.begin_refunds(org uuid, most integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.registrations;
+  o record;
+  p record;
+  due bigint;
+  take bigint;
+  made uuid;
+  begun jsonb := '[]';
+  seen int := 0;
+begin
+  perform app_private.worker_only();
+  if not exists (select from app.registrations x where x.org_id = org and x.refund_state = 'due') then return jsonb_build_object('seen', 0, 'refunds', begun); end if;
+  perform app_private.books_open(org);
+  perform app_private.hold_event(org, x.event_id) from (select distinct d.event_id from (select y.event_id from app.registrations y where y.org_id = org and y.refund_state = 'due' order by y.id limit most) d order by d.event_id) x;
+  for r in select x.* from app.registrations x where x.org_id = org and x.refund_state = 'due' order by x.id limit most loop
+    seen := seen + 1;
+    select * into o from app_private.refund_of(org, r.id);
+    due := r.refund_amount - coalesce(o.given, 0);
+    if o.invoice_id is not null then perform app_private.credit_registration(org, o.invoice_id, o.line_id); end if;
+    for p in select x.id, x.currency, least(a.amount, x.amount - (select coalesce(sum(f.amount), 0) from app.refunds f where f.org_id = org and f.payment_id = x.id and f.state <> 'failed')) as room
+        from app.payment_allocations a join app.payments x on x.org_id = a.org_id and x.id = a.payment_id
+        where a.org_id = org and a.invoice_id = o.invoice_id and x.kind <> 'manual' and x.state in ('settled', 'partly_refunded') and x.provider_ref is not null order by x.id loop
+      take := least(due, p.room);
+      if take > 0 then
+        insert into app.refunds (org_id, payment_id, amount, currency, reason, state, registration_id) values (org, p.id, take, p.currency, 'Registration cancelled', 'pending', r.id) returning id into made;
+        begun := begun || jsonb_build_array(made);
+        due := due - take;
+      end if;
+    end loop;
+    update app.registrations x set refund_state = case when due < r.refund_amount then 'in_progress'
+        when exists (select from app.payment_allocations a join app.payments m on m.org_id = a.org_id and m.id = a.payment_id and m.kind = 'manual' and m.state in ('settled', 'partly_refunded')
+          where a.org_id = org and a.invoice_id = o.invoice_id) then 'by_hand' else 'failed' end
+      where x.org_id = org and x.id = r.id;
+  end loop;
+  return jsonb_build_object('seen', seen, 'refunds', begun);
+end $function$;
+revoke all on function app.begin_refunds(uuid,integer) from public;
+grant execute on function app.begin_refunds(uuid,integer) to app_worker;
+comment on function app.begin_refunds(uuid,integer) is 'Credits so many seats that are to be refunded and notes the refunds, which the payment provider is asked for next; what was paid by hand is left to those who keep the books';
+
+CREATE OR REPLACE FUNCTION app.begin_registration_payment(idp_org text, secret_hash text, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l record;
+  h record;
+  invoice uuid;
+  begun app.payment_begun;
+begin
+  select * into l from app.open_link(idp_org, 'registrations', secret_hash);
+  if l.id is null then return null; end if;
+  perform app_private.books_first(l.org_id);
+  select * into h from app_private.registration_of_link(idp_org, secret_hash);
+  if (h.r).id is null or (h.r).status <> 'pending_payment' or (h.r).hold_until <= now() or (h.e).status <> 'published' then return null; end if;
+  select i.id into invoice from app.invoice_lines x join app.invoices i on i.org_id = x.org_id and i.id = x.invoice_id
+    where x.org_id = l.org_id and x.subject_type = 'event_registration' and x.subject_id = (h.r).id and i.kind = 'invoice' and i.state in ('issued', 'partly_paid') order by i.id desc limit 1;
+  begun := app_private.begin_payment(l.org_id, coalesce(invoice, app_private.charge_guest(h.r, h.e)), null, 'checkout', false, real_money, counted);
+  -- Nothing else of the person behind it is shown on the page to pay on: no other address, no saved card.
+  begun.email := (h.r).email;
+  begun.customer := null;
+  return begun;
+end $function$;
+revoke all on function app.begin_registration_payment(text,text,boolean,boolean) from public;
+grant execute on function app.begin_registration_payment(text,text,boolean,boolean) to app_access;
+comment on function app.begin_registration_payment(text,text,boolean,boolean) is 'Begins to pay a registration by its link while its seat is held; nothing where there is nothing to pay';
+
+CREATE OR REPLACE FUNCTION app.billed_registrations(event uuid, states text[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if app_private.counted_of(app.org_id(), array[event]) = '{}' then return; end if;
+  return query select r.id from app.registrations r join app.invoice_lines l on l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id
+      join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+    where r.org_id = app.org_id() and r.event_id = event and r.price_amount > 0 and i.kind = 'invoice' and i.state = any (states);
+end $function$;
+revoke all on function app.billed_registrations(uuid,text[]) from public;
+grant execute on function app.billed_registrations(uuid,text[]) to app_access;
+comment on function app.billed_registrations(uuid,text[]) is 'Registrations of an event whose invoice is in one of these states, for those who read its revenue';
+
 CREATE OR REPLACE FUNCTION app.cancel_mail(mail uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4582,6 +6598,27 @@ end $function$;
 revoke all on function app.cancel_mail(uuid) from public;
 grant execute on function app.cancel_mail(uuid) to app_access;
 comment on function app.cancel_mail(uuid) is 'A mail that waits goes to nobody; false for one that is being sent or was';
+
+CREATE OR REPLACE FUNCTION app.cancel_registration(registration uuid, why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+begin
+  select * into h from app_private.registration_held(registration);
+  if (h.r).status in ('cancelled', 'rejected') then return; end if;
+  if (h.r).status = 'checked_in' then raise exception 'undo the check-in first' using errcode = '23P01', constraint = 'registration_checked_in'; end if;
+  if not h.runs and coalesce((h.e).cancel_until, (h.e).starts_at) <= now() then
+    raise exception 'the time to cancel is over' using errcode = '23P01', constraint = 'registration_cancel_late', detail = json_build_object('at', coalesce((h.e).cancel_until, (h.e).starts_at))::text;
+  end if;
+  perform app_private.give_back_seat(h.r, why);
+end $function$;
+revoke all on function app.cancel_registration(uuid,text) from public;
+grant execute on function app.cancel_registration(uuid,text) to app_access;
+comment on function app.cancel_registration(uuid,text) is 'Gives a seat back, and offers it to the next on the waiting list; of a host, with those of the guests';
 
 CREATE OR REPLACE FUNCTION app.card_by_link(idp_org text, secret_hash text)
  RETURNS TABLE(name text, picture_id uuid, chapter text, valid_until date)
@@ -4617,6 +6654,59 @@ $function$;
 revoke all on function app.card_standing(uuid) from public;
 grant execute on function app.card_standing(uuid) to app_access;
 comment on function app.card_standing(uuid) is 'The same for the person themselves and for whoever keeps their record';
+
+CREATE OR REPLACE FUNCTION app.change_draft(org uuid, invoice uuid, wanted jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.invoices := app_private.lock_invoice(org, invoice);
+begin
+  if not app_private.keeps_books(org, i.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if i.state <> 'draft' or i.kind <> 'invoice' then
+    raise exception 'an issued invoice stays as it is; credit it and issue another one' using errcode = '23514', constraint = 'invoice_issued';
+  end if;
+  update app.invoices x set reason = coalesce(wanted ->> 'reason', x.reason), note = coalesce(wanted ->> 'note', x.note),
+      due_on = case when wanted ? 'dueOn' then (wanted ->> 'dueOn')::date else x.due_on end
+    where x.org_id = org and x.id = invoice;
+  if jsonb_typeof(wanted -> 'lines') = 'array' then
+    perform app_private.write_lines(org, invoice, (
+      select jsonb_agg(u.line || coalesce((
+          select jsonb_build_object('subjectType', l.subject_type, 'subjectId', l.subject_id, 'shareChapterId', l.share_chapter_id,
+            'shareAmount', case when l.net_amount = 0 then 0 else round(l.share_amount::numeric * (u.line ->> 'amount')::numeric / l.net_amount) end)
+          from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice and l.id = (u.line ->> 'lineId')::uuid), '{}') order by u.place)
+      from jsonb_array_elements(wanted -> 'lines') with ordinality u (line, place)));
+  end if;
+end $function$;
+revoke all on function app.change_draft(uuid,uuid,jsonb) from public;
+grant execute on function app.change_draft(uuid,uuid,jsonb) to app_access;
+comment on function app.change_draft(uuid,uuid,jsonb) is 'Changes the texts, the due date and, all at once, the lines of a draft; a line that names a former one keeps what that one pays for and the share of a chapter';
+
+CREATE OR REPLACE FUNCTION app.change_registration_by_link(idp_org text, secret_hash text, what text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+begin
+  select * into h from app_private.registration_of_link(idp_org, secret_hash);
+  if (h.r).id is null then return false; end if;
+  if what = 'accept' and (h.r).status = 'offered' and (h.r).offer_until > now() then
+    perform app_private.seat_registration(h.r, h.e, 'accepted', 15);
+    return true;
+  elsif what = 'cancel' and (h.r).status not in ('cancelled', 'rejected', 'checked_in') and coalesce((h.e).cancel_until, (h.e).starts_at) > now() then
+    perform app_private.give_back_seat(h.r, '');
+    return true;
+  end if;
+  return false;
+end $function$;
+revoke all on function app.change_registration_by_link(text,text,text) from public;
+grant execute on function app.change_registration_by_link(text,text,text) to app_access;
+comment on function app.change_registration_by_link(text,text,text) is 'Gives a seat back, or takes one that is offered, by the link of a registration; whether anything changed';
 
 CREATE OR REPLACE FUNCTION app.changeable_roles()
  RETURNS uuid[]
@@ -4706,42 +6796,81 @@ end $function$;
 revoke all on function app.chapters_place() from public;
 comment on function app.chapters_place() is 'Keeps chapter_ancestors and depth; refuses a circle and, by the check on depth, a ninth level';
 
-CREATE OR REPLACE FUNCTION app.charge_membership_terms(org uuid, most integer)
- RETURNS integer
+CREATE OR REPLACE FUNCTION app.charge_membership_terms(org uuid, after uuid, most integer)
+ RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  actor app.actor_context := app.actor();
-  r record;
-  made int := 0;
+  last uuid;
+  found_terms uuid[];
 begin
-  if actor.org_id is not null and (actor.org_id <> org or not app.everywhere('memberships.manage')) then
-    raise exception 'memberships are run by administrators' using errcode = '42501', constraint = 'memberships_administrators';
-  end if;
-  for r in select t.id, t.person_id, t.price_amount, t.price_currency, t.chapter_share_bps, m.chapter_id, y.name, m.ends_on
-      from app.membership_terms t
+  perform app_private.runs_memberships(org);
+  select coalesce(array_agg(d.id), '{}'), (array_agg(d.membership_id order by d.membership_id desc))[1] into found_terms, last from (
+    select t.id, t.membership_id from app.membership_terms t
       join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id and m.status in ('awaiting_payment', 'active', 'grace')
-      join app.membership_types y on y.org_id = m.org_id and y.id = m.type_id
-      where t.org_id = org and t.status = 'open' and t.price_amount > 0
-        and not exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
-          where l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id and i.state <> 'void')
-      order by t.id limit most loop
-    perform app.issue_invoice(org, app.draft_invoice(org, jsonb_build_object('personId', r.person_id, 'currency', r.price_currency, 'reason', r.name,
-      'dedupeKey', 'membership_term:' || r.id,
-      'dueOn', case when r.ends_on >= app_private.today_of(org) then r.ends_on end,
-      'lines', jsonb_build_array(jsonb_build_object('text', r.name, 'amount', r.price_amount, 'subjectType', 'membership_term', 'subjectId', r.id)
-        || case when r.chapter_id is null or r.chapter_share_bps = 0 then '{}'
-          else jsonb_build_object('shareChapterId', r.chapter_id, 'shareAmount', round(r.price_amount::numeric * r.chapter_share_bps / 10000)) end))));
-    made := made + 1;
-  end loop;
-  return made;
+      where t.org_id = org and t.status = 'open' and t.price_amount > 0 and t.membership_id > coalesce(after, '00000000-0000-0000-0000-000000000000')
+        -- One that was voided by hand is not charged again by the calendar.
+        and not exists (select from app.invoice_lines l where l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id)
+      order by t.membership_id limit most) d;
+  if found_terms <> '{}' then perform app_private.charge_terms(org, found_terms); end if;
+  return jsonb_build_object('invoices', cardinality(found_terms), 'after', last, 'isLast', cardinality(found_terms) < most);
 end $function$;
-revoke all on function app.charge_membership_terms(uuid,integer) from public;
-grant execute on function app.charge_membership_terms(uuid,integer) to app_access;
-grant execute on function app.charge_membership_terms(uuid,integer) to app_worker;
-comment on function app.charge_membership_terms(uuid,integer) is 'Issues the invoices of open terms that have none; how many. Stopped halfway, the next call goes on';
+revoke all on function app.charge_membership_terms(uuid,uuid,integer) from public;
+grant execute on function app.charge_membership_terms(uuid,uuid,integer) to app_access;
+grant execute on function app.charge_membership_terms(uuid,uuid,integer) to app_worker;
+comment on function app.charge_membership_terms(uuid,uuid,integer) is 'Issues the invoices of open terms that have none, at most so many at a time';
+
+CREATE OR REPLACE FUNCTION app.check_in(event uuid, registration uuid, wanted jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+  r app.registrations;
+  c app.check_ins;
+  at_list text := coalesce(wanted ->> 'list', '');
+  scanned timestamptz := least(coalesce((wanted ->> 'at')::timestamptz, now()), now());
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not (app_private.runs_event(e, 'events.checkin') or app_private.runs_event(e, 'events.manage')) then raise exception 'not allowed' using errcode = '42501'; end if;
+  -- A device whose clock is wrong, or somebody who says so, cannot make a scan the first of all.
+  scanned := greatest(scanned, least(e.starts_at, now()) - interval '1 day');
+  perform app_private.hold_event(org, event);
+  select * into c from app.check_ins x where x.org_id = org and x.event_id = event and x.client_id = wanted ->> 'clientId';
+  if found then
+    -- The same scan, sent again.
+    return jsonb_build_object('result', 'checked_in', 'again', true, 'checkInId', c.id, 'registrationId', c.registration_id);
+  end if;
+  select * into r from app.registrations x where x.org_id = org and x.event_id = event and x.id = registration;
+  if r.id is null then return jsonb_build_object('result', 'unknown'); end if;
+  select * into c from app.check_ins x where x.org_id = org and x.registration_id = r.id and x.list = at_list and x.undone_at is null;
+  if found then
+    -- Of two scans from devices without network the earlier one counts as the first.
+    if scanned < c.scanned_at then
+      update app.check_ins x set scanned_at = scanned, device = coalesce(wanted ->> 'device', ''), account_id = app.account_id(),
+          by_name = coalesce((select a.name from app.accounts a where a.org_id = org and a.id = app.account_id()), '') where x.org_id = org and x.id = c.id returning * into c;
+    end if;
+    return jsonb_build_object('result', 'already', 'checkInId', c.id, 'registrationId', r.id);
+  end if;
+  if r.status not in ('confirmed', 'checked_in') then return jsonb_build_object('result', 'not_confirmed', 'registrationId', r.id); end if;
+  if wanted ->> 'ticketVersion' is not null and (wanted ->> 'ticketVersion')::int <> r.ticket_version then return jsonb_build_object('result', 'transferred', 'registrationId', r.id); end if;
+  if r.status = 'confirmed' and at_list = '' then
+    update app.registrations x set status = 'checked_in', cause = 'checked_in', checked_in_at = scanned where x.org_id = org and x.id = r.id;
+  end if;
+  insert into app.check_ins (org_id, event_id, registration_id, list, client_id, device, scanned_at, account_id, by_name)
+    values (org, event, r.id, at_list, wanted ->> 'clientId', coalesce(wanted ->> 'device', ''), scanned, app.account_id(),
+      coalesce((select a.name from app.accounts a where a.org_id = org and a.id = app.account_id()), ''))
+    returning * into c;
+  return jsonb_build_object('result', 'checked_in', 'checkInId', c.id, 'registrationId', r.id);
+end $function$;
+revoke all on function app.check_in(uuid,uuid,jsonb) from public;
+grant execute on function app.check_in(uuid,uuid,jsonb) to app_access;
+comment on function app.check_in(uuid,uuid,jsonb) is 'Lets somebody in, once on each list; a scan that is sent again changes nothing, and of two the earlier one counts';
 
 CREATE OR REPLACE FUNCTION app.claim_mail(most integer, lease interval, per_domain_minute integer, per_address_hour integer)
  RETURNS TABLE(org_id uuid, id uuid, attempt integer, template text, params jsonb, essential boolean, to_address text, reply_to text, account_id uuid, idp_roles text[], language text, organisation text, locale text, timezone text, trace text)
@@ -4754,6 +6883,8 @@ declare
   r record;
   turn timestamptz;
 begin
+  -- One claim at a time, since two could wait for each other's turns in a circle.
+  perform pg_advisory_xact_lock(hashtextextended('claim_mail', 0));
   -- What a worker had claimed and not begun to hand over is anybody's; what it was handing over may have arrived.
   update app.mail_messages x set
       state = case when x.handed_at is null then 'queued' else 'unknown' end,
@@ -4871,7 +7002,7 @@ CREATE OR REPLACE FUNCTION app.count_attempt(org uuid, what text, places text[])
 AS $function$
 declare
   -- Address or /64, /56, /24 or /48, /16 or /32, everybody.
-  allowed constant int[] := array[10, 15, 20, 60, 200];
+  allowed constant int[] := case what when 'register' then array[30, 60, 100, 400, 20000] else array[10, 15, 20, 60, 200] end;
   counted int;
 begin
   if cardinality(places) <> 4 then raise exception 'four places are counted' using errcode = '22023'; end if;
@@ -4890,7 +7021,7 @@ begin
 end $function$;
 revoke all on function app.count_attempt(uuid,text,text[]) from public;
 grant execute on function app.count_attempt(uuid,text,text[]) to app_access;
-comment on function app.count_attempt(uuid,text,text[]) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more within the hour: 10 times from one address (IPv4) or /64 (IPv6), 15 from a /56, 20 from a /24 or /48, 60 from a /16 or /32, 200 in all. Places go from narrow to wide, null where there is no such network';
+comment on function app.count_attempt(uuid,text,text[]) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more within the hour: 10 times from one address (IPv4) or /64 (IPv6), 15 from a /56, 20 from a /24 or /48, 60 from a /16 or /32, 200 in all; registering for events 30, 60, 100, 400, 20,000 times. Places go from narrow to wide, null where there is no such network';
 
 CREATE OR REPLACE FUNCTION app.count_people_read(rows_read integer, OUT used integer, OUT again_in integer, OUT reach text)
  RETURNS record
@@ -4955,41 +7086,109 @@ revoke all on function app.count_use(uuid,text,text,integer) from public;
 grant execute on function app.count_use(uuid,text,text,integer) to app_access;
 comment on function app.count_use(uuid,text,text,integer) is 'Counts one use; the seconds to wait when that is one too many within the hour, or 0';
 
+CREATE OR REPLACE FUNCTION app.counted_events(first date, last date, single_event uuid DEFAULT NULL::uuid)
+ RETURNS TABLE(event_id uuid, chapter_id uuid, group_id uuid, series_id uuid, kind text, mode text, title text, starts_local timestamp without time zone, called_off boolean, over boolean, capacity integer, seats integer, attended integer, waiting integer, cancelled integer, managed boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 5000
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('events.manage');
+  chapters constant uuid[] := app.scope('events.manage');
+  groups constant uuid[] := app.group_scope('events.manage');
+  single constant uuid[] := app.event_scope('events.manage');
+  all_books constant boolean := app.everywhere('finance.read');
+  books constant uuid[] := app.scope('finance.read');
+begin
+  return query
+    select e.id, e.chapter_id, e.group_id, e.series_id, e.kind, e.mode, e.title, e.starts_local, e.cancelled_at is not null, e.ends_at <= now(), e.capacity,
+      n.confirmed + n.checked_in, n.checked_in, n.waiting, n.cancelled,
+      everywhere or coalesce(e.chapter_id = any (chapters), false) or coalesce(e.group_id = any (groups), false) or e.id = any (single)
+    from app.events e join app.event_counts n on n.org_id = e.org_id and n.event_id = e.id
+    where e.org_id = org and e.published_at is not null and e.template_name is null
+      and (case when single_event is null then e.starts_local >= first and e.starts_local < last + 1 else e.id = single_event end)
+      and (everywhere or e.chapter_id = any (chapters) or e.group_id = any (groups) or e.id = any (single) or all_books or e.chapter_id = any (books));
+end $function$;
+revoke all on function app.counted_events(date,date,uuid) from public;
+grant execute on function app.counted_events(date,date,uuid) to app_access;
+comment on function app.counted_events(date,date,uuid) is 'Events that were published and began within these days by their own clocks, or one of them, that the actor manages or keeps the books of the chapter of';
+
+CREATE OR REPLACE FUNCTION app.counted_tickets(event uuid)
+ RETURNS TABLE(ticket_type_id uuid, name text, place integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if app_private.counted_of(app.org_id(), array[event]) = '{}' then return; end if;
+  return query select t.id, t.name, t.place::int from app.event_ticket_types t where t.org_id = app.org_id() and t.event_id = event;
+end $function$;
+revoke all on function app.counted_tickets(uuid) from public;
+grant execute on function app.counted_tickets(uuid) to app_access;
+comment on function app.counted_tickets(uuid) is 'What the tickets of an event are called, for those who read its revenue';
+
 CREATE OR REPLACE FUNCTION app.credit_invoice(org uuid, invoice uuid, lines jsonb, why text)
  RETURNS uuid
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare
-  i app.invoices := app_private.lock_invoice(org, invoice);
-  note app.invoices;
-  today constant date := app_private.today_in(org);
-  taken int;
+declare i app.invoices := app_private.lock_invoice(org, invoice);
 begin
   if not app_private.keeps_books(org, i.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
   if i.kind <> 'invoice' or i.state in ('draft', 'void') then
     raise exception 'only an issued invoice is credited' using errcode = '23514', constraint = 'invoice_not_issued';
   end if;
-  insert into app.invoices (org_id, kind, person_id, chapter_id, books_chapter_id, currency, credits_id, reason, due_on, created_by)
-    values (org, 'credit_note', i.person_id, i.chapter_id, i.books_chapter_id, i.currency, i.id, coalesce(why, ''), today, app.account_id()) returning * into note;
-  perform app_private.write_lines(org, note.id, coalesce(lines, (select jsonb_agg(jsonb_build_object('text', l.text, 'amount', -l.net_amount, 'taxBps', l.tax_bps, 'taxNote', l.tax_note,
-      'shareChapterId', l.share_chapter_id, 'shareAmount', -l.share_amount) order by l.place) from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice)));
-  select * into note from app.invoices x where x.org_id = org and x.id = note.id;
-  if note.total_amount >= 0 then raise exception 'a credit note has an amount' using errcode = '23514', constraint = 'credit_without_amount'; end if;
-  if i.credited_amount - note.total_amount > i.total_amount then
-    raise exception 'more cannot be credited than was charged' using errcode = '23514', constraint = 'credit_too_high';
-  end if;
-  taken := app_private.take_number(org, 'credit_note', extract(year from today)::int);
-  update app.invoices x set state = 'issued', number = concat('CN-', extract(year from today), '-', lpad(taken::text, greatest(5, length(taken::text)), '0')),
-      number_year = extract(year from today)::int, number_place = taken, issued_on = today, issued_at = now(), billing = i.billing, seller = app_private.seller_of(org)
-    where x.org_id = org and x.id = note.id;
-  return note.id;
+  return app_private.write_credit(i, coalesce(lines, (select jsonb_agg(jsonb_build_object('text', l.text, 'amount', -l.net_amount, 'taxBps', l.tax_bps, 'taxNote', l.tax_note,
+      'shareChapterId', l.share_chapter_id, 'shareAmount', -l.share_amount) order by l.place) from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice)), why);
 end $function$;
 revoke all on function app.credit_invoice(uuid,uuid,jsonb,text) from public;
 grant execute on function app.credit_invoice(uuid,uuid,jsonb,text) to app_access;
 grant execute on function app.credit_invoice(uuid,uuid,jsonb,text) to app_worker;
 comment on function app.credit_invoice(uuid,uuid,jsonb,text) is 'Issues a credit note over an invoice, all of it unless lines (below zero) say what; its id. invoice_settled brings the invoice in line';
+
+CREATE OR REPLACE FUNCTION app.decide_registration(registration uuid, accept boolean, why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+  n app.event_counts;
+  party int;
+begin
+  perform app_private.books_open(app.org_id());
+  select * into h from app_private.registration_held(registration);
+  if not h.runs then raise exception 'this is decided by those who run the event' using errcode = '42501', constraint = 'registration_decided'; end if;
+  if (h.r).host_id is not null then raise exception 'decide about the host' using errcode = '23P01', constraint = 'registration_of_guest'; end if;
+  if (h.r).status = 'pending_payment' and accept then
+    update app.registrations x set status = 'confirmed', cause = 'confirmed', hold_until = null, confirmed_at = now()
+      where x.org_id = (h.r).org_id and (x.id = registration or x.host_id = registration) and x.status = 'pending_payment';
+    return;
+  end if;
+  if (h.r).status <> 'pending_approval' then raise exception 'this registration does not wait for approval' using errcode = '23P01', constraint = 'registration_move'; end if;
+  if not accept then
+    update app.registrations x set status = 'rejected', cause = 'rejected', reason = coalesce(why, ''), cancelled_at = now()
+      where x.org_id = (h.r).org_id and (x.id = registration or x.host_id = registration) and x.status = 'pending_approval';
+    return;
+  end if;
+  n := app_private.hold_event((h.r).org_id, (h.r).event_id);
+  party := (select count(*) from app.registrations x where x.org_id = (h.r).org_id and (x.id = registration or x.host_id = registration) and x.status = 'pending_approval');
+  if least(app_private.seats_left(h.e, n), app_private.tickets_left((h.r).org_id, (h.r).ticket_type_id)) >= party then
+    perform app_private.seat_registration(h.r, h.e, 'approved', (h.e).offer_minutes);
+  elsif (h.e).waiting_list and party = 1 and app_private.closes_at(h.e) > now() then
+    update app.registrations x set status = 'waitlisted', cause = 'waiting', waiting_place = 1 + coalesce((select max(w.waiting_place) from app.registrations w where w.org_id = x.org_id and w.event_id = x.event_id), 0)
+      where x.org_id = (h.r).org_id and x.id = registration;
+  else
+    raise exception 'this event is full' using errcode = '23P01', constraint = 'event_full';
+  end if;
+end $function$;
+revoke all on function app.decide_registration(uuid,boolean,text) from public;
+grant execute on function app.decide_registration(uuid,boolean,text) to app_access;
+comment on function app.decide_registration(uuid,boolean,text) is 'Approves or rejects a registration; one that waits for payment is confirmed without it';
 
 CREATE OR REPLACE FUNCTION app.decides_membership(person uuid, chapter uuid)
  RETURNS boolean
@@ -5003,38 +7202,87 @@ revoke all on function app.decides_membership(uuid,uuid) from public;
 grant execute on function app.decides_membership(uuid,uuid) to app_access;
 comment on function app.decides_membership(uuid,uuid) is 'Whether the actor decides on the membership of a person in a chapter';
 
-CREATE OR REPLACE FUNCTION app.draft_invoice(org uuid, wanted jsonb)
- RETURNS uuid
+CREATE OR REPLACE FUNCTION app.decline_invitation(event uuid)
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  i app.invoices;
-  books uuid;
+  org constant uuid := app.org_id();
+  me constant uuid := app.person_id();
 begin
-  perform app_private.books_open(org);
-  if wanted ->> 'dedupeKey' is not null then
-    select * into i from app.invoices x where x.org_id = org and x.dedupe_key = wanted ->> 'dedupeKey';
-    if found then return i.id; end if;
+  if exists (select from app.registrations r where r.org_id = org and r.event_id = event and r.person_id = me and r.status not in ('cancelled', 'rejected')) then
+    raise exception 'registered: the registration is cancelled instead' using errcode = '23P01', constraint = 'event_invitation_registered';
   end if;
-  books := coalesce((wanted ->> 'chapterId')::uuid,
-    (select p.home_chapter_id from app.people p where p.org_id = org and p.id = (wanted ->> 'personId')::uuid));
-  insert into app.invoices (org_id, kind, person_id, chapter_id, books_chapter_id, currency, due_on, reason, note, dedupe_key, created_by)
-    values (org, 'invoice', (wanted ->> 'personId')::uuid, (wanted ->> 'chapterId')::uuid, books,
-      coalesce(wanted ->> 'currency', (select o.currency from app.organisations o where o.org_id = org)), (wanted ->> 'dueOn')::date,
-      coalesce(wanted ->> 'reason', ''), coalesce(wanted ->> 'note', ''), wanted ->> 'dedupeKey', app.account_id())
-    returning * into i;
-  perform app_private.write_lines(org, i.id, wanted -> 'lines');
-  if not app_private.keeps_books(org, books) and not app_private.orders(org, i) then
-    raise exception 'not allowed' using errcode = '42501';
-  end if;
-  return i.id;
+  update app.event_invitations i set answer = 'declined', answered_at = now(), mail_due = false where i.org_id = org and i.event_id = event and i.person_id = me;
+  return found;
 end $function$;
+revoke all on function app.decline_invitation(uuid) from public;
+grant execute on function app.decline_invitation(uuid) to app_access;
+comment on function app.decline_invitation(uuid) is 'The actor declines an invitation; whether there is one';
+
+CREATE OR REPLACE FUNCTION app.draft_invoice(org uuid, wanted jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select d.invoice from app.draft_invoices(org, jsonb_build_array(wanted)) d
+$function$;
 revoke all on function app.draft_invoice(uuid,jsonb) from public;
 grant execute on function app.draft_invoice(uuid,jsonb) to app_access;
 grant execute on function app.draft_invoice(uuid,jsonb) to app_worker;
 comment on function app.draft_invoice(uuid,jsonb) is 'Drafts an invoice for a person or a chapter, once under the same dedupeKey; its id. For those who manage finance there, and for what somebody orders at its price';
+
+CREATE OR REPLACE FUNCTION app.draft_invoices(org uuid, wanted jsonb)
+ RETURNS TABLE(place integer, invoice uuid)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  own_currency text;
+  ids uuid[];
+  made uuid[];
+  i app.invoices;
+begin
+  perform app_private.books_open(org);
+  own_currency := (select o.currency from app.organisations o where o.org_id = org);
+  ids := array(select app.uuid7() from generate_series(1, jsonb_array_length(wanted)) n order by n);
+  with drafts as (
+    insert into app.invoices (org_id, id, kind, person_id, chapter_id, books_chapter_id, currency, due_on, reason, note, dedupe_key, created_by, total_amount)
+      select org, u.id, 'invoice', (u.draft ->> 'personId')::uuid, (u.draft ->> 'chapterId')::uuid, coalesce((u.draft ->> 'chapterId')::uuid, p.home_chapter_id),
+        coalesce(u.draft ->> 'currency', own_currency), (u.draft ->> 'dueOn')::date, coalesce(u.draft ->> 'reason', ''), coalesce(u.draft ->> 'note', ''), u.draft ->> 'dedupeKey', app.account_id(),
+        coalesce((select sum((l.line ->> 'amount')::bigint + round((l.line ->> 'amount')::numeric * coalesce((l.line ->> 'taxBps')::int, 0) / 10000)::bigint)
+          from jsonb_array_elements(u.draft -> 'lines') l (line)), 0)
+      from rows from (jsonb_array_elements(wanted), unnest(ids)) with ordinality u (draft, id, place)
+      left join app.people p on p.org_id = org and p.id = (u.draft ->> 'personId')::uuid
+      order by u.place
+      on conflict (org_id, dedupe_key) do nothing
+      returning id
+  )
+  select coalesce(array_agg(d.id), '{}') into made from drafts d;
+  insert into app.invoice_lines (org_id, invoice_id, place, text, net_amount, tax_bps, tax_note, share_chapter_id, share_amount, subject_type, subject_id)
+    select org, u.id, l.place, l.line ->> 'text', (l.line ->> 'amount')::bigint, coalesce((l.line ->> 'taxBps')::int, 0), coalesce(l.line ->> 'taxNote', ''),
+      (l.line ->> 'shareChapterId')::uuid, coalesce((l.line ->> 'shareAmount')::bigint, 0), l.line ->> 'subjectType', (l.line ->> 'subjectId')::uuid
+    from rows from (jsonb_array_elements(wanted), unnest(ids)) u (draft, id)
+    cross join jsonb_array_elements(u.draft -> 'lines') with ordinality l (line, place)
+    where u.id in (select m from unnest(made) m);
+  if not app_private.keeps_books(org, null) then
+    for i in select x.* from app.invoices x where x.org_id = org and x.id in (select m from unnest(made) m) loop
+      if not app_private.keeps_books(org, i.books_chapter_id) and not app_private.orders(org, i) then
+        raise exception 'not allowed' using errcode = '42501';
+      end if;
+    end loop;
+  end if;
+  return query select u.place::int, coalesce((select x.id from app.invoices x where x.org_id = org and x.dedupe_key = u.draft ->> 'dedupeKey'), u.id)
+    from rows from (jsonb_array_elements(wanted), unnest(ids)) with ordinality u (draft, id, place) order by u.place;
+end $function$;
+revoke all on function app.draft_invoices(uuid,jsonb) from public;
+grant execute on function app.draft_invoices(uuid,jsonb) to app_access;
+grant execute on function app.draft_invoices(uuid,jsonb) to app_worker;
+comment on function app.draft_invoices(uuid,jsonb) is 'Drafts an invoice for each of a list, once under the same dedupeKey: their ids, in the order of the list. For those who manage finance there, and for what somebody orders at its price';
 
 CREATE OR REPLACE FUNCTION app.due_files()
  RETURNS TABLE(org_id uuid, file_id uuid)
@@ -5049,6 +7297,31 @@ $function$;
 revoke all on function app.due_files() from public;
 grant execute on function app.due_files() to app_worker;
 comment on function app.due_files() is 'Contents in the store that are to be removed, for the worker';
+
+CREATE OR REPLACE FUNCTION app.end_lifecycle_override(person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+begin
+  if person is not distinct from app.person_id() or not app_private.minor_reached(org, person)
+      or not (app.everywhere('memberships.manage') or exists (select from app.people_within('memberships.manage') w where w.org_id = org and w.person_id = person)) then
+    raise exception 'this is decided by another officer, or by the chapter above' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  perform from app.people p where p.org_id = org and p.id = person for update;
+  delete from app.lifecycle_overrides o where o.org_id = org and o.person_id = person;
+  if not found then return false; end if;
+  perform set_config('app.lifecycle_derived', '1', true);
+  perform app_private.derive_lifecycle(org, array[person]);
+  perform set_config('app.lifecycle_derived', '', true);
+  return true;
+end $function$;
+revoke all on function app.end_lifecycle_override(uuid) from public;
+grant execute on function app.end_lifecycle_override(uuid) to app_access;
+comment on function app.end_lifecycle_override(uuid) is 'Ends a lifecycle that was set by hand, by whoever manages the memberships of the person; memberships decide again. False when there was none';
 
 CREATE OR REPLACE FUNCTION app.end_lifecycle_overrides(org uuid, today date)
  RETURNS integer
@@ -5074,6 +7347,47 @@ revoke all on function app.end_lifecycle_overrides(uuid,date) from public;
 grant execute on function app.end_lifecycle_overrides(uuid,date) to app_access;
 grant execute on function app.end_lifecycle_overrides(uuid,date) to app_worker;
 comment on function app.end_lifecycle_overrides(uuid,date) is 'Ends lifecycles that were set by hand until a day; memberships decide again';
+
+CREATE OR REPLACE FUNCTION app.end_memberships(org uuid, today date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  ended int;
+begin
+  if actor.org_id is not null and (actor.org_id <> org or not app.everywhere('memberships.manage')) then
+    raise exception 'memberships are run by administrators' using errcode = '42501', constraint = 'memberships_administrators';
+  end if;
+  update app.memberships m set status = case when m.status in ('active', 'grace', 'suspended') then 'cancelled' else m.status end, leaves_on = null
+    where m.org_id = org and m.leaves_on < today;
+  get diagnostics ended = row_count;
+  return ended;
+end $function$;
+revoke all on function app.end_memberships(uuid,date) from public;
+grant execute on function app.end_memberships(uuid,date) to app_access;
+grant execute on function app.end_memberships(uuid,date) to app_worker;
+comment on function app.end_memberships(uuid,date) is 'Cancels memberships whose last day has passed; how many. The second run of a day changes nothing';
+
+CREATE OR REPLACE FUNCTION app.end_series(event uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not app_private.runs_event(e, 'events.publish') then raise exception 'not allowed' using errcode = '42501', constraint = 'event_publish'; end if;
+  update app.event_series s set until_on = greatest(s.starts_local::date, least(s.until_on, e.starts_local::date)) where s.org_id = org and s.id = e.series_id;
+end $function$;
+revoke all on function app.end_series(uuid) from public;
+grant execute on function app.end_series(uuid) to app_access;
+comment on function app.end_series(uuid) is 'Lets the series of an event make none after it';
 
 CREATE OR REPLACE FUNCTION app.end_sessions(statement text)
  RETURNS boolean
@@ -5108,6 +7422,362 @@ $function$;
 revoke all on function app.ending_term(uuid,uuid) from public;
 grant execute on function app.ending_term(uuid,uuid) to app_worker;
 comment on function app.ending_term(uuid,uuid) is 'A term of office as its holder is told of its end; for the worker that mails the notice';
+
+CREATE OR REPLACE FUNCTION app.event_audience(event uuid, audience text, ticket uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+  m app.event_messages;
+begin
+  select x.* into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not app_private.runs_event(e, 'events.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  m.kind := 'message';
+  m.audience := event_audience.audience;
+  m.ticket_type_id := ticket;
+  return (select count(distinct coalesce(r.person_id::text, lower(r.email))) from app.registrations r where r.org_id = org and r.event_id = event and (r.person_id is not null or r.email <> '')
+    and app_private.message_for(m, r));
+end $function$;
+revoke all on function app.event_audience(uuid,text,uuid) from public;
+grant execute on function app.event_audience(uuid,text,uuid) to app_access;
+comment on function app.event_audience(uuid,text,uuid) is 'To how many a message would go now';
+
+CREATE OR REPLACE FUNCTION app.event_follow_up(event uuid, OUT joined integer, OUT offered integer, OUT accepted integer, OUT declined integer, OUT expired integer, OUT gone integer, OUT new_members integer, OUT first_time integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if app_private.run_of(app.org_id(), array[event]) = '{}' then return; end if;
+  select count(distinct l.registration_id) filter (where l.after = 'waitlisted'), count(distinct l.registration_id) filter (where l.after = 'offered'),
+      count(distinct l.registration_id) filter (where l.before = 'offered' and l.after in ('confirmed', 'pending_payment')), count(distinct l.registration_id) filter (where l.cause = 'declined'),
+      count(distinct l.registration_id) filter (where l.cause = 'offer_expired'), count(distinct l.registration_id) filter (where l.before = 'waitlisted' and l.after = 'cancelled')
+    into joined, offered, accepted, declined, expired, gone
+    from app.event_ledger l where l.org_id = app.org_id() and l.event_id = event and exists (select from app.event_ledger w where w.org_id = l.org_id and w.registration_id = l.registration_id and w.after = 'waitlisted');
+  new_members := (select count(*) from app.joining_registrations(event));
+  first_time := (select count(*) from app.first_registrations(event));
+end $function$;
+revoke all on function app.event_follow_up(uuid) from public;
+grant execute on function app.event_follow_up(uuid) to app_access;
+comment on function app.event_follow_up(uuid) is 'What became of the waiting list of an event that the actor manages, how many who came joined the organisation within 30 days, and how many people had no seat before at an event that the actor manages';
+
+CREATE OR REPLACE FUNCTION app.event_has_link(event uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return exists (select from app.event_links l where l.org_id = (select app.org_id()) and l.event_id = event);
+end $function$;
+revoke all on function app.event_has_link(uuid) from public;
+grant execute on function app.event_has_link(uuid) to app_access;
+comment on function app.event_has_link(uuid) is 'Whether an event has a link, which not everybody may see';
+
+CREATE OR REPLACE FUNCTION app.event_invitation_mail(org uuid, invitation uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_event_facts(e) || jsonb_build_object('answer', i.answer, 'closesAt', app_private.closes_at(e), 'by', coalesce(a.name, ''),
+      'extra', (select s.extra from app.event_mail_settings s where s.org_id = e.org_id and s.event_id = e.id and s.kind = 'invitation'))
+    from app.event_invitations i join app.events e on e.org_id = i.org_id and e.id = i.event_id left join app.accounts a on a.org_id = i.org_id and a.id = i.created_by
+    where i.org_id = org and i.id = invitation and e.status = 'published' and e.starts_at > now()
+$function$;
+revoke all on function app.event_invitation_mail(uuid,uuid) from public;
+grant execute on function app.event_invitation_mail(uuid,uuid) to app_worker;
+comment on function app.event_invitation_mail(uuid,uuid) is 'What the mail of an invitation says; nothing once it is revoked or the event has begun. For the worker';
+
+CREATE OR REPLACE FUNCTION app.event_invitation_states(event uuid)
+ RETURNS TABLE(invitation uuid, state text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+begin
+  select x.* into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not app_private.runs_event(e, 'events.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  return query select i.id, app_private.invitation_state(i, m.state, m.outcome) from app.event_invitations i
+    left join lateral (select x.state, x.outcome from app.mail_messages x where x.org_id = org and x.batch_id = i.id order by x.created_at desc, x.id desc limit 1) m on i.mails > 0 and i.answer is null
+    where i.org_id = org and i.event_id = event;
+end $function$;
+revoke all on function app.event_invitation_states(uuid) from public;
+grant execute on function app.event_invitation_states(uuid) to app_access;
+comment on function app.event_invitation_states(uuid) is 'How each invitation to an event stands';
+
+CREATE OR REPLACE FUNCTION app.event_invoices(events uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  counted constant uuid[] := app_private.counted_of(app.org_id(), events);
+begin
+  return query select distinct l.invoice_id from app.registrations r join app.invoice_lines l on l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id
+    where r.org_id = app.org_id() and r.event_id = any (counted) and r.price_amount > 0;
+end $function$;
+revoke all on function app.event_invoices(uuid[]) from public;
+grant execute on function app.event_invoices(uuid[]) to app_access;
+comment on function app.event_invoices(uuid[]) is 'Invoices for registrations of events that the actor manages or keeps the books of the chapter of; which of them the actor sees, policies say';
+
+CREATE OR REPLACE FUNCTION app.event_is_seen(event uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.events e where e.id = event)
+$function$;
+revoke all on function app.event_is_seen(uuid) from public;
+grant execute on function app.event_is_seen(uuid) to app_access;
+comment on function app.event_is_seen(uuid) is 'Whether the policies of the caller show an event';
+
+CREATE OR REPLACE FUNCTION app.event_mail(org uuid, registration uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('eventId', e.id, 'title', e.title, 'eventStatus', e.status, 'startsAt', e.starts_at, 'endsAt', e.ends_at, 'timezone', e.timezone, 'venueName', e.venue_name,
+      'venueAddress', e.venue_address, 'cancelReason', e.cancel_reason, 'link', k.url,
+      'registrationId', r.id, 'name', r.name, 'status', r.status, 'cause', r.cause, 'reason', r.reason, 'ticket', t.name, 'holdUntil', r.hold_until, 'offerUntil', r.offer_until,
+      'refund', r.refund_amount, 'price', (select sum(x.price_amount) from app.registrations x where x.org_id = r.org_id and (x.id = r.id or x.host_id = r.id) and x.status = r.status), 'currency', r.price_currency, 'host', h.name, 'isGuest', r.host_id is not null,
+      'guests', (select coalesce(jsonb_agg(g.name order by g.sort_name, g.id), '[]') from app.registrations g where g.org_id = r.org_id and g.host_id = r.id and g.status = r.status),
+      'invoice', (select jsonb_build_object('id', i.id, 'balance', i.balance_amount, 'currency', i.currency) from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+        and i.kind = 'invoice' and i.state in ('issued', 'partly_paid') where l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id order by i.id desc limit 1),
+      'extra', (select coalesce(jsonb_object_agg(s.kind, s.extra) filter (where s.extra <> ''), '{}') from app.event_mail_settings s where s.org_id = e.org_id and s.event_id = e.id),
+      -- Who only waits has no calendar entry.
+      'calendar', case when r.status in ('confirmed', 'checked_in') then jsonb_build_object('id', e.id, 'sequence', e.sequence, 'status', e.status, 'title', e.title, 'summary', e.summary,
+        'description', e.description, 'venueName', e.venue_name, 'venueAddress', e.venue_address, 'latitude', e.venue_latitude, 'longitude', e.venue_longitude, 'link', k.url,
+        'startsAt', e.starts_at, 'endsAt', e.ends_at, 'timezone', e.timezone, 'createdAt', e.created_at, 'updatedAt', e.updated_at,
+        'organiser', jsonb_build_object('name', coalesce(c.name, o.name), 'email', coalesce(nullif(c.contact_email, ''), o.contact_email, ''))) end)
+    from app.registrations r join app.events e on e.org_id = r.org_id and e.id = r.event_id join app.organisations o on o.org_id = e.org_id
+      left join app.event_links k on k.org_id = e.org_id and k.event_id = e.id and r.status in ('confirmed', 'checked_in')
+      left join app.chapters c on c.org_id = e.org_id and c.id = e.chapter_id
+      left join app.event_ticket_types t on t.org_id = r.org_id and t.id = r.ticket_type_id left join app.registrations h on h.org_id = r.org_id and h.id = r.host_id
+    where r.org_id = org and r.id = registration
+$function$;
+revoke all on function app.event_mail(uuid,uuid) from public;
+grant execute on function app.event_mail(uuid,uuid) to app_worker;
+comment on function app.event_mail(uuid,uuid) is 'What a mail about a registration says; for the worker';
+
+CREATE OR REPLACE FUNCTION app.event_may_become(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select before = after or (before, after) in (values ('draft', 'published'), ('draft', 'archived'), ('published', 'cancelled'), ('published', 'archived'), ('cancelled', 'archived'))
+    or before = 'archived' and after in ('draft', 'published', 'cancelled')
+$function$;
+revoke all on function app.event_may_become(text,text) from public;
+grant execute on function app.event_may_become(text,text) to app_access;
+grant execute on function app.event_may_become(text,text) to app_definer;
+comment on function app.event_may_become(text,text) is 'Whether one status of an event may follow another; an archived one comes back as it was';
+
+CREATE OR REPLACE FUNCTION app.event_message_mail(org uuid, message uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('kind', m.kind, 'subject', m.subject, 'body', m.body, 'before', m.before, 'after', m.after, 'eventId', m.event_id)
+    from app.event_messages m where m.org_id = org and m.id = message
+$function$;
+revoke all on function app.event_message_mail(uuid,uuid) from public;
+grant execute on function app.event_message_mail(uuid,uuid) to app_worker;
+comment on function app.event_message_mail(uuid,uuid) is 'What a message of an event says; for the worker';
+
+CREATE OR REPLACE FUNCTION app.event_message_outcomes(event uuid)
+ RETURNS TABLE(message uuid, state text, mails integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+begin
+  select x.* into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not app_private.runs_event(e, 'events.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  return query select x.batch_id, x.state, count(*)::int from app.event_messages m join app.mail_messages x on x.org_id = m.org_id and x.batch_id = m.id
+    where m.org_id = org and m.event_id = event group by x.batch_id, x.state;
+end $function$;
+revoke all on function app.event_message_outcomes(uuid) from public;
+grant execute on function app.event_message_outcomes(uuid) to app_access;
+comment on function app.event_message_outcomes(uuid) is 'What became of the mails of each message of an event';
+
+CREATE OR REPLACE FUNCTION app.event_reconciled(event uuid)
+ RETURNS TABLE(what text, counted integer, booked integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  if org is not null and not exists (select from app.events e where e.org_id = org and e.id = event and app_private.runs_event(e, 'events.manage')) then return; end if;
+  return query
+    select d.what, d.counted, d.booked from (
+      select 'taken' as what, (select count(*)::int from app.registrations r where r.org_id = org and r.event_id = event and app.takes_seat(r.status)) as counted, n.taken as booked
+        from app.event_counts n where n.org_id = org and n.event_id = event
+      union all select 'ledger', (select count(*)::int from app.registrations r where r.org_id = org and r.event_id = event and app.takes_seat(r.status)),
+        (select coalesce(sum(l.seats), 0)::int from app.event_ledger l where l.org_id = org and l.event_id = event)
+      union all select 'last line', n.taken, coalesce((select l.taken from app.event_ledger l where l.org_id = org and l.event_id = event order by l.entry desc limit 1), 0)
+        from app.event_counts n where n.org_id = org and n.event_id = event
+      union all select s.status, (select count(*)::int from app.registrations r where r.org_id = org and r.event_id = event and r.status = any (s.statuses)), s.booked
+        from app.event_counts n cross join lateral (values ('confirmed', array['confirmed'], n.confirmed), ('checked_in', array['checked_in'], n.checked_in),
+          ('pending_payment', array['pending_payment'], n.pending_payment), ('pending_approval', array['pending_approval'], n.pending_approval), ('offered', array['offered'], n.offered),
+          ('waiting', array['waitlisted'], n.waiting), ('cancelled', array['cancelled', 'rejected'], n.cancelled)) s (status, statuses, booked)
+        where n.org_id = org and n.event_id = event
+      union all select 'ticket ' || k.ticket_type_id, (select count(*)::int from app.registrations r where r.org_id = org and r.ticket_type_id = k.ticket_type_id and app.takes_seat(r.status)), k.taken
+        from app.event_ticket_counts k where k.org_id = org and k.event_id = event) d
+    where d.counted <> d.booked;
+end $function$;
+revoke all on function app.event_reconciled(uuid) from public;
+grant execute on function app.event_reconciled(uuid) to app_access;
+comment on function app.event_reconciled(uuid) is 'Where the counts, the capacity ledger and the registrations of an event differ: always nowhere';
+
+CREATE OR REPLACE FUNCTION app.event_revenue(events uuid[])
+ RETURNS TABLE(event_id uuid, ticket_type_id uuid, currency text, charged bigint, paid bigint, open bigint, refunded bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 5000
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  counted constant uuid[] := app_private.counted_of(app.org_id(), events);
+begin
+  return query
+    with lines as materialized (
+      select r.event_id, r.ticket_type_id, l.invoice_id, sum(l.net_amount + l.tax_amount)::bigint as amount
+      from app.registrations r join app.invoice_lines l on l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id
+      where r.org_id = org and r.event_id = any (counted) and r.price_amount > 0 group by r.event_id, r.ticket_type_id, l.invoice_id
+    ), bills as (
+      select l.event_id, l.ticket_type_id, i.id, i.currency, i.total_amount - i.credited_amount as charged, i.paid_amount as paid, greatest(i.balance_amount, 0) as open,
+        -- All of nearly every invoice is for one event and one type of ticket; of others, its part.
+        case when l.amount = i.total_amount then 1 else l.amount::numeric / nullif(i.total_amount, 0) end as share
+      from lines l join app.invoices i on i.org_id = org and i.id = l.invoice_id
+      where i.kind = 'invoice' and i.state not in ('draft', 'void')
+    ), back as (
+      select b.id, sum(least(a.refunded_amount, p.refunded_amount))::bigint as refunded
+      from (select distinct x.id from bills x) b join app.payment_allocations a on a.org_id = org and a.invoice_id = b.id
+        join app.payments p on p.org_id = org and p.id = a.payment_id and p.refunded_amount > 0 group by b.id
+    )
+    select b.event_id, b.ticket_type_id, b.currency, sum(round(b.charged * b.share))::bigint, sum(round(b.paid * b.share))::bigint, sum(round(b.open * b.share))::bigint,
+      sum(round(coalesce(k.refunded, 0) * b.share))::bigint
+    from bills b left join back k on k.id = b.id where b.share is not null group by b.event_id, b.ticket_type_id, b.currency;
+end $function$;
+revoke all on function app.event_revenue(uuid[]) from public;
+grant execute on function app.event_revenue(uuid[]) to app_access;
+comment on function app.event_revenue(uuid[]) is 'What was charged for events that the actor manages or keeps the books of the chapter of, paid and not refunded, still open, and given back; the sums only, whose money it is stays in the books';
+
+CREATE OR REPLACE FUNCTION app.event_scope(wanted text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+begin
+  if org is null then return '{}'; end if;
+  return app.record_scope('event', wanted) || (select coalesce(array_agg(distinct s.event_id), '{}') from app.event_staff s
+    where s.org_id = org and s.person_id = me and (wanted = 'events.read' or (s.role = 'manager' and wanted in ('events.manage', 'events.publish', 'events.checkin'))
+      or (s.role = 'checkin' and wanted = 'events.checkin')));
+end $function$;
+revoke all on function app.event_scope(text) from public;
+grant execute on function app.event_scope(text) to app_access;
+comment on function app.event_scope(text) is 'Events in which the actor holds a permission: by a grant for the event, or as its staff';
+
+CREATE OR REPLACE FUNCTION app.event_seats(events uuid[])
+ RETURNS TABLE(event_id uuid, person_id uuid, first boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 50000
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('events.manage');
+  chapters constant uuid[] := app.scope('events.manage');
+  groups constant uuid[] := app.group_scope('events.manage');
+  single constant uuid[] := app.event_scope('events.manage');
+  managed constant uuid[] := app_private.run_of(app.org_id(), events);
+begin
+  return query
+    with seats as materialized (
+      select r.event_id, r.person_id from app.registrations r
+      where r.org_id = org and r.event_id = any (managed) and r.person_id is not null and r.status in ('confirmed', 'checked_in')
+    ), firsts as (
+      select distinct on (o.person_id) o.person_id, o.event_id
+      from (select distinct s.person_id from seats s) p join app.registrations o on o.org_id = org and o.person_id = p.person_id
+        join app.events e on e.org_id = org and e.id = o.event_id
+      where o.status in ('confirmed', 'checked_in') and e.cancelled_at is null and (everywhere or e.chapter_id = any (chapters) or e.group_id = any (groups) or e.id = any (single))
+      order by o.person_id, e.starts_at, e.id
+    )
+    select s.event_id, s.person_id, f.event_id is not null from seats s left join firsts f on f.person_id = s.person_id and f.event_id = s.event_id;
+end $function$;
+revoke all on function app.event_seats(uuid[]) from public;
+grant execute on function app.event_seats(uuid[]) to app_access;
+comment on function app.event_seats(uuid[]) is 'Which people have a seat at events that the actor manages, and whether it is their first one at any of these';
+
+CREATE OR REPLACE FUNCTION app.event_survey_results(event uuid, most integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+  asked int;
+  answered int;
+begin
+  select x.* into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not app_private.runs_event(e, 'events.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  -- Once for each person or address, as the mail goes; somebody without either cannot be asked.
+  asked := (select count(distinct coalesce(r.person_id::text, lower(r.email))) from app.registrations r
+    where r.org_id = org and r.event_id = event and (r.person_id is not null or r.email <> '') and app_private.survey_for(r));
+  answered := (select count(*) from app.event_survey_answers a where a.org_id = org and a.event_id = event);
+  -- Few answers would tell whose they are.
+  if answered < 3 then return jsonb_build_object('asked', asked, 'answered', answered, 'figures', null); end if;
+  return jsonb_build_object('asked', greatest(asked, answered), 'answered', answered, 'figures', (
+    with given as materialized (select a.* from app.event_survey_answers a where a.org_id = org and a.event_id = event),
+    said as materialized (select g.id, (x.answer ->> 'questionId')::uuid as question_id, x.answer -> 'value' as value from given g cross join lateral jsonb_array_elements(g.answers) x (answer)),
+    picked as materialized (select s.question_id, v.value #>> '{}' as value, count(*)::int as count
+      from said s cross join lateral jsonb_array_elements(case jsonb_typeof(s.value) when 'array' then s.value else jsonb_build_array(s.value) end) v (value)
+        join app.event_survey_questions q on q.org_id = org and q.id = s.question_id and q.kind in ('choice', 'choices', 'flag') group by 1, 2)
+    select jsonb_build_object(
+      'average', (select round(avg(g.rating), 2) from given g),
+      'ratings', (select jsonb_agg((select count(*) from given g where g.rating = n) order by n) from generate_series(1, 5) n),
+      'again', (select jsonb_build_object('yes', count(*) filter (where g.again = 'yes'), 'maybe', count(*) filter (where g.again = 'maybe'), 'no', count(*) filter (where g.again = 'no')) from given g),
+      -- In an order that says neither who was first nor which answers belong together.
+      'comments', (select coalesce(jsonb_agg(t.comment order by t.place), '[]') from (
+        select g.comment, md5(g.id::text) as place from given g where g.comment <> '' order by 2 limit most) t),
+      'questions', (select coalesce(jsonb_agg(jsonb_build_object('id', q.id, 'text', q.text, 'kind', q.kind, 'answered', (select count(*) from said s where s.question_id = q.id),
+          'options', (select coalesce(jsonb_agg(jsonb_build_object('value', o.value, 'count', o.count) order by o.count desc, o.value), '[]') from (
+            select w.value, coalesce(p.count, 0) as count from (
+              select unnest(case q.kind when 'flag' then array['true', 'false'] else q.options end) as value union select p.value from picked p where p.question_id = q.id) w
+            left join picked p on p.question_id = q.id and p.value = w.value order by 2 desc, 1 limit 60) o),
+          'texts', case when q.kind in ('line', 'lines') then (select coalesce(jsonb_agg(t.value order by t.place), '[]') from (
+            select s.value #>> '{}' as value, md5(s.id::text || q.id) as place from said s where s.question_id = q.id order by 2 limit most) t) else '[]' end) order by q.place, q.id), '[]')
+        from app.event_survey_questions q where q.org_id = org and q.event_id = event and (q.archived_at is null or exists (select from said s where s.question_id = q.id))))));
+end $function$;
+revoke all on function app.event_survey_results(uuid,integer) from public;
+grant execute on function app.event_survey_results(uuid,integer) to app_access;
+comment on function app.event_survey_results(uuid,integer) is 'What people answered to the survey of an event, without who; from three answers on, and so many texts of each kind';
 
 CREATE OR REPLACE FUNCTION app.everywhere(wanted text)
  RETURNS boolean
@@ -5345,6 +8015,7 @@ begin
   if not fits then raise exception 'this value does not fit its field' using errcode = '23514', constraint = 'field_value'; end if;
   new.slot := case f.type when 'choices' then new.value else '' end;
   new.key := app.field_key(f.type, new.value);
+  new.is_text := f.type in ('text', 'url');
   return new;
 end $function$;
 revoke all on function app.field_value_form() from public;
@@ -5405,6 +8076,30 @@ end $function$;
 revoke all on function app.finish_run(uuid,text,date) from public;
 grant execute on function app.finish_run(uuid,text,date) to app_worker;
 comment on function app.finish_run(uuid,text,date) is 'Whether this transaction is the first to do the run; its end is noted with the work';
+
+CREATE OR REPLACE FUNCTION app.first_registrations(event uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 500
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('events.manage');
+  chapters constant uuid[] := app.scope('events.manage');
+  groups constant uuid[] := app.group_scope('events.manage');
+  single constant uuid[] := app.event_scope('events.manage');
+begin
+  if app_private.run_of(org, array[event]) = '{}' then return; end if;
+  return query select r.id from app.registrations r join app.events began on began.org_id = r.org_id and began.id = r.event_id
+    where r.org_id = org and r.event_id = event and r.status in ('confirmed', 'checked_in') and r.person_id is not null
+      and not exists (select from app.registrations o join app.events e on e.org_id = o.org_id and e.id = o.event_id
+        where o.org_id = org and o.person_id = r.person_id and o.event_id <> event and o.status in ('confirmed', 'checked_in') and e.starts_at < began.starts_at and e.cancelled_at is null
+          and (everywhere or e.chapter_id = any (chapters) or e.group_id = any (groups) or e.id = any (single)));
+end $function$;
+revoke all on function app.first_registrations(uuid) from public;
+grant execute on function app.first_registrations(uuid) to app_access;
+comment on function app.first_registrations(uuid) is 'Seats of people who had none before at an event that the actor manages';
 
 CREATE OR REPLACE FUNCTION app.fold(value text)
  RETURNS text
@@ -5825,6 +8520,150 @@ revoke all on function app.hold_payment(uuid,integer) from public;
 grant execute on function app.hold_payment(uuid,integer) to app_access;
 comment on function app.hold_payment(uuid,integer) is 'Locks a payment that somebody is about to change, if it is still as they know it';
 
+CREATE OR REPLACE FUNCTION app.import_invoices(rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  one record;
+begin
+  perform app_private.books_open(org);
+  for one in select x.*, coalesce(x.chapter_id, p.home_chapter_id) as books
+      from jsonb_to_recordset(rows) x (id uuid, person_id uuid, chapter_id uuid, foreign_number text, issued_on date, due_on date, currency text, reason text, note text,
+        lines jsonb, paid bigint, paid_on date, method text)
+      left join app.people p on p.org_id = org and p.id = x.person_id loop
+    if not app_private.keeps_books(org, one.books) then raise exception 'not allowed' using errcode = '42501'; end if;
+    if one.issued_on > app.today() or one.paid_on > app.today() then
+      raise exception 'an invoice of another system was issued and paid before today' using errcode = '23514', constraint = 'payment_in_future';
+    end if;
+    insert into app.invoices (org_id, id, kind, person_id, chapter_id, books_chapter_id, currency, foreign_number, due_on, reason, note, created_by)
+      values (org, one.id, 'invoice', one.person_id, one.chapter_id, one.books, one.currency, one.foreign_number, one.due_on, one.reason, one.note, app.account_id());
+    perform app_private.write_lines(org, one.id, one.lines);
+    update app.invoices i set state = case when i.total_amount = 0 then 'paid' else 'issued' end, issued_on = one.issued_on, paid_on = case when i.total_amount = 0 then one.issued_on end,
+        billing = app_private.billing_of(org, one.person_id, one.chapter_id)
+      where i.org_id = org and i.id = one.id;
+    if one.paid > 0 then
+      with p as (
+        insert into app.payments (org_id, kind, method, amount, currency, person_id, chapter_id, books_chapter_id, state, received_on, settled_at, reference, created_by, imported)
+          values (org, 'manual', one.method, one.paid, one.currency, one.person_id, one.chapter_id, one.books, 'settled', one.paid_on, (one.paid_on + time '12:00') at time zone zone,
+            left(one.foreign_number, 140), app.account_id(), true)
+          returning id)
+      insert into app.payment_allocations (org_id, payment_id, invoice_id, amount) select org, p.id, one.id, one.paid from p;
+      if (app_private.recompute_invoice(org, one.id)).balance_amount < 0 then
+        raise exception 'more was paid than the invoice asks' using errcode = '23514', constraint = 'invoice_paid_more';
+      end if;
+    end if;
+  end loop;
+end $function$;
+revoke all on function app.import_invoices(jsonb) from public;
+grant execute on function app.import_invoices(jsonb) to app_access;
+comment on function app.import_invoices(jsonb) is 'Invoices that another system issued, with their numbers there and what was paid of them. For those who keep the books';
+
+CREATE OR REPLACE FUNCTION app.import_membership_terms(rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  ids uuid[] := array(select distinct (x ->> 'membership_id')::uuid from jsonb_array_elements(rows) x);
+begin
+  perform app_private.books_first(org);
+  perform from app.memberships m where m.org_id = org and m.id = any (ids) order by m.id for update;
+  if exists (select from unnest(ids) u (id) where not exists (select from app.memberships m where m.org_id = org and m.id = u.id and app.decides_membership(m.person_id, m.chapter_id))) then
+    raise exception 'this is decided by another officer, or by the chapter above' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  if exists (select from app.memberships m where m.org_id = org and m.id = any (ids) and m.status in ('applied', 'awaiting_approval', 'declined', 'withdrawn', 'suspended')
+      or exists (select from app.membership_terms t where t.org_id = org and t.membership_id = any (ids) and t.status = 'open' and m.id = t.membership_id and m.starts_on is null and m.org_id = org)) then
+    raise exception 'an application or a suspension is decided first' using errcode = '23514', constraint = 'membership_in_progress';
+  end if;
+  insert into app.membership_terms (org_id, id, membership_id, person_id, status, period, months, starts_month, starts_day, rollover_days, grace_days, chapter_share_bps,
+      starts_on, ends_on, settled_on, created_by, price_amount, price_currency, imported)
+    select org, x.id, m.id, m.person_id, 'settled', case when x.ends_on is null then 'lifetime' when t.period = 'lifetime' then 'rolling' else t.period end, t.months, t.starts_month, t.starts_day,
+      t.rollover_days, case when x.stated = 'lapsed' then 0 else t.grace_days end, t.chapter_share_bps, x.starts_on, x.ends_on, x.settled_on, app.account_id(), x.price_amount, x.price_currency, true
+    from jsonb_to_recordset(rows) x (id uuid, membership_id uuid, starts_on date, ends_on date, settled_on date, price_amount bigint, price_currency text, stated text)
+    join app.memberships m on m.org_id = org and m.id = x.membership_id
+    join app.membership_types t on t.org_id = org and t.id = m.type_id;
+  if exists (select from app.membership_terms a join app.membership_terms b on b.org_id = org and b.membership_id = a.membership_id and b.id <> a.id and b.status = 'settled'
+      and b.starts_on <= coalesce(a.ends_on, 'infinity') and coalesce(b.ends_on, 'infinity') >= a.starts_on
+      where a.org_id = org and a.id in (select (x ->> 'id')::uuid from jsonb_array_elements(rows) x)) then
+    raise exception 'this term overlaps with another one' using errcode = '23514', constraint = 'membership_term_overlap';
+  end if;
+  perform app_private.weigh_imported(org, ids, (select jsonb_object_agg(n.membership_id, jsonb_build_object('status', n.stated, 'ends_on', n.ends_on)) from (
+    select distinct on (x.membership_id) x.membership_id, x.stated, x.ends_on from jsonb_to_recordset(rows) x (membership_id uuid, stated text, ends_on date)
+      order by x.membership_id, x.ends_on desc nulls first) n));
+end $function$;
+revoke all on function app.import_membership_terms(jsonb) from public;
+grant execute on function app.import_membership_terms(jsonb) to app_access;
+comment on function app.import_membership_terms(jsonb) is 'Terms that were settled in another system, each with its days and what was paid; stated is the status that the other system gave. For those who decide on the membership';
+
+CREATE OR REPLACE FUNCTION app.import_memberships(rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  perform app_private.books_first(org);
+  if exists (select from jsonb_to_recordset(rows) x (person_id uuid, chapter_id uuid) where not app.decides_membership(x.person_id, x.chapter_id)) then
+    raise exception 'this is decided by another officer, or by the chapter above' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  -- Its terms follow in the same transaction, and say what it really is.
+  insert into app.memberships (org_id, id, person_id, type_id, chapter_id, status, auto_renew, applied_by, lifecycle_before)
+    select org, x.id, x.person_id, x.type_id, x.chapter_id, 'awaiting_payment', coalesce(x.auto_renew, true), app.account_id(), p.lifecycle
+    from jsonb_to_recordset(rows) x (id uuid, person_id uuid, type_id uuid, chapter_id uuid, auto_renew boolean)
+    join app.people p on p.org_id = org and p.id = x.person_id;
+end $function$;
+revoke all on function app.import_memberships(jsonb) from public;
+grant execute on function app.import_memberships(jsonb) to app_access;
+comment on function app.import_memberships(jsonb) is 'Makes memberships that terms of an import are to hang on. For those who decide on them';
+
+CREATE OR REPLACE FUNCTION app.import_registrations(rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org constant uuid := app.org_id();
+begin
+  perform app_private.hold_event(org, x.event_id) from (select distinct (r ->> 'event_id')::uuid as event_id from jsonb_array_elements(rows) r order by 1) x;
+  if exists (select from (select distinct (r ->> 'event_id')::uuid as id from jsonb_array_elements(rows) r) x left join app.events e on e.org_id = org and e.id = x.id
+      where e.id is null or e.template_name is not null or e.status not in ('published', 'archived') or e.cancelled_at is not null or not app_private.runs_event(e, 'events.manage')) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  if exists (select from jsonb_to_recordset(rows) x (event_id uuid, status text, checked_in_at timestamptz) join app.events e on e.org_id = org and e.id = x.event_id
+      where x.status = 'checked_in' and (e.starts_at > now() or x.checked_in_at > now())) then
+    raise exception 'nobody was at an event that has not begun' using errcode = '23514', constraint = 'event_not_begun';
+  end if;
+  insert into app.registrations (org_id, id, event_id, chapter_id, group_id, person_id, ticket_type_id, status, cause, name, email, source, waiting_place, confirmed_at, cancelled_at,
+      checked_in_at, created_by, created_at, updated_at, price_amount, price_currency)
+    select org, x.id, e.id, e.chapter_id, e.group_id, p.id, t.id, x.status, case x.status when 'confirmed' then 'registered' when 'waitlisted' then 'waiting' else x.status end,
+      left(coalesce(p.display_name, x.name), 200), coalesce(case when p.id is null then x.email end,
+        (select m.address from app.person_emails m where m.org_id = org and m.person_id = p.id order by m.is_primary desc, m.created_at, m.id limit 1), ''),
+      'import', case when x.status = 'waitlisted' then (select coalesce(max(w.waiting_place), 0) from app.registrations w where w.org_id = org and w.event_id = e.id)
+        + row_number() over (partition by e.id, x.status order by x.registered_on, x.id) end,
+      case when x.status in ('confirmed', 'checked_in') then d.at end, case when x.status = 'cancelled' then d.at end, case when x.status = 'checked_in' then coalesce(x.checked_in_at, e.starts_at) end,
+      app.account_id(), d.at, now(), 0, o.currency
+    from jsonb_to_recordset(rows) x (id uuid, event_id uuid, person_id uuid, ticket_type_id uuid, status text, name text, email text, registered_on date, checked_in_at timestamptz)
+    join app.organisations o on o.org_id = org
+    join app.events e on e.org_id = org and e.id = x.event_id
+    left join app.people p on p.org_id = org and p.id = x.person_id
+    left join app.event_ticket_types t on t.org_id = org and t.event_id = e.id and t.id = x.ticket_type_id
+    cross join lateral (select least(now(), coalesce((x.registered_on + time '12:00') at time zone e.timezone, e.starts_at)) as at) d;
+  insert into app.check_ins (org_id, event_id, registration_id, client_id, device, scanned_at)
+    select org, r.event_id, r.id, 'import-' || r.id, 'Import', r.checked_in_at from app.registrations r
+    where r.org_id = org and r.id in (select (x ->> 'id')::uuid from jsonb_array_elements(rows) x) and r.status = 'checked_in';
+end $function$;
+revoke all on function app.import_registrations(jsonb) from public;
+grant execute on function app.import_registrations(jsonb) to app_access;
+comment on function app.import_registrations(jsonb) is 'Registrations that another system kept. For those who manage the events; more than there are seats are refused';
+
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
  RETURNS TABLE(email text, name text, organisation text, locale text, until timestamp with time zone)
  LANGUAGE sql
@@ -5837,6 +8676,30 @@ $function$;
 revoke all on function app.invitation(uuid,uuid) from public;
 grant execute on function app.invitation(uuid,uuid) to app_worker;
 comment on function app.invitation(uuid,uuid) is 'An invitation that can be accepted, for the worker that mails it';
+
+CREATE OR REPLACE FUNCTION app.invitation_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_event_facts(e) || jsonb_build_object('answer', i.answer, 'name', coalesce(nullif(concat_ws(' ', p.given_name, p.family_name), ''), ''), 'capacity', e.capacity, 'taken', n.taken,
+      'needsApproval', e.needs_approval, 'waitingList', e.waiting_list, 'description', e.description, 'cancelReason', e.cancel_reason,
+      'registration', case when e.status <> 'published' or app_private.closes_at(e) <= now() then 'closed' when e.registration_opens_at > now() then 'not_yet'
+        when app_private.seats_left(e, n) = 0 then 'full' else 'open' end,
+      'tickets', (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'free', t.price_amount = 0 and t.audience = 'everyone' and coalesce(t.sells_from <= now(), true)
+          and coalesce(t.sells_until > now(), true)) order by t.place, t.id), '[]') from app.event_ticket_types t where t.org_id = e.org_id and t.event_id = e.id and t.archived_at is null and t.audience <> 'staff'),
+      'questions', (select coalesce(jsonb_agg(jsonb_build_object('id', q.id, 'text', q.text, 'kind', q.kind, 'required', q.required, 'options', to_jsonb(q.options), 'ofGuests', q.of_guests) order by q.place, q.id), '[]')
+        from app.event_questions q where q.org_id = e.org_id and q.event_id = e.id and q.archived_at is null),
+      'status', (select r.status from app.registrations r where r.org_id = i.org_id and r.event_id = i.event_id and r.host_id is null and r.status not in ('cancelled', 'rejected')
+        and (r.person_id = i.person_id or lower(r.email) = lower(i.email)) limit 1))
+    from app.open_link(idp_org, 'event-invitations', secret_hash) l join app.event_invitations i on i.org_id = l.org_id and i.id = l.subject_id
+      join app.events e on e.org_id = i.org_id and e.id = i.event_id and e.status in ('published', 'cancelled') join app.event_counts n on n.org_id = e.org_id and n.event_id = e.id
+      left join app.people p on p.org_id = i.org_id and p.id = i.person_id
+$function$;
+revoke all on function app.invitation_by_link(text,text) from public;
+grant execute on function app.invitation_by_link(text,text) to app_access;
+comment on function app.invitation_by_link(text,text) is 'The event that a link invites to, with what was answered, while the link is valid';
 
 CREATE OR REPLACE FUNCTION app.invited_by_link(idp_org text, secret_hash text)
  RETURNS TABLE(invited text, inviter text)
@@ -5876,6 +8739,26 @@ grant execute on function app.invoice_of(uuid,text,uuid) to app_access;
 grant execute on function app.invoice_of(uuid,text,uuid) to app_worker;
 comment on function app.invoice_of(uuid,text,uuid) is 'The newest invoice that charges something and is not void';
 
+CREATE OR REPLACE FUNCTION app.invoice_paper(org uuid, invoice uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('kind', i.kind, 'state', i.state, 'number', coalesce(i.number, i.foreign_number), 'issuedOn', i.issued_on, 'dueOn', i.due_on, 'paidOn', i.paid_on, 'currency', i.currency,
+      'billing', i.billing, 'seller', coalesce(i.seller, app_private.seller_of(org)), 'reason', i.reason, 'note', i.note, 'total', i.total_amount, 'paid', i.paid_amount, 'credited', i.credited_amount,
+      'balance', i.balance_amount, 'account', case when i.kind = 'invoice' and i.state in ('issued', 'partly_paid') then
+        (select jsonb_build_object('holder', a.account_holder, 'number', a.account_number, 'code', a.bank_code, 'bank', a.bank_name, 'note', a.transfer_note)
+          from app.payment_settings a where a.org_id = org and a.account_number <> '') end, 'corrects', (select coalesce(c.number, c.foreign_number) from app.invoices c where c.org_id = org and c.id = i.credits_id),
+      'lines', (select coalesce(jsonb_agg(jsonb_build_object('text', l.text, 'net', l.net_amount, 'taxBps', l.tax_bps, 'taxNote', l.tax_note, 'tax', l.tax_amount) order by l.place), '[]')
+        from app.invoice_lines l where l.org_id = org and l.invoice_id = i.id))
+    from app.invoices i where i.org_id = org and i.id = invoice and i.issued_on is not null and app_private.sees_books(org, i.books_chapter_id, i.person_id)
+$function$;
+revoke all on function app.invoice_paper(uuid,uuid) from public;
+grant execute on function app.invoice_paper(uuid,uuid) to app_access;
+grant execute on function app.invoice_paper(uuid,uuid) to app_worker;
+comment on function app.invoice_paper(uuid,uuid) is 'What an issued invoice or credit note says, for those who see it';
+
 CREATE OR REPLACE FUNCTION app.invoice_settled(org uuid, invoice uuid)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -5910,37 +8793,88 @@ revoke all on function app.invoice_to_pay(text,text) from public;
 grant execute on function app.invoice_to_pay(text,text) to app_access;
 comment on function app.invoice_to_pay(text,text) is 'What whoever has a link for paying is shown of the invoice';
 
+CREATE OR REPLACE FUNCTION app.is_member()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return exists (select from app.memberships m where m.org_id = (select app.org_id()) and m.person_id = (select app.person_id())
+    and (case when m.override_until >= (select app.today()) then m.override_status else m.status end) in ('active', 'grace'));
+end $function$;
+revoke all on function app.is_member() from public;
+grant execute on function app.is_member() to app_access;
+comment on function app.is_member() is 'Whether the actor holds a membership today';
+
 CREATE OR REPLACE FUNCTION app.issue_invoice(org uuid, invoice uuid)
  RETURNS text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select i.number from app.issue_invoices(org, array[invoice]) i
+$function$;
+revoke all on function app.issue_invoice(uuid,uuid) from public;
+grant execute on function app.issue_invoice(uuid,uuid) to app_access;
+grant execute on function app.issue_invoice(uuid,uuid) to app_worker;
+comment on function app.issue_invoice(uuid,uuid) is 'Gives a draft its number, its day and the address it goes to; the number. Once issued, the same number again';
+
+CREATE OR REPLACE FUNCTION app.issue_invoices(org uuid, invoices uuid[])
+ RETURNS TABLE(invoice uuid, number text, state text)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  i app.invoices := app_private.lock_invoice(org, invoice);
   today constant date := app_private.today_in(org);
-  taken int;
+  this_year constant int := extract(year from today)::int;
+  issuer jsonb;
+  format constant text := app_private.number_format(org, 'invoice');
+  i app.invoices;
+  found_here int;
+  to_number int;
+  first int;
 begin
-  if not app_private.keeps_books(org, i.books_chapter_id) and not (i.created_by = app.account_id() and app_private.orders(org, i)) then
-    raise exception 'not allowed' using errcode = '42501';
+  perform app_private.books_open(org);
+  -- Each waits for its turn in the order of their ids, so that two calls with the same invoices never wait in a circle.
+  perform from app.invoices x where x.org_id = org and x.id in (select u from unnest(invoices) u) order by x.id for update;
+  select count(*), count(*) filter (where x.number is null) into found_here, to_number from app.invoices x where x.org_id = org and x.id in (select u from unnest(invoices) u);
+  if found_here < (select count(distinct u) from unnest(invoices) u) then raise exception 'there is no such invoice' using errcode = '23503', constraint = 'invoice_gone'; end if;
+  if not app_private.keeps_books(org, null) then
+    for i in select x.* from app.invoices x where x.org_id = org and x.id in (select u from unnest(invoices) u) loop
+      if not app_private.keeps_books(org, i.books_chapter_id) and not (i.created_by = app.account_id() and app_private.orders(org, i)) then
+        raise exception 'not allowed' using errcode = '42501';
+      end if;
+    end loop;
   end if;
-  if i.number is not null then return i.number; end if;
-  if i.state <> 'draft' or i.kind <> 'invoice' then raise exception 'only a draft is issued' using errcode = '23514', constraint = 'invoice_not_draft'; end if;
-  if not exists (select from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice) then
-    raise exception 'an invoice without lines is not issued' using errcode = '23514', constraint = 'invoice_empty';
+  if to_number > 0 then
+    if exists (select from app.invoices x where x.org_id = org and x.id in (select u from unnest(invoices) u) and x.number is null and (x.state <> 'draft' or x.kind <> 'invoice')) then
+      raise exception 'only a draft is issued' using errcode = '23514', constraint = 'invoice_not_draft';
+    end if;
+    if exists (select from app.invoices x where x.org_id = org and x.id in (select u from unnest(invoices) u) and x.number is null
+        and not exists (select from app.invoice_lines l where l.org_id = x.org_id and l.invoice_id = x.id)) then
+      raise exception 'an invoice without lines is not issued' using errcode = '23514', constraint = 'invoice_empty';
+    end if;
+    if exists (select from app.invoices x where x.org_id = org and x.id in (select u from unnest(invoices) u) and x.number is null and x.total_amount < 0) then
+      raise exception 'an invoice below zero is not issued' using errcode = '23514', constraint = 'invoice_below_zero';
+    end if;
+    issuer := app_private.seller_of(org);
+    first := app_private.take_numbers(org, 'invoice', this_year, to_number);
+    update app.invoices x set state = case when x.total_amount = 0 then 'paid' else 'issued' end,
+        number = app_private.number_text(format, this_year, n.taken), number_year = this_year, number_place = n.taken,
+        issued_on = today, issued_at = now(), paid_on = case when x.total_amount = 0 then today end, due_on = greatest(coalesce(x.due_on, today + coalesce((select s.due_days from app.finance_settings s where s.org_id = org), 30)), today),
+        billing = app_private.billing_of(org, x.person_id, x.chapter_id), seller = issuer
+      from (select d.id, (first - 1 + row_number() over (order by min(u.place)))::int as taken from app.invoices d join unnest(invoices) with ordinality u (id, place) on u.id = d.id
+        where d.org_id = org and d.number is null group by d.id) n
+      where x.org_id = org and x.id = n.id;
   end if;
-  if i.total_amount < 0 then raise exception 'an invoice below zero is not issued' using errcode = '23514', constraint = 'invoice_below_zero'; end if;
-  taken := app_private.take_number(org, 'invoice', extract(year from today)::int);
-  update app.invoices x set state = case when i.total_amount = 0 then 'paid' else 'issued' end, number = concat(extract(year from today), '-', lpad(taken::text, greatest(5, length(taken::text)), '0')),
-      number_year = extract(year from today)::int, number_place = taken, issued_on = today, issued_at = now(), paid_on = case when i.total_amount = 0 then today end,
-      due_on = greatest(coalesce(i.due_on, today + 30), today), billing = app_private.billing_of(org, i.person_id, i.chapter_id), seller = app_private.seller_of(org)
-    where x.org_id = org and x.id = invoice returning x.number into i.number;
-  return i.number;
+  return query select x.id, x.number, x.state from unnest(invoices) with ordinality u (id, place) join app.invoices x on x.org_id = org and x.id = u.id order by u.place;
 end $function$;
-revoke all on function app.issue_invoice(uuid,uuid) from public;
-grant execute on function app.issue_invoice(uuid,uuid) to app_access;
-grant execute on function app.issue_invoice(uuid,uuid) to app_worker;
-comment on function app.issue_invoice(uuid,uuid) is 'Gives a draft its number, its day and the address it goes to; the number. Once issued, the same number again';
+revoke all on function app.issue_invoices(uuid,uuid[]) from public;
+grant execute on function app.issue_invoices(uuid,uuid[]) to app_access;
+grant execute on function app.issue_invoices(uuid,uuid[]) to app_worker;
+comment on function app.issue_invoices(uuid,uuid[]) is 'Gives drafts their numbers, in the order of the list, their day and the address they go to. What was issued before keeps its number';
 
 CREATE OR REPLACE FUNCTION app.issue_link(purpose text, subject_type text, subject_id uuid, secret_hash text, expires_at timestamp with time zone, single_use boolean)
  RETURNS uuid
@@ -5978,9 +8912,6 @@ AS $function$
 declare
   p app.payments;
   before app.receipts;
-  today constant date := app_private.today_in(org);
-  taken int;
-  made uuid;
 begin
   perform app_private.books_open(org);
   select * into p from app.payments x where x.org_id = org and x.id = payment for update;
@@ -5991,21 +8922,29 @@ begin
   -- Once, whoever settles; a correction is asked for with its reason, by those who keep the books.
   if before.id is not null and why is null then return before.id; end if;
   if why is not null and not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
-  if before.id is not null then update app.receipts r set state = 'replaced' where r.org_id = org and r.id = before.id; end if;
-  taken := app_private.take_number(org, 'receipt', extract(year from today)::int);
-  insert into app.receipts (org_id, payment_id, person_id, chapter_id, books_chapter_id, number, number_year, number_place, replaces_id, reason, amount, currency, issued_on, received_on, billing, seller, lines, created_by)
-    values (org, payment, p.person_id, p.chapter_id, p.books_chapter_id, concat('R-', extract(year from today), '-', lpad(taken::text, greatest(5, length(taken::text)), '0')), extract(year from today)::int, taken,
-      before.id, coalesce(why, ''), p.amount - p.refunded_amount, p.currency, today, coalesce(p.received_on, (p.settled_at at time zone 'UTC')::date, today),
-      app_private.billing_of(org, p.person_id, p.chapter_id), app_private.seller_of(org),
-      (select coalesce(jsonb_agg(jsonb_build_object('invoice', coalesce(i.number, i.foreign_number), 'text', i.reason, 'amount', a.amount - a.refunded_amount) order by i.id), '[]')
-        from app.payment_allocations a join app.invoices i on i.org_id = a.org_id and i.id = a.invoice_id where a.org_id = org and a.payment_id = payment), app.account_id())
-    returning id into made;
-  return made;
+  return app_private.write_receipt(p, before, why);
 end $function$;
 revoke all on function app.issue_receipt(uuid,uuid,text) from public;
 grant execute on function app.issue_receipt(uuid,uuid,text) to app_access;
 grant execute on function app.issue_receipt(uuid,uuid,text) to app_worker;
 comment on function app.issue_receipt(uuid,uuid,text) is 'The receipt of a settled payment, issued once; with a reason, another one that replaces it';
+
+CREATE OR REPLACE FUNCTION app.joining_registrations(event uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+begin
+  if app_private.run_of(org, array[event]) = '{}' then return; end if;
+  return query select r.id from app.registrations r join app.events e on e.org_id = r.org_id and e.id = r.event_id join app.people p on p.org_id = r.org_id and p.id = r.person_id
+    where r.org_id = org and r.event_id = event and r.status = 'checked_in' and p.joined_on between e.starts_local::date and e.starts_local::date + 30;
+end $function$;
+revoke all on function app.joining_registrations(uuid) from public;
+grant execute on function app.joining_registrations(uuid) to app_access;
+comment on function app.joining_registrations(uuid) is 'Who came to an event that the actor manages, and joined the organisation within 30 days';
 
 CREATE OR REPLACE FUNCTION app.keep_recording_part(recording uuid, number integer, body text)
  RETURNS boolean
@@ -6051,6 +8990,66 @@ grant execute on function app.like_pattern(text) to app_access;
 grant execute on function app.like_pattern(text) to app_definer;
 comment on function app.like_pattern(text) is 'A LIKE pattern that finds the term anywhere, with wildcards in it taken literally';
 
+CREATE OR REPLACE FUNCTION app.mail_invoices(org uuid, invoices uuid[], again text DEFAULT NULL::text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare i app.invoices;
+begin
+  perform app_private.books_open(org);
+  for i in select x.* from app.invoices x where x.org_id = org and x.id in (select u from unnest(invoices) u) and not app_private.keeps_books(org, x.books_chapter_id) loop
+    if again is not null or not (i.created_by = app.account_id() and app_private.orders(org, i)) then raise exception 'not allowed' using errcode = '42501'; end if;
+  end loop;
+  return app_private.mail_issued(org, invoices, again);
+end $function$;
+revoke all on function app.mail_invoices(uuid,uuid[],text) from public;
+grant execute on function app.mail_invoices(uuid,uuid[],text) to app_access;
+grant execute on function app.mail_invoices(uuid,uuid[],text) to app_worker;
+comment on function app.mail_invoices(uuid,uuid[],text) is 'Mails issued invoices to whoever owes them, each once unless again says otherwise; how many mails that makes. For those who keep the books, and for what somebody ordered';
+
+CREATE OR REPLACE FUNCTION app.mail_registration_link(idp_org text, event uuid, mail text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  e app.events;
+begin
+  select * into e from app.events x where x.org_id = app.token_organisation(idp_org) and x.id = event and x.visibility in ('public', 'unlisted') and x.status in ('published', 'cancelled');
+  if e.id is null then return false; end if;
+  if e.ends_at + interval '30 days' > now() then perform app_private.mail_link_again(e, btrim(mail)); end if;
+  return true;
+end $function$;
+revoke all on function app.mail_registration_link(text,uuid,text) from public;
+grant execute on function app.mail_registration_link(text,uuid,text) to app_access;
+comment on function app.mail_registration_link(text,uuid,text) is 'Mails the link to manage a registration of a public event to its address, if there is one; the answer says only whether there is such an event';
+
+CREATE OR REPLACE FUNCTION app.mail_statement(org uuid, owner uuid, since date, until date, wanted text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  statement jsonb := app.statement_of(org, owner, since, until, wanted);
+  person constant uuid := (select p.id from app.people p where p.org_id = org and p.id = owner);
+  address text;
+begin
+  if statement is null then raise exception 'there is no such account' using errcode = '23503', constraint = 'invoice_gone'; end if;
+  if not (statement ->> 'mayMail')::boolean then raise exception 'not allowed' using errcode = '42501'; end if;
+  address := case when person is null then (select nullif(c.contact_email, '') from app.chapters c where c.org_id = org and c.id = owner) end;
+  if person is null and address is null then return 0; end if;
+  return app_private.add_mails(org, app.account_id(), jsonb_build_array(jsonb_build_object('template', 'statement', 'person', person, 'address', address, 'essential', true,
+    'params', jsonb_build_object('owedBy', owner, 'since', since, 'until', until, 'currency', statement ->> 'currency'),
+    'dedupe_key', concat_ws(':', 'statement', owner, app.uuid7()))));
+end $function$;
+revoke all on function app.mail_statement(uuid,uuid,date,date,text) from public;
+grant execute on function app.mail_statement(uuid,uuid,date,date,text) to app_access;
+comment on function app.mail_statement(uuid,uuid,date,date,text) is 'Mails a statement to whose account it is; how many mails that makes. For those who keep the books';
+
 CREATE OR REPLACE FUNCTION app.matching_memberships(query text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -6085,6 +9084,24 @@ end $function$;
 revoke all on function app.matching_people(text) from public;
 grant execute on function app.matching_people(text) to app_access;
 comment on function app.matching_people(text) is 'Ids of all the people that the actor may find by this text: all words in the names or member number, or an e-mail address or telephone number that the actor may see, which is not searched for what more than a thousand names contain';
+
+CREATE OR REPLACE FUNCTION app.may_switch_membership(membership uuid, to_type uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.memberships m
+    join app.membership_types f on f.org_id = m.org_id and f.id = m.type_id
+    join app.membership_types t on t.org_id = m.org_id and t.id = to_type
+    where m.org_id = app.org_id() and m.id = membership and m.person_id = app.person_id() and not app.membership_paused(m.person_id)
+      and app.membership_may_switch(m.status, m.leaves_on, m.ends_on, f.renewal_days)
+      and t.archived_at is null and not t.needs_approval and (t.open_to = 'everyone'
+        or (t.open_to = 'members' and exists (select from app.memberships o where o.org_id = m.org_id and o.person_id = m.person_id and o.starts_on is not null))))
+$function$;
+revoke all on function app.may_switch_membership(uuid,uuid) from public;
+grant execute on function app.may_switch_membership(uuid,uuid) to app_access;
+comment on function app.may_switch_membership(uuid,uuid) is 'Whether the actor may give a membership of their own another type without an officer';
 
 CREATE OR REPLACE FUNCTION app.member_cards_issue()
  RETURNS trigger
@@ -6159,6 +9176,59 @@ revoke all on function app.membership_may_become(text,text) from public;
 grant execute on function app.membership_may_become(text,text) to app_access;
 comment on function app.membership_may_become(text,text) is 'Whether somebody may move a membership from one status to another; the rest follows from settled terms and the calendar';
 
+CREATE OR REPLACE FUNCTION app.membership_may_switch(status text, leaves_on date, ends_on date, renewal_days integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select leaves_on is null and (status in ('awaiting_payment', 'grace', 'lapsed') or (status = 'active' and ends_on - renewal_days <= app.today()))
+$function$;
+revoke all on function app.membership_may_switch(text,date,date,integer) from public;
+grant execute on function app.membership_may_switch(text,date,date,integer) to app_access;
+comment on function app.membership_may_switch(text,date,date,integer) is 'Whether it is time for a member to choose another type: their next term is due or can be renewed, and nothing that was paid is renamed long before it ends';
+
+CREATE OR REPLACE FUNCTION app.membership_notice(org uuid, membership uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('type', t.name, 'chapter', c.name, 'status', m.status, 'reason', m.reason, 'endsOn', m.ends_on, 'graceUntil', m.grace_until,
+      'invoice', (select case when i.id is not null then jsonb_build_object('id', i.id, 'number', i.number, 'balance', i.balance_amount, 'currency', i.currency, 'dueOn', i.due_on) end from app_private.open_invoice_of(org, m.id) i))
+    from app.memberships m join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id left join app.chapters c on c.org_id = m.org_id and c.id = m.chapter_id
+    where m.org_id = org and m.id = membership
+$function$;
+revoke all on function app.membership_notice(uuid,uuid) from public;
+grant execute on function app.membership_notice(uuid,uuid) to app_worker;
+comment on function app.membership_notice(uuid,uuid) is 'What a mail about a membership says; for the worker';
+
+CREATE OR REPLACE FUNCTION app.membership_of_term(org uuid, term uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select t.membership_id from app.membership_terms t where t.org_id = org and t.id = term and t.status = 'settled'
+    and ((app.actor()).org_id = org or ((app.actor()).org_id is null and pg_has_role(session_user, 'app_worker', 'member')))
+$function$;
+revoke all on function app.membership_of_term(uuid,uuid) from public;
+grant execute on function app.membership_of_term(uuid,uuid) to app_access;
+grant execute on function app.membership_of_term(uuid,uuid) to app_worker;
+comment on function app.membership_of_term(uuid,uuid) is 'The membership of a settled term';
+
+CREATE OR REPLACE FUNCTION app.membership_paused(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.memberships m where m.org_id = app.org_id() and m.person_id = person and (m.status = 'suspended' or m.override_status = 'suspended'))
+$function$;
+revoke all on function app.membership_paused(uuid) from public;
+grant execute on function app.membership_paused(uuid) to app_access;
+comment on function app.membership_paused(uuid) is 'Whether a membership of a person is paused, so that they get no other one without an officer';
+
 CREATE OR REPLACE FUNCTION app.memberships_reach(query text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -6189,6 +9259,40 @@ grant execute on function app.mentioned(jsonb) to app_access;
 grant execute on function app.mentioned(jsonb) to app_definer;
 comment on function app.mentioned(jsonb) is 'The people whom a formatted text mentions';
 
+CREATE OR REPLACE FUNCTION app.my_event_chapters()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(array_agg(distinct n.ancestor_id), '{}') from app.affiliations a
+    join app.chapter_ancestors n on n.org_id = a.org_id and n.chapter_id = a.chapter_id
+    where a.org_id = (select app.org_id()) and a.person_id = (select app.person_id()) and a.kind in ('member', 'alumni', 'advisor', 'friend')
+      and a.starts_on <= (select app.today()) and (a.ends_on is null or a.ends_on >= (select app.today())));
+end $function$;
+revoke all on function app.my_event_chapters() from public;
+grant execute on function app.my_event_chapters() to app_access;
+comment on function app.my_event_chapters() is 'Chapters whose events the actor sees as one of their people: their own and those above';
+
+CREATE OR REPLACE FUNCTION app.my_events()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me uuid := app.person_id();
+begin
+  return (select coalesce(array_agg(x.event_id), '{}') from (
+    select i.event_id from app.event_invitations i where i.org_id = org and i.person_id = me
+    union select r.event_id from app.registrations r where r.org_id = org and r.person_id = me) x);
+end $function$;
+revoke all on function app.my_events() from public;
+grant execute on function app.my_events() to app_access;
+comment on function app.my_events() is 'Events that the actor is invited to, or was ever registered for';
+
 CREATE OR REPLACE FUNCTION app.my_groups()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -6202,6 +9306,19 @@ end $function$;
 revoke all on function app.my_groups() from public;
 grant execute on function app.my_groups() to app_access;
 comment on function app.my_groups() is 'Groups the actor is in, is invited to or has asked to join';
+
+CREATE OR REPLACE FUNCTION app.my_invitation(event uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select jsonb_build_object('answer', i.answer) from app.event_invitations i where i.org_id = (select app.org_id()) and i.event_id = event and i.person_id = (select app.person_id()));
+end $function$;
+revoke all on function app.my_invitation(uuid) from public;
+grant execute on function app.my_invitation(uuid) to app_access;
+comment on function app.my_invitation(uuid) is 'Whether the actor is invited to an event, and what they answered';
 
 CREATE OR REPLACE FUNCTION app.my_records()
  RETURNS uuid[]
@@ -6225,6 +9342,20 @@ revoke all on function app.my_records() from public;
 grant execute on function app.my_records() to app_access;
 comment on function app.my_records() is 'Records that are the actor: their person, and what was merged into it or it was merged into';
 
+CREATE OR REPLACE FUNCTION app.my_registrations()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(array_agg(r.event_id), '{}') from app.registrations r
+    where r.org_id = (select app.org_id()) and r.person_id = (select app.person_id()) and r.status not in ('cancelled', 'rejected'));
+end $function$;
+revoke all on function app.my_registrations() from public;
+grant execute on function app.my_registrations() to app_access;
+comment on function app.my_registrations() is 'Events that the actor is registered for, or waits for';
+
 CREATE OR REPLACE FUNCTION app.my_rosters()
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -6239,6 +9370,40 @@ revoke all on function app.my_rosters() from public;
 grant execute on function app.my_rosters() to app_access;
 comment on function app.my_rosters() is 'Groups whose members the actor sees as one of them; asking to join, or being invited, shows nobody yet';
 
+CREATE OR REPLACE FUNCTION app.my_seats()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select coalesce(array_agg(r.event_id), '{}') from app.registrations r
+    where r.org_id = (select app.org_id()) and r.person_id = (select app.person_id()) and r.status in ('confirmed', 'checked_in'));
+end $function$;
+revoke all on function app.my_seats() from public;
+grant execute on function app.my_seats() to app_access;
+comment on function app.my_seats() is 'Events at which the actor has a seat';
+
+CREATE OR REPLACE FUNCTION app.my_survey(event uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me constant uuid := app.person_id();
+  e app.events;
+  r app.registrations;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  select * into r from app.registrations x where x.org_id = org and x.event_id = event and x.person_id = me and x.status in ('confirmed', 'checked_in') order by x.id limit 1;
+  return case when r.id is not null and app_private.survey_for(r) then app_private.survey_answer(e, r) end;
+end $function$;
+revoke all on function app.my_survey(uuid) from public;
+grant execute on function app.my_survey(uuid) to app_access;
+comment on function app.my_survey(uuid) is 'What the actor answered to the survey of an event, and whether they may; null for whoever is not asked';
+
 CREATE OR REPLACE FUNCTION app.names_seen(ids uuid[])
  RETURNS jsonb
  LANGUAGE sql
@@ -6251,6 +9416,26 @@ $function$;
 revoke all on function app.names_seen(uuid[]) from public;
 grant execute on function app.names_seen(uuid[]) to app_access;
 comment on function app.names_seen(uuid[]) is 'Names by person, of those the caller sees: who is hidden, archived or erased has none';
+
+CREATE OR REPLACE FUNCTION app.next_numbers()
+ RETURNS TABLE(year integer, invoice integer, credit_note integer, receipt integer, began text[])
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  this_year constant int := extract(year from app_private.today_in(org))::int;
+begin
+  if org is null or not (app.everywhere('finance.read') or app.scope('finance.read') <> '{}') then raise exception 'not allowed' using errcode = '42501'; end if;
+  return query select this_year, max(n.next) filter (where n.kind = 'invoice'), max(n.next) filter (where n.kind = 'credit_note'), max(n.next) filter (where n.kind = 'receipt'),
+      coalesce(array_agg(n.kind order by n.kind) filter (where n.has_begun), '{}')
+    from (select k.kind, s.last_number is not null as has_begun, coalesce(s.last_number + 1, app_private.first_number(org, k.kind, this_year)) as next
+      from unnest(array['invoice', 'credit_note', 'receipt']) k (kind) left join app.number_series s on s.org_id = org and s.kind = k.kind and s.year = this_year) n;
+end $function$;
+revoke all on function app.next_numbers() from public;
+grant execute on function app.next_numbers() to app_access;
+comment on function app.next_numbers() is 'The next number of each kind in this year, and the kinds of which one was given already; for those who read finance. Takes none';
 
 CREATE OR REPLACE FUNCTION app.note_charge(org uuid, payment uuid, intent text, why text)
  RETURNS void
@@ -6304,14 +9489,18 @@ begin
         where p.org_id = org and p.provider_ref is not null and p.settled_at is not null and p.created_at >= since
           and not exists (select from jsonb_to_recordset(theirs) t (intent text) where t.intent = p.provider_ref)
     ) d
+    -- Answered, and still the same.
+    where not exists (select from app.payment_differences a where a.org_id = org and a.kind = d.kind and a.provider_ref = d.ref and a.answer is not null
+      and (a.ours, a.theirs) is not distinct from (d.ours, d.theirs))
     on conflict (org_id, kind, provider_ref) where resolved_at is null do update set last_seen_at = now(), ours = excluded.ours, theirs = excluded.theirs;
   update app.payment_differences d set resolved_at = now() where d.org_id = org and d.resolved_at is null and d.last_seen_at < now();
+  insert into app.payment_comparisons (org_id) values (org) on conflict (org_id) do update set compared_at = now();
   select count(*) into listed from app.payment_differences d where d.org_id = org and d.resolved_at is null;
   return listed;
 end $function$;
 revoke all on function app.note_payment_differences(uuid,jsonb,timestamp with time zone) from public;
 grant execute on function app.note_payment_differences(uuid,jsonb,timestamp with time zone) to app_worker;
-comment on function app.note_payment_differences(uuid,jsonb,timestamp with time zone) is 'Lists what differs between us and the provider, and closes what does so no longer; how many are open';
+comment on function app.note_payment_differences(uuid,jsonb,timestamp with time zone) is 'Lists what differs between us and the provider and was not answered, and closes what does so no longer; how many are open';
 
 CREATE OR REPLACE FUNCTION app.note_payment_event(event text, event_type text, org uuid, payment uuid, session text, intent text, OUT noted_org uuid, OUT noted_payment uuid, OUT fresh boolean)
  RETURNS record
@@ -6398,6 +9587,33 @@ revoke all on function app.notify_ending_terms(uuid,date,jsonb) from public;
 grant execute on function app.notify_ending_terms(uuid,date,jsonb) to app_worker;
 comment on function app.notify_ending_terms(uuid,date,jsonb) is 'Tells holders of offices that end within 30 days, by mail where they have no account, and the officers of their chapters, once for each term; administrators too where a holder has neither account nor address. How many accounts are told';
 
+CREATE OR REPLACE FUNCTION app.offer_registration(registration uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+  n app.event_counts;
+begin
+  select * into h from app_private.registration_held(registration);
+  if not h.runs then raise exception 'this is decided by those who run the event' using errcode = '42501', constraint = 'registration_decided'; end if;
+  if (h.r).status <> 'waitlisted' or (h.e).status <> 'published' then
+    raise exception 'only somebody on the waiting list is offered a seat' using errcode = '23P01', constraint = 'registration_move';
+  end if;
+  n := app_private.hold_event((h.r).org_id, (h.r).event_id);
+  if least(app_private.seats_left(h.e, n), app_private.tickets_left((h.r).org_id, (h.r).ticket_type_id)) < 1 then
+    raise exception 'this event is full' using errcode = '23P01', constraint = 'event_full';
+  end if;
+  update app.registrations x set status = 'offered', cause = 'offered',
+      offer_until = least(now() + make_interval(mins => (h.e).offer_minutes), greatest((h.e).starts_at, now() + interval '15 minutes'))
+    where x.org_id = (h.r).org_id and x.id = registration;
+end $function$;
+revoke all on function app.offer_registration(uuid) from public;
+grant execute on function app.offer_registration(uuid) to app_access;
+comment on function app.offer_registration(uuid) is 'Offers a free seat to somebody on the waiting list, also once registration has closed and seats are no longer offered by themselves';
+
 CREATE OR REPLACE FUNCTION app.officers_now()
  RETURNS TABLE(position_id uuid, people integer)
  LANGUAGE sql
@@ -6411,6 +9627,27 @@ $function$;
 revoke all on function app.officers_now() from public;
 grant execute on function app.officers_now() to app_access;
 comment on function app.officers_now() is 'How many people hold each office today, whether or not the actor may see who: seats are no secret, and counting below a policy for each person is slow';
+
+CREATE OR REPLACE FUNCTION app.open_calendar_feed(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('id', f.id, 'orgId', f.org_id, 'kind', f.kind, 'public', f.public, 'accountId', f.account_id, 'idpRoles', coalesce(a.idp_roles, '{}'), 'chapterId', f.chapter_id, 'groupId', f.group_id,
+    'organisation', o.name, 'locale', o.locale, 'name', case f.kind when 'chapter' then c.name when 'group' then case when not f.public or g.visibility = 'public' then g.name end end,
+    'isOver', f.reset_at is not null or (not f.public and (a.status is distinct from 'active'
+      or exists (select from app.people p where p.org_id = a.org_id and p.id = a.person_id and (p.deleted_at is not null or p.lifecycle in ('deceased', 'merged', 'erased'))))))
+  from app.calendar_feeds f
+  join app.organisations o on o.org_id = f.org_id
+  left join app.accounts a on a.org_id = f.org_id and a.id = f.account_id
+  left join app.chapters c on c.org_id = f.org_id and c.id = f.chapter_id
+  left join app.groups g on g.org_id = f.org_id and g.id = f.group_id
+  where f.secret_hash = open_calendar_feed.secret_hash and (idp_org is null or f.org_id = (select app.token_organisation(idp_org)))
+$function$;
+revoke all on function app.open_calendar_feed(text,text) from public;
+grant execute on function app.open_calendar_feed(text,text) to app_access;
+comment on function app.open_calendar_feed(text,text) is 'Which calendar an address is of, and whether it is over: reset, or of somebody who may not sign in, or whose record is closed';
 
 CREATE OR REPLACE FUNCTION app.open_link(idp_org text, purpose text, secret_hash text)
  RETURNS TABLE(org_id uuid, id uuid, subject_type text, subject_id uuid, expires_at timestamp with time zone)
@@ -6446,6 +9683,7 @@ declare
 begin
   select x.* into m from app.memberships x where x.org_id = org and x.id = membership
     and (x.person_id = app.person_id() or app.everywhere('memberships.manage') or x.chapter_id = any (app.scope('memberships.manage'))) for update;
+  if m.person_id is distinct from app.person_id() and not app_private.minor_reached(org, m.person_id) then m := null; end if;
   if m.id is null then raise exception 'this membership is not yours to renew' using errcode = '42501', constraint = 'membership_decided_above'; end if;
   select x.* into t from app.membership_types x where x.org_id = org and x.id = m.type_id;
   runs := app.everywhere('memberships.manage') or coalesce(m.chapter_id = any (app.scope('memberships.manage')), false);
@@ -6454,6 +9692,9 @@ begin
   end if;
   if m.starts_on is not null and m.ends_on is null then
     raise exception 'this membership has no end' using errcode = '23514', constraint = 'membership_lifetime';
+  end if;
+  if not runs and app.membership_paused(m.person_id) then
+    raise exception 'while a membership is paused, an officer renews another one' using errcode = '42501', constraint = 'membership_paused';
   end if;
   if t.archived_at is not null then
     raise exception 'this type is archived. Change the type first' using errcode = '23514', constraint = 'membership_type_archived';
@@ -6503,12 +9744,13 @@ CREATE OR REPLACE FUNCTION app.payment_to_charge(org uuid, payment uuid)
 AS $function$
   select p.amount, p.currency, i.number, m.provider_customer, m.provider_method
     from app.payments p join app.invoices i on i.org_id = p.org_id and i.id = p.invoice_id
-    join lateral (select x.* from app.payment_methods x where x.org_id = p.org_id and x.person_id = p.person_id and x.removed_at is null order by x.id desc limit 1) m on true
+    join lateral (select x.* from app.payment_methods x where x.org_id = p.org_id and x.person_id = p.person_id and x.removed_at is null
+      order by x.preferred_at desc nulls last, x.id desc limit 1) m on true
     where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'pending' and p.provider_ref is null
 $function$;
 revoke all on function app.payment_to_charge(uuid,uuid) from public;
 grant execute on function app.payment_to_charge(uuid,uuid) to app_worker;
-comment on function app.payment_to_charge(uuid,uuid) is 'What is to be charged to the newest saved card';
+comment on function app.payment_to_charge(uuid,uuid) is 'What is to be charged to the saved card that its owner chose, or to the newest';
 
 CREATE OR REPLACE FUNCTION app.payment_to_read(org uuid, payment uuid)
  RETURNS TABLE(session text, intent text, reads integer)
@@ -6621,6 +9863,21 @@ end $function$;
 revoke all on function app.people_guard() from public;
 comment on function app.people_guard() is 'Read-only records stay as they are; the office keeps its fields on one''s own page; the home chapter archives, restores and declares former or deceased';
 
+CREATE OR REPLACE FUNCTION app.people_lack_common(field uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  return (select count(*) > 200 from (select p.id from app.people p where p.org_id = org and p.deleted_at is null order by p.sort_name, p.id limit 2000) p
+    where not exists (select from app.people_field_values v where v.org_id = org and v.person_id = p.id and v.field_id = people_lack_common.field and v.slot >= '' offset 0));
+end $function$;
+revoke all on function app.people_lack_common(uuid) from public;
+grant execute on function app.people_lack_common(uuid) to app_access;
+comment on function app.people_lack_common(uuid) is 'Whether so many people have no value in a field that a list meets them on its way; for the choice of a plan, never for an answer';
+
 CREATE OR REPLACE FUNCTION app.people_led(wanted text, groups uuid[] DEFAULT NULL::uuid[])
  RETURNS TABLE(org_id uuid, person_id uuid)
  LANGUAGE sql
@@ -6655,6 +9912,64 @@ end $function$;
 revoke all on function app.people_member_no() from public;
 comment on function app.people_member_no() is 'Member numbers are for those who see everybody; asked before the unique key is looked at';
 
+CREATE OR REPLACE FUNCTION app.people_records_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in select c.org_id as org, c.id as gone, c.merged_into as stays from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where c.merged_into is not null and c.merged_into is distinct from b.merged_into loop
+    perform app_private.move_person(m.org, m.gone, m.stays);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app.people_records_follow() from public;
+comment on function app.people_records_follow() is 'Lets what hangs on people follow when they are merged';
+
+CREATE OR REPLACE FUNCTION app.people_text_common(field uuid, patterns text[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  -- Of the first two thousand by name, each by the key of their value: any other way could be slow while the statistics know nothing of an organisation.
+  return (select count(*) > 40 from (select p.id from app.people p where p.org_id = org and p.deleted_at is null order by p.sort_name, p.id limit 2000) p
+    where exists (select from app.people_field_values v where v.org_id = org and v.person_id = p.id and v.field_id = people_text_common.field and v.slot = ''
+      and v.key like any (patterns) offset 0));
+end $function$;
+revoke all on function app.people_text_common(uuid,text[]) from public;
+grant execute on function app.people_text_common(uuid,text[]) to app_access;
+comment on function app.people_text_common(uuid,text[]) is 'Whether so many people have one of these texts in a field that a list meets them on its way; for the choice of a plan, never for an answer';
+
+CREATE OR REPLACE FUNCTION app.people_with_text(field uuid, patterns text[], most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  reads text := app_private.people_fields_read(array[field]);
+  fits text := (select string_agg(format('v.key like %L', x), ' or ') from unnest(patterns) x);
+  -- An index of parts is quick where few have the text, and has to have three letters in a row. Of a text that many have, the index of keys ends sooner.
+  rare constant boolean := most is null and not exists (select from unnest(patterns) x where x !~ '[[:alnum:]]{3}');
+begin
+  if org is null or reads is null then return; end if;
+  -- offset 0 keeps the index of the one from being asked beside that of the other.
+  return query execute format('select c.person_id from (select v.org_id, v.field_id, v.key, v.person_id from app.people_field_values v where %1$s offset 0) c
+      cross join lateral (select from app.people p where p.org_id = c.org_id and p.id = c.person_id and %2$s offset 0) p where c.org_id = %3$L and %4$s limit %5$L',
+    case when rare then format('v.is_text and (%s)', fits) else format('v.org_id = %L and v.field_id = %L and (%s)', org, field, fits) end,
+    app_private.people_seen(), org, reads, most);
+end $function$;
+revoke all on function app.people_with_text(uuid,text[],integer) from public;
+grant execute on function app.people_with_text(uuid,text[],integer) to app_access;
+comment on function app.people_with_text(uuid,text[],integer) is 'People the actor sees, in whose text in this field one of these patterns fits and who may be known for it; most: no more than so many, where many are expected';
+
 CREATE OR REPLACE FUNCTION app.people_within(wanted text, chapters uuid[] DEFAULT NULL::uuid[], today date DEFAULT NULL::date)
  RETURNS TABLE(org_id uuid, person_id uuid)
  LANGUAGE sql
@@ -6681,6 +9996,27 @@ revoke all on function app.people_within(text,uuid[],date) from public;
 grant execute on function app.people_within(text,uuid[],date) to app_access;
 grant execute on function app.people_within(text,uuid[],date) to app_definer;
 comment on function app.people_within(text,uuid[],date) is 'Who belongs today to a chapter in which the actor holds a permission; chapters and today, where a search knows them already, let the planner see them. Whether it is held everywhere is asked before, which spares the look';
+
+CREATE OR REPLACE FUNCTION app.people_without(field uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_nestloop TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET work_mem TO '64MB'
+AS $function$
+declare
+  org uuid := app.org_id();
+  reads text := app_private.people_fields_read(array[field]);
+begin
+  if org is null then return; end if;
+  return query execute format('select p.id from app.people p where p.org_id = %L and %s and not exists (select from app.people_field_values c where c.org_id = %L and c.person_id = p.id and %s)',
+    org, app_private.people_seen(), org, coalesce(reads, 'false'));
+end $function$;
+revoke all on function app.people_without(uuid) from public;
+grant execute on function app.people_without(uuid) to app_access;
+comment on function app.people_without(uuid) is 'People the actor sees of whom they know no value in a field; collected at once, for fields that nearly everybody has';
 
 CREATE OR REPLACE FUNCTION app.permissions()
  RETURNS TABLE(permission text, everywhere boolean, chapters uuid[], groups uuid[], records uuid[])
@@ -6816,6 +10152,41 @@ end $function$;
 revoke all on function app.person_record_guard() from public;
 comment on function app.person_record_guard() is 'Refuses changes to what belongs to a person whose record is read-only; the argument lists the states';
 
+CREATE OR REPLACE FUNCTION app.plan_event_messages(org uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  made int;
+  surveys int;
+begin
+  perform app_private.worker_only();
+  insert into app.event_messages (org_id, event_id, kind, audience, once_key)
+    select e.org_id, e.id, 'reminder', 'confirmed', e.starts_at::text from app.events e
+      join app.event_counts n on n.org_id = e.org_id and n.event_id = e.id and n.confirmed > 0
+      left join app.event_mail_settings s on s.org_id = e.org_id and s.event_id = e.id and s.kind = 'reminder'
+    where e.org_id = org and e.status = 'published' and e.starts_at > now() and e.starts_at <= now() + interval '336 hours'
+      and e.starts_at - make_interval(hours => coalesce(s.hours, (select o.event_reminder_hours from app.organisations o where o.org_id = org))) between e.published_at and now() and coalesce(s.enabled, true)
+    on conflict do nothing;
+  get diagnostics made = row_count;
+  -- What is asked after an event: of those who were checked in, or where nobody was, of everybody with a seat.
+  insert into app.event_messages (org_id, event_id, kind, audience, once_key)
+    select e.org_id, e.id, 'survey', case when n.checked_in > 0 then 'checked_in' else 'confirmed' end, 'survey' from app.event_surveys v
+      join app.events e on e.org_id = v.org_id and e.id = v.event_id
+      join app.event_counts n on n.org_id = e.org_id and n.event_id = e.id and n.confirmed + n.checked_in > 0
+      left join app.event_mail_settings s on s.org_id = e.org_id and s.event_id = e.id and s.kind = 'survey'
+    where v.org_id = org and v.enabled and e.status = 'published' and coalesce(s.enabled, true)
+      and e.ends_at between now() - interval '30 days' and now() - make_interval(hours => coalesce(s.hours, 24))
+    on conflict do nothing;
+  get diagnostics surveys = row_count;
+  return made + surveys;
+end $function$;
+revoke all on function app.plan_event_messages(uuid) from public;
+grant execute on function app.plan_event_messages(uuid) to app_worker;
+comment on function app.plan_event_messages(uuid) is 'Notes the reminders that are due, each once for a start; how many';
+
 CREATE OR REPLACE FUNCTION app.position_holders_guard()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -6876,6 +10247,21 @@ begin
 end $function$;
 revoke all on function app.positions_guard() from public;
 
+CREATE OR REPLACE FUNCTION app.prefer_payment_method(method uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.payment_methods m set preferred_at = now(), updated_at = now()
+    where m.org_id = app.org_id() and m.id = method and m.person_id = app.person_id() and m.removed_at is null;
+  return found;
+end $function$;
+revoke all on function app.prefer_payment_method(uuid) from public;
+grant execute on function app.prefer_payment_method(uuid) to app_access;
+comment on function app.prefer_payment_method(uuid) is 'Charges this card of the actor''s own from now on';
+
 CREATE OR REPLACE FUNCTION app.preview_chapter(idp_org text, secret_hash text)
  RETURNS json
  LANGUAGE sql
@@ -6902,6 +10288,25 @@ revoke all on function app.public_brand(text,uuid) from public;
 grant execute on function app.public_brand(text,uuid) to app_access;
 grant execute on function app.public_brand(text,uuid) to app_worker;
 comment on function app.public_brand(text,uuid) is 'How an organisation shows itself on public pages and in mails: the one of a link, or the one that this installation shows';
+
+CREATE OR REPLACE FUNCTION app.public_calendar(idp_org text, secret_hash text, since timestamp with time zone, until timestamp with time zone, most integer)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(jsonb_agg(x.facts order by x.starts_at, x.id), '[]') from (
+    select e.starts_at, e.id, app_private.public_event_facts(e) || jsonb_build_object('sequence', e.sequence, 'description', e.description, 'link', null, 'createdAt', e.created_at, 'updatedAt', e.updated_at) as facts
+    from app.calendar_feeds f join app.events e on e.org_id = f.org_id
+    where f.secret_hash = public_calendar.secret_hash and f.public and f.reset_at is null and (idp_org is null or f.org_id = (select app.token_organisation(idp_org)))
+      and e.visibility = 'public' and e.status in ('published', 'cancelled') and e.template_name is null and e.starts_at >= since and e.starts_at < until
+      and (f.chapter_id is null or exists (select from app.chapter_ancestors a where a.org_id = f.org_id and a.chapter_id = e.chapter_id and a.ancestor_id = f.chapter_id))
+      and (f.group_id is null or e.group_id = f.group_id)
+    order by e.starts_at, e.id limit least(most, 1000)) x
+$function$;
+revoke all on function app.public_calendar(text,text,timestamp with time zone,timestamp with time zone,integer) from public;
+grant execute on function app.public_calendar(text,text,timestamp with time zone,timestamp with time zone,integer) to app_access;
+comment on function app.public_calendar(text,text,timestamp with time zone,timestamp with time zone,integer) is 'Public events that begin within some time, as a public calendar shows them while its address is valid: of an organisation, a chapter with those below it, or a group';
 
 CREATE OR REPLACE FUNCTION app.public_chapter(idp_org text, key text)
  RETURNS json
@@ -6941,6 +10346,59 @@ end $function$;
 revoke all on function app.public_chapters(text,text) from public;
 grant execute on function app.public_chapters(text,text) to app_access;
 comment on function app.public_chapters(text,text) is 'Active chapters, for everybody, of the organisation that this installation shows, if it shows them: those with all words in their name, code or city, or in the name or code of an active chapter above. Nothing of people, nor of chapters that are not active';
+
+CREATE OR REPLACE FUNCTION app.public_event(idp_org text, event uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_event_facts(e) || jsonb_build_object('orgId', e.org_id, 'visibility', e.visibility, 'description', e.description, 'cancelReason', e.cancel_reason, 'coverFileId', e.cover_file_id, 'coverAlt', e.cover_alt,
+    'capacity', e.capacity, 'taken', n.taken, 'needsApproval', e.needs_approval, 'waitingList', e.waiting_list, 'guestsPerPerson', e.guests_per_person,
+    'sequence', e.sequence, 'createdAt', e.created_at, 'updatedAt', e.updated_at, 'opensAt', e.registration_opens_at,
+    'registration', case when e.status <> 'published' or app_private.closes_at(e) <= now() then 'closed' when e.registration_opens_at > now() then 'not_yet'
+      when app_private.seats_left(e, n) = 0 then 'full' else 'open' end,
+    'programme', (select coalesce(jsonb_agg(jsonb_build_object('title', x.title, 'startsAt', x.starts_at, 'endsAt', x.ends_at, 'room', x.room, 'speaker', x.speaker, 'about', x.about) order by x.starts_at, x.place), '[]')
+      from app.event_programme x where x.org_id = e.org_id and x.event_id = e.id),
+    'tickets', (select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'description', t.description, 'amount', t.price_amount, 'currency', t.price_currency, 'audience', t.audience,
+        'left', case when t.quota is not null then app_private.tickets_left(t.org_id, t.id) end, 'onSale', coalesce(t.sells_from <= now(), true) and coalesce(t.sells_until > now(), true)) order by t.place, t.id), '[]')
+      from app.event_ticket_types t where t.org_id = e.org_id and t.event_id = e.id and t.archived_at is null and t.audience <> 'staff'),
+    'promoCodes', exists (select from app.event_promo_codes p where p.org_id = e.org_id and p.event_id = e.id and p.archived_at is null and coalesce(p.valid_from <= now(), true) and coalesce(p.valid_until > now(), true)),
+    'questions', (select coalesce(jsonb_agg(jsonb_build_object('id', q.id, 'text', q.text, 'kind', q.kind, 'required', q.required, 'options', to_jsonb(q.options), 'ofGuests', q.of_guests) order by q.place, q.id), '[]')
+      from app.event_questions q where q.org_id = e.org_id and q.event_id = e.id and q.archived_at is null))
+  from app.events e join app.event_counts n on n.org_id = e.org_id and n.event_id = e.id
+  where e.org_id = app.token_organisation(idp_org) and e.id = event and e.visibility in ('public', 'unlisted') and e.status in ('published', 'cancelled')
+$function$;
+revoke all on function app.public_event(text,uuid) from public;
+grant execute on function app.public_event(text,uuid) to app_access;
+comment on function app.public_event(text,uuid) is 'The page of an event for everybody, once it is published: of a public one, and of an unlisted one by its address';
+
+CREATE OR REPLACE FUNCTION app.public_events(idp_org text, chapter text, most integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.token_organisation(idp_org);
+  c app.chapters;
+begin
+  if org is null then return null; end if;
+  if chapter is not null then
+    select x.* into c from app.chapters x join app.organisations o on o.org_id = x.org_id and o.public_chapters
+      where x.org_id = org and (x.code = chapter or x.id::text = chapter) and x.public_page and x.status = 'active' order by x.code = chapter desc limit 1;
+    if c.id is null then return null; end if;
+  end if;
+  return jsonb_build_object('chapter', case when c.id is not null then jsonb_build_object('name', c.name, 'code', c.code) end, 'items',
+    (select coalesce(jsonb_agg(x.facts order by x.starts_at, x.id), '[]') from (
+      select e.starts_at, e.id, app_private.public_event_facts(e) as facts from app.events e
+      where e.org_id = org and e.visibility = 'public' and e.status in ('published', 'cancelled') and e.ends_at > now()
+        and (c.id is null or exists (select from app.chapter_ancestors a where a.org_id = org and a.chapter_id = e.chapter_id and a.ancestor_id = c.id))
+      order by e.starts_at, e.id limit least(most, 200)) x));
+end $function$;
+revoke all on function app.public_events(text,text,integer) from public;
+grant execute on function app.public_events(text,text,integer) to app_access;
+comment on function app.public_events(text,text,integer) is 'Public events to come, for everybody: of the organisation that this installation shows, or of a chapter with a public page and the chapters below it';
 
 CREATE OR REPLACE FUNCTION app.public_organisation(idp_org text)
  RETURNS TABLE(org_id uuid, name text, locale text, contact_email text)
@@ -6993,11 +10451,13 @@ CREATE OR REPLACE FUNCTION app.purge_files()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   delete from app.files f where f.removed_at < now() - interval '7 days';
+  delete from app.files f where f.use = 'picture' and f.record_type = 'event' and f.created_at < now() - interval '7 days'
+    and not exists (select from app.events e where e.org_id = f.org_id and e.cover_file_id = f.id);
   delete from app.loose_files l using app.files f where l.due_at <= now() and f.org_id = l.org_id and f.id = l.file_id
 $function$;
 revoke all on function app.purge_files() from public;
 grant execute on function app.purge_files() to app_worker;
-comment on function app.purge_files() is 'Forgets files that were removed 7 days ago; for the worker';
+comment on function app.purge_files() is 'Forgets files that were removed 7 days ago, and pictures that no event has shown since; for the worker';
 
 CREATE OR REPLACE FUNCTION app.purge_links()
  RETURNS void
@@ -7147,6 +10607,21 @@ revoke all on function app.queue_mail_for(uuid,jsonb) from public;
 grant execute on function app.queue_mail_for(uuid,jsonb) to app_worker;
 comment on function app.queue_mail_for(uuid,jsonb) is 'The same for jobs that nobody in particular asked for';
 
+CREATE OR REPLACE FUNCTION app.receipt_paper(org uuid, receipt uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('state', r.state, 'number', r.number, 'issuedOn', r.issued_on, 'receivedOn', r.received_on, 'currency', r.currency, 'amount', r.amount, 'billing', r.billing, 'seller', r.seller,
+      'lines', r.lines, 'replaces', (select x.number from app.receipts x where x.org_id = org and x.id = r.replaces_id))
+    from app.receipts r where r.org_id = org and r.id = receipt and app_private.sees_books(org, r.books_chapter_id, r.person_id)
+$function$;
+revoke all on function app.receipt_paper(uuid,uuid) from public;
+grant execute on function app.receipt_paper(uuid,uuid) to app_access;
+grant execute on function app.receipt_paper(uuid,uuid) to app_worker;
+comment on function app.receipt_paper(uuid,uuid) is 'What a receipt says, for those who see it';
+
 CREATE OR REPLACE FUNCTION app.record_audit(action text, entity text, entity_id uuid, diff jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -7255,6 +10730,80 @@ revoke all on function app.refresh_data_health(uuid) from public;
 grant execute on function app.refresh_data_health(uuid) to app_worker;
 comment on function app.refresh_data_health(uuid) is 'Counts the gaps in an organisation''s data anew; run every few minutes';
 
+CREATE OR REPLACE FUNCTION app.refresh_standings(org uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.refresh_standings(org, array(select distinct m.person_id from app.memberships m where m.org_id = org))
+$function$;
+revoke all on function app.refresh_standings(uuid) from public;
+comment on function app.refresh_standings(uuid) is 'Works out anew which membership of each person counts, after rows were loaded without triggers';
+
+CREATE OR REPLACE FUNCTION app.refund_events()
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  everywhere boolean := app.everywhere('finance.read');
+  chapters uuid[] := app.scope('finance.read');
+begin
+  if not everywhere and cardinality(chapters) = 0 then return '{}'; end if;
+  return (select coalesce(array_agg(distinct r.event_id), '{}') from app.registrations r where r.org_id = org and r.refund_state is not null and (everywhere or r.chapter_id = any (chapters)));
+end $function$;
+revoke all on function app.refund_events() from public;
+grant execute on function app.refund_events() to app_access;
+comment on function app.refund_events() is 'Events for which money goes back that the actor keeps the books of';
+
+CREATE OR REPLACE FUNCTION app.refund_registration(registration uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  r app.registrations;
+  o record;
+  p record;
+  due bigint;
+  made uuid;
+begin
+  perform app_private.books_open(org);
+  select x.* into r from app.registrations x where x.org_id = org and x.id = registration;
+  select * into o from app_private.refund_of(org, registration);
+  if r.id is null or not app_private.keeps_books(org, case when o.invoice_id is null then r.chapter_id else (select i.books_chapter_id from app.invoices i where i.org_id = org and i.id = o.invoice_id) end) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  perform app_private.hold_event(org, r.event_id);
+  select x.* into r from app.registrations x where x.org_id = org and x.id = registration;
+  if r.refund_state = 'failed' then
+    update app.registrations x set refund_state = 'due' where x.org_id = org and x.id = registration;
+    return;
+  end if;
+  if r.refund_state is distinct from 'by_hand' then raise exception 'nothing is left to refund by hand' using errcode = '23P01', constraint = 'refund_not_due'; end if;
+  due := r.refund_amount - o.given;
+  for p in select x.id, least(a.amount, x.amount - (select coalesce(sum(f.amount), 0) from app.refunds f where f.org_id = org and f.payment_id = x.id and f.state <> 'failed')) as room
+      from app.payment_allocations a join app.payments x on x.org_id = a.org_id and x.id = a.payment_id
+      where a.org_id = org and a.invoice_id = o.invoice_id and x.kind = 'manual' and x.state in ('settled', 'partly_refunded') order by x.id loop
+    if least(due, p.room) > 0 then
+      select q.refund into made from app.request_refund(p.id, least(due, p.room)::bigint, 'Registration cancelled') q;
+      due := due - least(due, p.room);
+      update app.refunds f set registration_id = registration where f.org_id = org and f.id = made;
+      return query select app.apply_refund(p.id);
+    end if;
+  end loop;
+  -- What is not covered by these payments was given back before.
+  update app.registrations x set refund_state = 'refunded' where x.org_id = org and x.id = registration;
+end $function$;
+revoke all on function app.refund_registration(uuid) from public;
+grant execute on function app.refund_registration(uuid) to app_access;
+comment on function app.refund_registration(uuid) is 'Notes that money paid by hand was given back, or tries a refund again that failed; answers the invoices whose state may have changed';
+
 CREATE OR REPLACE FUNCTION app.refund_to_give(org uuid, refund uuid)
  RETURNS TABLE(payment_id uuid, intent text, amount bigint, currency text)
  LANGUAGE sql
@@ -7267,6 +10816,658 @@ $function$;
 revoke all on function app.refund_to_give(uuid,uuid) from public;
 grant execute on function app.refund_to_give(uuid,uuid) to app_worker;
 comment on function app.refund_to_give(uuid,uuid) is 'A refund that the provider is still to be asked for, or to be asked about';
+
+CREATE OR REPLACE FUNCTION app.register_for_event(event uuid, wanted jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me uuid := app.person_id();
+  e app.events;
+  n app.event_counts;
+  t app.event_ticket_types;
+  p app.event_promo_codes;
+  runs boolean;
+  person uuid;
+  payer uuid;
+  guests jsonb := coalesce(wanted -> 'guests', '[]');
+  party int := 1 + jsonb_array_length(coalesce(wanted -> 'guests', '[]'));
+  price bigint := 0;
+  guest_price bigint := 0;
+  money text;
+  becomes text;
+  full_now boolean;
+  called text;
+  mail text;
+  first uuid;
+  ids uuid[];
+  held timestamptz;
+  live uuid;
+  invoice uuid;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  runs := e.id is not null and app_private.runs_event(e, 'events.manage');
+  if e.id is null or not (runs or app_private.sees_event(e)) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if e.status <> 'published' then raise exception 'this event is not open for registration' using errcode = '23P01', constraint = 'registration_closed'; end if;
+  if not runs and e.registration_opens_at > now() then
+    raise exception 'registration opens later' using errcode = '23P01', constraint = 'registration_not_open', detail = json_build_object('at', e.registration_opens_at)::text;
+  end if;
+  if (not runs and app_private.closes_at(e) <= now()) or (runs and e.ends_at + interval '30 days' <= now() and not e.records_attendance) then
+    raise exception 'registration has closed' using errcode = '23P01', constraint = 'registration_closed';
+  end if;
+
+  -- Who: oneself, or, for those who run the event, anybody.
+  if wanted ->> 'personId' is null and wanted ->> 'name' is null and me is null then me := app.become_person(); end if;
+  person := case when wanted ->> 'personId' is not null then (wanted ->> 'personId')::uuid when wanted ->> 'name' is null then me end;
+  if person is distinct from me and not runs then raise exception 'registering others is for those who run the event' using errcode = '42501', constraint = 'registration_for_others'; end if;
+  if person is not null then
+    select q.display_name, coalesce((select m.address from app.person_emails m where m.org_id = q.org_id and m.person_id = q.id order by m.is_primary desc limit 1), '') into called, mail
+      from app.people q where q.org_id = org and q.id = person and q.lifecycle not in ('deceased', 'erased', 'merged') and q.deleted_at is null;
+    if called is null then raise exception 'there is no such person' using errcode = '23514', constraint = 'person_not_found'; end if;
+  else
+    called := wanted ->> 'name';
+    mail := coalesce(wanted ->> 'email', '');
+  end if;
+  if party - 1 > e.guests_per_person and not runs then
+    raise exception 'so many guests cannot come along' using errcode = '23514', constraint = 'registration_guests', detail = json_build_object('max', e.guests_per_person)::text;
+  end if;
+
+  -- Which ticket, at which price.
+  money := (select o.currency from app.organisations o where o.org_id = org);
+  if wanted ->> 'ticketTypeId' is not null then
+    select * into t from app.event_ticket_types x where x.org_id = org and x.event_id = e.id and x.id = (wanted ->> 'ticketTypeId')::uuid and x.archived_at is null;
+    if t.id is null then raise exception 'there is no such ticket' using errcode = '23514', constraint = 'ticket_unknown'; end if;
+  elsif exists (select from app.event_ticket_types x where x.org_id = org and x.event_id = e.id and x.archived_at is null) then
+    if (select count(*) from app.event_ticket_types x where x.org_id = org and x.event_id = e.id and x.archived_at is null and (runs or x.audience <> 'staff')) <> 1 then
+      raise exception 'choose a ticket' using errcode = '23514', constraint = 'ticket_needed';
+    end if;
+    select * into t from app.event_ticket_types x where x.org_id = org and x.event_id = e.id and x.archived_at is null and (runs or x.audience <> 'staff');
+  end if;
+  if t.id is not null then
+    money := t.price_currency;
+    if not runs then
+      if (t.audience = 'staff') or (t.audience = 'members' and not app.is_member()) or (t.audience = 'chapter' and not coalesce(e.chapter_id = any (app.my_event_chapters()), false)) then
+        raise exception 'this ticket is not for you' using errcode = '42501', constraint = 'ticket_audience';
+      end if;
+      if t.sells_from > now() or t.sells_until <= now() then raise exception 'this ticket is not on sale now' using errcode = '23P01', constraint = 'ticket_not_on_sale'; end if;
+      if party not between t.min_per_order and greatest(t.max_per_order, 1 + e.guests_per_person) then
+        raise exception 'take another number of tickets' using errcode = '23514', constraint = 'ticket_per_order',
+          detail = json_build_object('min', t.min_per_order, 'max', greatest(t.max_per_order, 1 + e.guests_per_person))::text;
+      end if;
+    end if;
+  end if;
+  if nullif(btrim(wanted ->> 'promoCode'), '') is not null then
+    select * into p from app.event_promo_codes x where x.org_id = org and x.event_id = e.id and x.code = upper(btrim(wanted ->> 'promoCode')) and x.archived_at is null
+      and (x.ticket_type_id is null or x.ticket_type_id = t.id) and coalesce(x.valid_from <= now(), true) and coalesce(x.valid_until > now(), true);
+    if p.id is null then raise exception 'this code is not valid here' using errcode = '23514', constraint = 'promo_code_invalid'; end if;
+  end if;
+  if t.id is not null then
+    price := app_private.ticket_price(org, t, person, p);
+    guest_price := app_private.ticket_price(org, t, null, p);
+  end if;
+  payer := case when price + (party - 1) * guest_price > 0 then coalesce(person, case when not runs then me end) end;
+  -- Invoices are written under the head of the audit log, which comes before the seats.
+  if payer is not null then perform app_private.books_open(org); end if;
+
+  n := app_private.hold_event(org, event);
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  if e.status <> 'published' then raise exception 'this event is not open for registration' using errcode = '23P01', constraint = 'registration_closed'; end if;
+  if person is not null then
+    select r.id into live from app.registrations r where r.org_id = org and r.event_id = e.id and r.person_id = person and r.status not in ('cancelled', 'rejected');
+  elsif mail <> '' then
+    select r.id into live from app.registrations r where r.org_id = org and r.event_id = e.id and r.person_id is null and r.host_id is null and lower(r.email) = lower(mail) and r.status not in ('cancelled', 'rejected');
+  end if;
+  if live is not null then return jsonb_build_object('existing', live); end if;
+  if p.uses_limit is not null and (select count(*) from app.registrations r where r.org_id = org and r.promo_code_id = p.id and r.status not in ('cancelled', 'rejected')) + party > p.uses_limit then
+    raise exception 'this code has been used up' using errcode = '23P01', constraint = 'promo_code_used_up';
+  end if;
+
+  full_now := app_private.seats_left(e, n) < party or app_private.tickets_left(org, t.id) < party;
+  if full_now and app_private.expire_seats(org, event) > 0 then
+    n := app_private.hold_event(org, event);
+    full_now := app_private.seats_left(e, n) < party or app_private.tickets_left(org, t.id) < party;
+  end if;
+  if e.needs_approval and not runs then becomes := 'pending_approval';
+  elsif not full_now then becomes := case when price > 0 and payer is not null then 'pending_payment' else 'confirmed' end;
+  else
+    if least(app_private.seats_left(e, n), app_private.tickets_left(org, t.id)) > 0 then
+      raise exception 'there are not so many seats left' using errcode = '23P01', constraint = 'event_seats_left',
+        detail = json_build_object('left', least(app_private.seats_left(e, n), app_private.tickets_left(org, t.id)))::text;
+    end if;
+    if not e.waiting_list or app_private.closes_at(e) <= now() or e.starts_at <= now() then raise exception 'this event is full' using errcode = '23P01', constraint = 'event_full'; end if;
+    if party > 1 then raise exception 'guests cannot wait' using errcode = '23P01', constraint = 'event_guests_wait'; end if;
+    becomes := 'waitlisted';
+  end if;
+  held := case when becomes = 'pending_payment' then now() + interval '15 minutes' end;
+  insert into app.registrations (org_id, event_id, chapter_id, group_id, person_id, ticket_type_id, status, cause, name, email, answers, source, payer_id, promo_code_id, price_amount, price_currency,
+      hold_until, waiting_place, confirmed_at, created_by)
+    values (org, e.id, e.chapter_id, e.group_id, person, t.id, becomes, case becomes when 'waitlisted' then 'waiting' else 'registered' end, called, mail, coalesce(wanted -> 'answers', '[]'),
+      case when runs and person is distinct from me then 'organiser' else 'self' end, payer, p.id, price, money, held,
+      case when becomes = 'waitlisted' then 1 + coalesce((select max(l.place) from (
+        select r.waiting_place as place from app.registrations r where r.org_id = org and r.event_id = e.id and r.waiting_place is not null) l), 0) end,
+      case when becomes = 'confirmed' then now() end, app.account_id())
+    returning id into first;
+  ids := array[first];
+  if party > 1 then
+    with added as (
+      insert into app.registrations (org_id, event_id, chapter_id, group_id, host_id, ticket_type_id, status, cause, name, email, answers, source, payer_id, promo_code_id, price_amount, price_currency,
+          hold_until, confirmed_at, created_by)
+        select org, e.id, e.chapter_id, e.group_id, first, t.id, g.status, 'registered', g.guest ->> 'name', coalesce(g.guest ->> 'email', ''), coalesce(g.guest -> 'answers', '[]'),
+          case when runs and person is distinct from me then 'organiser' else 'self' end, payer, p.id, guest_price, money,
+          case when g.status = 'pending_payment' then now() + interval '15 minutes' end, case when g.status = 'confirmed' then now() end, app.account_id()
+        from (select x.guest, x.place, case when becomes = 'pending_approval' then becomes when guest_price > 0 and payer is not null then 'pending_payment' else 'confirmed' end as status
+          from jsonb_array_elements(guests) with ordinality x (guest, place)) g order by g.place
+        returning id)
+    select ids || array_agg(a.id) into ids from added a;
+  end if;
+  if payer is not null and becomes <> 'pending_approval' then invoice := app_private.charge_registrations(org, e.title, ids); end if;
+  return jsonb_build_object('ids', to_jsonb(ids), 'invoiceId', invoice);
+end $function$;
+revoke all on function app.register_for_event(uuid,jsonb) from public;
+grant execute on function app.register_for_event(uuid,jsonb) to app_access;
+comment on function app.register_for_event(uuid,jsonb) is 'Registers the caller, or, by those who run the event, somebody else, with guests: confirmed, held until paid, for approval, or on the waiting list; the ids, or the registration that is there already';
+
+CREATE OR REPLACE FUNCTION app.register_guest(idp_org text, event uuid, wanted jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.token_organisation(idp_org);
+  e app.events;
+  n app.event_counts;
+  t app.event_ticket_types;
+  p app.event_promo_codes;
+  mail constant text := btrim(wanted ->> 'email');
+  guests constant jsonb := coalesce(wanted -> 'guests', '[]');
+  party constant int := 1 + jsonb_array_length(coalesce(wanted -> 'guests', '[]'));
+  price bigint := 0;
+  money text;
+  waits_at int;
+  left_now int;
+  becomes text;
+  first uuid;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event and x.visibility in ('public', 'unlisted') and x.status = 'published';
+  if e.id is null or mail = '' then return null; end if;
+  if e.registration_opens_at > now() then return jsonb_build_object('refused', 'registration_not_open'); end if;
+  if app_private.closes_at(e) <= now() then return jsonb_build_object('refused', 'registration_closed'); end if;
+  if party - 1 > e.guests_per_person then return jsonb_build_object('refused', 'registration_guests'); end if;
+  if exists (select from app.event_ticket_types x where x.org_id = org and x.event_id = e.id and x.archived_at is null) then
+    select * into t from app.event_ticket_types x where x.org_id = org and x.event_id = e.id and x.archived_at is null and x.audience = 'everyone' and x.id = (wanted ->> 'ticketTypeId')::uuid;
+    if t.id is null then return jsonb_build_object('refused', 'ticket_needed'); end if;
+    if t.sells_from > now() or t.sells_until <= now() then return jsonb_build_object('refused', 'ticket_not_on_sale'); end if;
+    if party not between t.min_per_order and greatest(t.max_per_order, 1 + e.guests_per_person) then return jsonb_build_object('refused', 'ticket_per_order'); end if;
+  end if;
+  if nullif(btrim(wanted ->> 'promoCode'), '') is not null then
+    select * into p from app.event_promo_codes x where x.org_id = org and x.event_id = e.id and x.code = upper(btrim(wanted ->> 'promoCode')) and x.archived_at is null
+      and (x.ticket_type_id is null or x.ticket_type_id = t.id) and coalesce(x.valid_from <= now(), true) and coalesce(x.valid_until > now(), true);
+    if p.id is null then return jsonb_build_object('refused', 'promo_code_invalid'); end if;
+  end if;
+  if t.id is not null then price := app_private.ticket_price(org, t, null, p); end if;
+  if price > 0 and not coalesce((wanted ->> 'pays')::boolean, false) then return jsonb_build_object('refused', 'registration_needs_account'); end if;
+
+  n := app_private.hold_event(org, event);
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  if e.status <> 'published' then return jsonb_build_object('refused', 'registration_closed'); end if;
+  left_now := least(app_private.seats_left(e, n), app_private.tickets_left(org, t.id));
+  if left_now < party and app_private.expire_seats(org, event) > 0 then
+    n := app_private.hold_event(org, event);
+    left_now := least(app_private.seats_left(e, n), app_private.tickets_left(org, t.id));
+  end if;
+  select r.id into first from app.registrations r where r.org_id = org and r.event_id = e.id and r.host_id is null and lower(r.email) = lower(mail) and r.status not in ('cancelled', 'rejected') limit 1;
+  -- Whoever has that address gets the link again; the answer is the same as to anybody, also where it is a refusal.
+  if first is not null then perform app_private.mail_link_again(e, mail); end if;
+  if p.uses_limit is not null and (select count(*) from app.registrations r where r.org_id = org and r.promo_code_id = p.id and r.status not in ('cancelled', 'rejected')) + party > p.uses_limit then
+    return jsonb_build_object('refused', 'promo_code_used_up');
+  end if;
+  if e.needs_approval then becomes := 'pending_approval';
+  elsif left_now >= party then becomes := case when price > 0 then 'pending_payment' when left_now < 1000000 then 'offered' else 'confirmed' end;
+  elsif left_now > 0 then return jsonb_build_object('refused', 'event_seats_left', 'left', left_now);
+  elsif not e.waiting_list or e.starts_at <= now() then return jsonb_build_object('refused', 'event_full');
+  elsif party > 1 then return jsonb_build_object('refused', 'event_guests_wait');
+  else becomes := 'waitlisted';
+  end if;
+  if first is not null then return jsonb_build_object('done', true, 'pays', becomes = 'pending_payment', 'confirms', becomes = 'offered'); end if;
+
+  waits_at := case when becomes in ('waitlisted', 'offered') then 1 + coalesce((select max(w.waiting_place) from app.registrations w where w.org_id = org and w.event_id = e.id), 0) end;
+  money := coalesce(t.price_currency, (select o.currency from app.organisations o where o.org_id = org));
+  insert into app.registrations (org_id, event_id, chapter_id, group_id, ticket_type_id, status, cause, name, email, answers, source, promo_code_id, price_amount, price_currency, hold_until, offer_until, waiting_place, confirmed_at)
+    values (org, e.id, e.chapter_id, e.group_id, t.id, becomes, case becomes when 'waitlisted' then 'waiting' else 'registered' end, wanted ->> 'name', mail, coalesce(wanted -> 'answers', '[]'), 'public', p.id, price, money,
+      case when becomes = 'pending_payment' then now() + app_private.guest_hold() end, case when becomes = 'offered' then now() + interval '1 hour' end, waits_at,
+      case when becomes = 'confirmed' then now() end)
+    returning id into first;
+  insert into app.registrations (org_id, event_id, chapter_id, group_id, host_id, ticket_type_id, status, cause, name, email, answers, source, promo_code_id, price_amount, price_currency, hold_until, offer_until, waiting_place, confirmed_at)
+    select org, e.id, e.chapter_id, e.group_id, first, t.id, becomes, 'registered', g.guest ->> 'name', '', coalesce(g.guest -> 'answers', '[]'), 'public', p.id, price, money,
+      case when becomes = 'pending_payment' then now() + app_private.guest_hold() end, case when becomes = 'offered' then now() + interval '1 hour' end, waits_at,
+      case when becomes = 'confirmed' then now() end
+    from jsonb_array_elements(guests) with ordinality g (guest, place) order by g.place;
+  perform app_private.add_mail(org, null, jsonb_build_object('template', 'event-guest', 'address', mail, 'essential', true, 'params', jsonb_build_object('registration', first),
+    'dedupe_key', 'event-guest:' || first));
+  return jsonb_build_object('done', true, 'pays', becomes = 'pending_payment', 'confirms', becomes = 'offered');
+end $function$;
+revoke all on function app.register_guest(text,uuid,jsonb) from public;
+grant execute on function app.register_guest(text,uuid,jsonb) to app_access;
+comment on function app.register_guest(text,uuid,jsonb) is 'Registers somebody without an account for a public or unlisted event; where it costs something, the seat is held until it is paid, and where seats are limited, until the link confirms it. The link to manage and pay it goes to their address only, and the answer is the same where the address is registered already';
+
+CREATE OR REPLACE FUNCTION app.registration_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app.registration_to_manage(l.org_id, l.subject_id) from app.open_link(idp_org, 'registrations', secret_hash) l
+$function$;
+revoke all on function app.registration_by_link(text,text) from public;
+grant execute on function app.registration_by_link(text,text) to app_access;
+comment on function app.registration_by_link(text,text) is 'The registration that a link is about, while the link is valid';
+
+CREATE OR REPLACE FUNCTION app.registration_may_become(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select before = after or (before, after) in (values
+    ('pending_approval', 'confirmed'), ('pending_approval', 'pending_payment'), ('pending_approval', 'waitlisted'), ('pending_approval', 'rejected'), ('pending_approval', 'cancelled'),
+    ('pending_payment', 'confirmed'), ('pending_payment', 'cancelled'),
+    ('confirmed', 'checked_in'), ('confirmed', 'cancelled'),
+    ('waitlisted', 'offered'), ('waitlisted', 'cancelled'),
+    ('offered', 'confirmed'), ('offered', 'pending_payment'), ('offered', 'cancelled'),
+    -- Only where its payment came after its hold was over.
+    ('cancelled', 'confirmed'),
+    ('checked_in', 'confirmed'))
+$function$;
+revoke all on function app.registration_may_become(text,text) from public;
+grant execute on function app.registration_may_become(text,text) to app_access;
+grant execute on function app.registration_may_become(text,text) to app_definer;
+grant execute on function app.registration_may_become(text,text) to app_worker;
+comment on function app.registration_may_become(text,text) is 'Whether one status of a registration may follow another';
+
+CREATE OR REPLACE FUNCTION app.registration_price(event uuid, wanted jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+  t app.event_ticket_types;
+  p app.event_promo_codes;
+  runs boolean;
+  person uuid := coalesce((wanted ->> 'personId')::uuid, case when wanted ->> 'name' is null then app.person_id() end);
+  guests constant int := coalesce((wanted ->> 'guests')::int, 0);
+  price bigint := 0;
+  guest_price bigint := 0;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  runs := e.id is not null and app_private.runs_event(e, 'events.manage');
+  if e.id is null or not (runs or app_private.sees_event(e)) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if person is distinct from app.person_id() and not runs then raise exception 'registering others is for those who run the event' using errcode = '42501', constraint = 'registration_for_others'; end if;
+  if person is not null and not exists (select from app.people q where q.org_id = org and q.id = person) then
+    raise exception 'there is no such person' using errcode = '23514', constraint = 'person_not_found';
+  end if;
+  select * into t from app.event_ticket_types x where x.org_id = org and x.event_id = e.id and x.id = (wanted ->> 'ticketTypeId')::uuid and x.archived_at is null;
+  if t.id is null and wanted ->> 'ticketTypeId' is not null then raise exception 'there is no such ticket' using errcode = '23514', constraint = 'ticket_unknown'; end if;
+  if nullif(btrim(wanted ->> 'promoCode'), '') is not null then
+    select * into p from app.event_promo_codes x where x.org_id = org and x.event_id = e.id and x.code = upper(btrim(wanted ->> 'promoCode')) and x.archived_at is null
+      and (x.ticket_type_id is null or x.ticket_type_id = t.id) and coalesce(x.valid_from <= now(), true) and coalesce(x.valid_until > now(), true);
+    if p.id is null then raise exception 'this code is not valid here' using errcode = '23514', constraint = 'promo_code_invalid'; end if;
+    if p.uses_limit is not null and (select count(*) from app.registrations r where r.org_id = org and r.promo_code_id = p.id and r.status not in ('cancelled', 'rejected')) + 1 + guests > p.uses_limit then
+      raise exception 'this code has been used up' using errcode = '23P01', constraint = 'promo_code_used_up';
+    end if;
+  end if;
+  if t.id is not null then
+    price := app_private.ticket_price(org, t, person, p);
+    guest_price := app_private.ticket_price(org, t, null, p);
+  end if;
+  return jsonb_build_object('price', price, 'guestPrice', guest_price, 'total', price + guests * guest_price,
+    'currency', coalesce(t.price_currency, (select o.currency from app.organisations o where o.org_id = org)));
+end $function$;
+revoke all on function app.registration_price(uuid,jsonb) from public;
+grant execute on function app.registration_price(uuid,jsonb) to app_access;
+comment on function app.registration_price(uuid,jsonb) is 'What registering would cost the caller, or, asked by those who run the event, somebody else: with guests and a promo code';
+
+CREATE OR REPLACE FUNCTION app.registration_tickets(org uuid, registration uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('title', e.title, 'mode', e.mode, 'startsAt', e.starts_at, 'endsAt', e.ends_at, 'timezone', e.timezone, 'venueName', e.venue_name, 'venueAddress', e.venue_address,
+    'ticket', (select t.name from app.event_ticket_types t where t.org_id = r.org_id and t.id = r.ticket_type_id), 'seats',
+    (select jsonb_agg(jsonb_build_object('registrationId', s.id, 'version', s.ticket_version, 'name', s.name) order by s.host_id nulls first, s.sort_name, s.id) from app.registrations s
+      where s.org_id = r.org_id and s.status in ('confirmed', 'checked_in') and (s.id = r.id or (s.host_id = r.id and s.person_id is null and s.email = ''))))
+  from app.registrations r join app.events e on e.org_id = r.org_id and e.id = r.event_id
+  where r.org_id = org and r.id = registration and r.status in ('confirmed', 'checked_in') and e.status = 'published'
+$function$;
+revoke all on function app.registration_tickets(uuid,uuid) from public;
+grant execute on function app.registration_tickets(uuid,uuid) to app_worker;
+comment on function app.registration_tickets(uuid,uuid) is 'The tickets of a confirmed registration and of its guests without an address of their own; for the worker';
+
+CREATE OR REPLACE FUNCTION app.registration_to_manage(org uuid, registration uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_event_facts(e) || jsonb_build_object('registrationId', r.id, 'status', r.status, 'eventStatus', e.status, 'cancelReason', e.cancel_reason, 'name', r.name, 'email', r.email,
+    'ticket', (select t.name from app.event_ticket_types t where t.org_id = r.org_id and t.id = r.ticket_type_id), 'ticketVersion', r.ticket_version,
+    'guests', (select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name, 'status', g.status, 'answers', g.answers) order by g.sort_name, g.id), '[]')
+      from app.registrations g where g.org_id = r.org_id and g.host_id = r.id and g.status not in ('cancelled', 'rejected')),
+    'position', case when r.status = 'waitlisted' then (select count(*) from app.registrations w where w.org_id = r.org_id and w.event_id = r.event_id and w.status = 'waitlisted' and w.waiting_place <= r.waiting_place) end,
+    'offerUntil', r.offer_until, 'holdUntil', r.hold_until, 'currency', r.price_currency, 'mayPay', r.status = 'pending_payment' and r.hold_until > now() and app_private.managed_by_link(r),
+    'total', (select sum(x.price_amount) from app.registrations x where x.org_id = r.org_id and (x.id = r.id or x.host_id = r.id) and x.status = r.status),
+    'refund', (select sum(x.refund_amount) from app.registrations x where x.org_id = r.org_id and (x.id = r.id or x.host_id = r.id)),
+    'isPaying', exists (select from app.invoice_lines l join app.payments p on p.org_id = l.org_id and p.invoice_id = l.invoice_id and p.state = 'pending' and p.provider_session is not null
+      where l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id), 'mayCancel', r.status not in ('cancelled', 'rejected', 'checked_in') and coalesce(e.cancel_until, e.starts_at) > now() and app_private.managed_by_link(r),
+    'mayAccept', r.status = 'offered' and r.offer_until > now() and app_private.managed_by_link(r), 'isMember', not app_private.managed_by_link(r),
+    'mayAnswer', r.status not in ('cancelled', 'rejected') and e.status = 'published' and e.starts_at > now() and app_private.managed_by_link(r), 'answers', r.answers,
+    'questions', (select coalesce(jsonb_agg(jsonb_build_object('id', q.id, 'text', q.text, 'kind', q.kind, 'required', q.required, 'options', to_jsonb(q.options), 'ofGuests', q.of_guests) order by q.place, q.id), '[]')
+      from app.event_questions q where q.org_id = e.org_id and q.event_id = e.id and q.archived_at is null and (r.host_id is null or q.of_guests)),
+    'link', case when r.status in ('confirmed', 'checked_in') then (select l.url from app.event_links l where l.org_id = e.org_id and l.event_id = e.id) end,
+    'description', e.description, 'sequence', e.sequence, 'createdAt', e.created_at, 'updatedAt', e.updated_at, 'orgId', r.org_id)
+  from app.registrations r join app.events e on e.org_id = r.org_id and e.id = r.event_id
+  where r.org_id = org and r.id = registration and e.status in ('published', 'cancelled') and e.ends_at + interval '30 days' > now()
+$function$;
+revoke all on function app.registration_to_manage(uuid,uuid) from public;
+grant execute on function app.registration_to_manage(uuid,uuid) to app_worker;
+comment on function app.registration_to_manage(uuid,uuid) is 'A registration as the mail to its address tells it; for the worker';
+
+CREATE OR REPLACE FUNCTION app.release_registrations(org uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  found uuid[];
+  ids uuid[];
+begin
+  perform app_private.worker_only();
+  found := (select array_agg(x.id) from (select r.id from app.registrations r where r.org_id = org and r.release_at <= now() order by r.release_at limit most) x);
+  if found is null then return 0; end if;
+  perform app_private.books_open(org);
+  perform app_private.hold_event(org, x.event_id) from (select distinct r.event_id from app.registrations r where r.org_id = org and r.id = any (found) order by r.event_id) x;
+  -- Somebody may be paying right now: then it is decided once that is over.
+  update app.registrations r set release_at = now() + interval '5 minutes' where r.org_id = org and r.id = any (found) and r.release_at <= now()
+    and exists (select from app.invoice_lines l join app.payments p on p.org_id = l.org_id and p.invoice_id = l.invoice_id and p.state = 'pending'
+      where l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id);
+  ids := (select array_agg(r.id) from app.registrations r where r.org_id = org and r.id = any (found) and r.release_at <= now());
+  if ids is not null then
+    perform app_private.release_subjects(org, 'event_registration', ids, 'Registration cancelled');
+    update app.registrations r set release_at = null, released_at = now() where r.org_id = org and r.id = any (ids);
+  end if;
+  return cardinality(found);
+end $function$;
+revoke all on function app.release_registrations(uuid,integer) from public;
+grant execute on function app.release_registrations(uuid,integer) to app_worker;
+comment on function app.release_registrations(uuid,integer) is 'Makes the open invoices of so many registrations void that came to nothing, or credits their share; how many were looked at';
+
+CREATE OR REPLACE FUNCTION app.remind_debtors(org uuid, invoices uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  today constant date := app_private.today_of(org);
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  mails jsonb;
+begin
+  perform app_private.books_open(org);
+  if exists (select from app.invoices i where i.org_id = org and i.id = any (invoices) and not app_private.keeps_books(org, i.books_chapter_id)) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  select jsonb_agg(jsonb_build_object('template', 'invoice-reminder', 'person', i.person_id, 'address', case when i.person_id is null then c.contact_email end, 'essential', true,
+      'params', jsonb_build_object('invoice', i.id), 'dedupe_key', concat_ws(':', 'reminded', i.id, today)) order by i.id) into mails
+    from app.invoices i left join app.chapters c on c.org_id = i.org_id and c.id = i.chapter_id
+    where i.org_id = org and i.id = any (invoices) and i.kind = 'invoice' and i.state in ('issued', 'partly_paid') and i.balance_amount > 0 and i.due_on < today
+      and (i.reminded_at is null or (i.reminded_at at time zone zone)::date <= today - app_private.reminder_pace(org))
+      and not exists (select from app_private.unreachable_debtors(org, invoices) u where u.invoice = i.id);
+  if mails is null then return 0; end if;
+  update app.invoices i set reminded_at = now() where i.org_id = org and i.id in (select (m -> 'params' ->> 'invoice')::uuid from jsonb_array_elements(mails) m);
+  return app_private.add_mails(org, app.account_id(), mails);
+end $function$;
+revoke all on function app.remind_debtors(uuid,uuid[]) from public;
+grant execute on function app.remind_debtors(uuid,uuid[]) to app_access;
+comment on function app.remind_debtors(uuid,uuid[]) is 'Reminds the debtors of overdue invoices, none of them again within the pace of reminders; how many mails that makes';
+
+CREATE OR REPLACE FUNCTION app.remind_invitations(event uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+  reminded int;
+begin
+  select x.* into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not app_private.runs_event(e, 'events.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  if e.status not in ('draft', 'published') or e.starts_at <= now() then raise exception 'this event is over' using errcode = '23P01', constraint = 'event_past'; end if;
+  update app.event_invitations i set mail_due = true where i.org_id = org and i.event_id = event and i.answer is null and not i.mail_due and i.mails < 3
+    and coalesce(i.mailed_at < now() - interval '1 day', true);
+  get diagnostics reminded = row_count;
+  return reminded;
+end $function$;
+revoke all on function app.remind_invitations(uuid) from public;
+grant execute on function app.remind_invitations(uuid) to app_access;
+comment on function app.remind_invitations(uuid) is 'Has the mail written again to all who have not answered: a day after the last one, and three in all at most; how many';
+
+CREATE OR REPLACE FUNCTION app.remind_invoices(org uuid, today date, after uuid, most integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  wanted constant int[] := coalesce((select s.reminder_days from app.finance_settings s where s.org_id = org), '{3,14,30}');
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  pace constant int := app_private.reminder_pace(org);
+  mails jsonb;
+  last uuid;
+  seen int;
+begin
+  if cardinality(wanted) = 0 then return jsonb_build_object('mails', 0, 'after', null, 'isLast', true); end if;
+  perform app_private.books_open(org);
+  select count(*), (array_agg(d.id order by d.id desc))[1], jsonb_agg(jsonb_build_object('template', 'invoice-reminder', 'person', d.person_id, 'address', d.address, 'essential', true,
+      'params', jsonb_build_object('invoice', d.id), 'dedupe_key', d.key) order by d.id) into seen, last, mails
+    from (
+      select i.id, i.person_id, case when i.person_id is null then c.contact_email end as address, concat_ws(':', 'overdue', i.id, s.days) as key from app.invoices i
+        left join app.chapters c on c.org_id = i.org_id and c.id = i.chapter_id
+        cross join lateral (select max(n) as days from unnest(wanted) n where i.due_on + n <= today) s
+        where i.org_id = org and i.id > coalesce(after, '00000000-0000-0000-0000-000000000000') and i.state in ('issued', 'partly_paid') and i.kind = 'invoice' and i.balance_amount > 0
+          and (i.foreign_number is null or (i.created_at at time zone zone)::date < i.due_on + s.days)
+          and i.due_on between today - 30 - (select max(n) from unnest(wanted) n) and today - (select min(n) from unnest(wanted) n) and (i.person_id is not null or c.contact_email <> '')
+          -- Somebody who reminded them by hand since then, or for other days that were set before, has done it.
+          and (i.reminded_at is null or (i.reminded_at at time zone zone)::date < least(i.due_on + s.days, today - pace + 1))
+          -- Renewals have reminders of their own.
+          and not exists (select from app.invoice_lines l join app.membership_terms t on t.org_id = l.org_id and t.id = l.subject_id
+            join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id and m.starts_on is not null
+            where l.org_id = i.org_id and l.invoice_id = i.id and l.subject_type = 'membership_term')
+          and not exists (select from app.mail_messages x where x.org_id = i.org_id and x.dedupe_key = concat_ws(':', 'overdue', i.id, s.days))
+        order by i.id limit most) d;
+  if mails is not null then
+    update app.invoices i set reminded_at = now() where i.org_id = org and i.id in (select (m -> 'params' ->> 'invoice')::uuid from jsonb_array_elements(mails) m);
+    perform app_private.add_mails(org, null, mails);
+  end if;
+  return jsonb_build_object('mails', seen, 'after', last, 'isLast', seen < most);
+end $function$;
+revoke all on function app.remind_invoices(uuid,date,uuid,integer) from public;
+grant execute on function app.remind_invoices(uuid,date,uuid,integer) to app_worker;
+comment on function app.remind_invoices(uuid,date,uuid,integer) is 'Mails who owes an invoice that is overdue for as many days as the settings say (3, 14 and 30 at first), each once; for renewals see app.remind_members';
+
+CREATE OR REPLACE FUNCTION app.remind_members(org uuid, today date, after uuid, most integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  mails jsonb;
+  last uuid;
+  seen int;
+begin
+  select count(*), (array_agg(d.id order by d.id desc))[1], jsonb_agg(jsonb_build_object('template', 'renewal-reminder', 'person', d.person_id, 'essential', true,
+      'params', jsonb_build_object('membership', d.id, 'stage', d.stage), 'dedupe_key', concat_ws(':', 'renewal', d.id, d.ends_on, d.stage)) order by d.id) into seen, last, mails
+    from (
+      select m.id, m.person_id, m.ends_on, s.stage from app.memberships m
+        join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id and t.archived_at is null
+        join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+        cross join lateral (select app_private.renewal_stage(m.status, m.ends_on, m.grace_until, t.renewal_days, m.auto_renew and exists (select from app.payment_methods x
+          where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null), today) as stage) s
+        where m.org_id = org and m.id > coalesce(after, '00000000-0000-0000-0000-000000000000') and m.status in ('active', 'grace', 'lapsed') and m.ends_on <= today + t.renewal_days + 7
+          and m.ends_on > today - 400 and m.leaves_on is null and s.stage is not null
+          -- With auto-renewal the invoice itself says that the renewal is open.
+          and not (s.stage = 'opens' and m.auto_renew)
+          and not exists (select from app.mail_messages x where x.org_id = m.org_id and x.dedupe_key = concat_ws(':', 'renewal', m.id, m.ends_on, s.stage))
+        and not (s.stage = 'lapsed' and exists (select from app.membership_terms i where i.org_id = m.org_id and i.membership_id = m.id and i.imported
+            and (i.created_at at time zone (select o.timezone from app.organisations o where o.org_id = org))::date > coalesce(m.grace_until, m.ends_on)))
+        order by m.id limit most) d;
+  if mails is not null then perform app_private.add_mails(org, null, mails); end if;
+  return jsonb_build_object('mails', seen, 'after', last, 'isLast', seen < most);
+end $function$;
+revoke all on function app.remind_members(uuid,date,uuid,integer) from public;
+grant execute on function app.remind_members(uuid,date,uuid,integer) to app_worker;
+comment on function app.remind_members(uuid,date,uuid,integer) is 'Mails members whose term opens for renewal, ends, is over or has lapsed, each once for a term and stage, at most so many at a time';
+
+CREATE OR REPLACE FUNCTION app.reminder_pace()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.reminder_pace(app.org_id())
+$function$;
+revoke all on function app.reminder_pace() from public;
+grant execute on function app.reminder_pace() to app_access;
+comment on function app.reminder_pace() is 'Days that lie between two reminders of an invoice at least';
+
+CREATE OR REPLACE FUNCTION app.remove_imported_invoices(keys jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  ids constant uuid[] := array(select (k -> 'key' ->> 'id')::uuid from jsonb_array_elements(keys) k);
+  payments uuid[];
+  removed int;
+begin
+  perform app_private.books_open(org);
+  perform from app.invoices i where i.org_id = org and i.id = any (ids) order by i.id for update;
+  if exists (select from app.invoices i where i.org_id = org and i.id = any (ids) and not app_private.keeps_books(org, i.books_chapter_id)) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  if exists (select from app.payment_allocations a join app.payments p on p.org_id = a.org_id and p.id = a.payment_id
+      where a.org_id = org and a.invoice_id = any (ids) and not p.imported) then
+    raise exception 'an invoice that was paid or credited is not removed' using errcode = '23514', constraint = 'invoice_has_payments';
+  end if;
+  payments := array(select a.payment_id from app.payment_allocations a where a.org_id = org and a.invoice_id = any (ids));
+  delete from app.payment_allocations a where a.org_id = org and a.invoice_id = any (ids);
+  delete from app.payments p where p.org_id = org and p.id = any (payments) and not exists (select from app.payment_allocations a where a.org_id = org and a.payment_id = p.id);
+  delete from app.invoices i where i.org_id = org and i.id = any (ids);
+  get diagnostics removed = row_count;
+  return removed;
+end $function$;
+revoke all on function app.remove_imported_invoices(jsonb) from public;
+grant execute on function app.remove_imported_invoices(jsonb) to app_access;
+comment on function app.remove_imported_invoices(jsonb) is 'Removes invoices that an import brought and that nothing of ours hangs on, for its undo; how many';
+
+CREATE OR REPLACE FUNCTION app.remove_imported_memberships(ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  gone jsonb;
+begin
+  perform app_private.books_first(org);
+  with removed as (
+    delete from app.memberships m where m.org_id = org and m.id = any (ids) and m.lifecycle_before is not null and app.decides_membership(m.person_id, m.chapter_id)
+      and not exists (select from app.membership_terms t where t.org_id = org and t.membership_id = m.id)
+    returning m.person_id, m.lifecycle_before)
+  select coalesce(jsonb_agg(jsonb_build_object('person', r.person_id, 'before', r.lifecycle_before)), '[]') into gone from removed r;
+  update app.people p set lifecycle = x.before from jsonb_to_recordset(gone) x (person uuid, before text)
+    where p.org_id = org and p.id = x.person and p.lifecycle in ('prospect', 'active', 'alumni', 'former') and p.lifecycle <> x.before
+      and not exists (select from app.memberships m where m.org_id = org and m.person_id = p.id and m.id <> all (ids) and app_private.membership_counted(m.status));
+end $function$;
+revoke all on function app.remove_imported_memberships(uuid[]) from public;
+grant execute on function app.remove_imported_memberships(uuid[]) to app_access;
+comment on function app.remove_imported_memberships(uuid[]) is 'Removes memberships of an import whose terms are all gone, and gives their people the status they had before';
+
+CREATE OR REPLACE FUNCTION app.remove_imported_registrations(keys jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  wanted uuid[] := array(select (k -> 'key' ->> 'id')::uuid from jsonb_array_elements(keys) k);
+  removed int;
+begin
+  perform app_private.hold_event(org, x.event_id) from (select distinct r.event_id from app.registrations r where r.org_id = org and r.id = any (wanted) order by 1) x;
+  if exists (select from app.registrations r join app.events e on e.org_id = org and e.id = r.event_id where r.org_id = org and r.id = any (wanted)
+      and (r.source <> 'import' or not app_private.runs_event(e, 'events.manage'))) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  -- The ledger is only ever added to: it says that the seats are free again.
+  perform app_private.book_moves(m.moves) from (select array_agg((org, r.event_id, r.id, r.ticket_type_id, r.name, r.status, 'cancelled', 'withdrawn')::app_private.seat_move order by r.id) as moves
+    from app.registrations r where r.org_id = org and r.id = any (wanted) and r.status not in ('cancelled', 'rejected')) m where m.moves is not null;
+  update app.event_counts n set cancelled = n.cancelled - g.gone
+    from (select r.event_id, count(*)::int as gone from app.registrations r where r.org_id = org and r.id = any (wanted) group by r.event_id) g
+    where n.org_id = org and n.event_id = g.event_id;
+  delete from app.registrations r where r.org_id = org and r.id = any (wanted);
+  get diagnostics removed = row_count;
+  return removed;
+end $function$;
+revoke all on function app.remove_imported_registrations(jsonb) from public;
+grant execute on function app.remove_imported_registrations(jsonb) to app_access;
+comment on function app.remove_imported_registrations(jsonb) is 'Removes registrations that an import brought, for its undo, and gives back their seats; how many';
+
+CREATE OR REPLACE FUNCTION app.remove_imported_terms(keys jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  wanted uuid[] := array(select (k -> 'key' ->> 'id')::uuid from jsonb_array_elements(keys) k);
+  ids uuid[];
+  removed int;
+begin
+  perform app_private.books_first(org);
+  ids := array(select distinct t.membership_id from app.membership_terms t where t.org_id = org and t.id = any (wanted));
+  if exists (select from app.memberships m where m.org_id = org and m.id = any (ids) and not app.decides_membership(m.person_id, m.chapter_id)) then
+    raise exception 'this is decided by another officer, or by the chapter above' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  if exists (select from app.membership_terms t where t.org_id = org and t.id = any (wanted) and not t.imported) then
+    raise exception 'only terms of an import are removed' using errcode = '23514', constraint = 'membership_term_stays';
+  end if;
+  -- The place in a chapter that came with the same term goes with it.
+  delete from app.affiliations a using app.membership_terms t, app.memberships m
+    where t.org_id = org and t.id = any (wanted) and m.org_id = org and m.id = t.membership_id and a.org_id = org and a.person_id = m.person_id and a.chapter_id = m.chapter_id
+      and a.kind = 'member' and a.created_at = t.created_at and a.version = 1;
+  delete from app.membership_terms t where t.org_id = org and t.id = any (wanted);
+  get diagnostics removed = row_count;
+  perform app_private.weigh_imported(org, ids, '{}');
+  return removed;
+end $function$;
+revoke all on function app.remove_imported_terms(jsonb) from public;
+grant execute on function app.remove_imported_terms(jsonb) to app_access;
+comment on function app.remove_imported_terms(jsonb) is 'Removes terms that an import brought, for its undo; how many';
 
 CREATE OR REPLACE FUNCTION app.remove_payment_method(method uuid)
  RETURNS boolean
@@ -7294,6 +11495,54 @@ $function$;
 revoke all on function app.removed_payment_method(uuid,uuid) from public;
 grant execute on function app.removed_payment_method(uuid,uuid) to app_worker;
 comment on function app.removed_payment_method(uuid,uuid) is 'The provider''s id of a card that was removed here';
+
+CREATE OR REPLACE FUNCTION app.renewal_charge(org uuid, invoice uuid)
+ RETURNS TABLE(charge_on date, last4 text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select m.ends_on, c.last4 from app.invoice_lines l join app.membership_terms t on t.org_id = l.org_id and t.id = l.subject_id and t.status = 'open'
+    join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id and m.auto_renew and m.leaves_on is null and m.status in ('active', 'grace')
+    join lateral (select x.last4 from app.payment_methods x where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null order by x.preferred_at desc nulls last, x.id desc limit 1) c on true
+    where l.org_id = org and l.invoice_id = invoice and l.subject_type = 'membership_term' limit 1
+$function$;
+revoke all on function app.renewal_charge(uuid,uuid) from public;
+grant execute on function app.renewal_charge(uuid,uuid) to app_worker;
+comment on function app.renewal_charge(uuid,uuid) is 'When the invoice of a renewal is charged to which saved card; for the worker that mails it';
+
+CREATE OR REPLACE FUNCTION app.renewal_stage_of(org uuid, membership uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.renewal_stage(m.status, m.ends_on, m.grace_until, t.renewal_days, m.auto_renew and exists (select from app.payment_methods x
+      where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null), app_private.today_of(org))
+    from app.memberships m join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id where m.org_id = org and m.id = membership and m.leaves_on is null
+$function$;
+revoke all on function app.renewal_stage_of(uuid,uuid) from public;
+grant execute on function app.renewal_stage_of(uuid,uuid) to app_worker;
+comment on function app.renewal_stage_of(uuid,uuid) is 'What a member is to be reminded of now; null once they have renewed';
+
+CREATE OR REPLACE FUNCTION app.renewals_to_charge(org uuid, today date, after uuid, most integer)
+ RETURNS TABLE(membership uuid, invoice uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select m.id, i.id from app.memberships m
+    cross join lateral app_private.open_invoice_of(org, m.id) i
+    cross join lateral (select count(*) as tries, coalesce(bool_or(p.state = 'pending'), false) as waits from app.payments p where p.org_id = org and p.invoice_id = i.id and p.kind = 'charge') a
+    where m.org_id = org and m.id > coalesce(after, '00000000-0000-0000-0000-000000000000') and m.auto_renew and m.leaves_on is null and m.status in ('active', 'grace') and m.ends_on <= today and i.id is not null
+      and exists (select from app.payment_methods x where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null)
+      -- On the last day of the term, and after a refusal 3, 7 and 14 days later.
+      and not a.waits and a.tries < 4 and today >= m.ends_on + (array[0, 3, 7, 14])[a.tries + 1]
+    order by m.id limit most
+$function$;
+revoke all on function app.renewals_to_charge(uuid,date,uuid,integer) from public;
+grant execute on function app.renewals_to_charge(uuid,date,uuid,integer) to app_worker;
+comment on function app.renewals_to_charge(uuid,date,uuid,integer) is 'Renewals that are due to be charged to a saved card today';
 
 CREATE OR REPLACE FUNCTION app.request_access(statement text, message text)
  RETURNS TABLE(org_id uuid, account_id uuid, status text, asked boolean)
@@ -7347,6 +11596,56 @@ end $function$;
 revoke all on function app.request_refund(uuid,bigint,text) from public;
 grant execute on function app.request_refund(uuid,bigint,text) to app_access;
 comment on function app.request_refund(uuid,bigint,text) is 'Notes money to be given back; what was charged by the provider goes back through it, other money by hand';
+
+CREATE OR REPLACE FUNCTION app.request_transfer(person uuid, target uuid, moves_on date, note text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  p app.people;
+  source uuid;
+  mine boolean := person is not distinct from app.person_id();
+  leaves boolean;
+  comes boolean;
+  made uuid;
+begin
+  select x.* into p from app.people x where x.org_id = org and x.id = person for update;
+  select a.chapter_id into source from app.affiliations a where a.org_id = org and a.person_id = person and a.kind = 'member'
+    and a.starts_on <= app.today() and (a.ends_on is null or a.ends_on >= app.today()) order by a.is_primary desc, a.starts_on, a.id limit 1;
+  leaves := app.decides_membership(person, source);
+  comes := app.decides_membership(person, target);
+  if p.id is null or not (mine or leaves or comes) then
+    raise exception 'this person is moved by others' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  if p.lifecycle in ('deceased', 'merged', 'erased') then perform app_private.refuse_closed(p.lifecycle); end if;
+  if source is null then raise exception 'only a member of a chapter moves to another' using errcode = '23514', constraint = 'transfers_no_chapter'; end if;
+  if target = source or exists (select from app.affiliations a where a.org_id = org and a.person_id = person and a.chapter_id = target and a.kind = 'member'
+      and (a.ends_on is null or a.ends_on >= app.today())) then
+    raise exception 'this person is a member there already' using errcode = '23514', constraint = 'transfers_elsewhere';
+  end if;
+  if exists (select from app.chapters c where c.org_id = org and c.id = target and c.status = 'closed') then
+    raise exception 'this chapter is closed' using errcode = '23514', constraint = 'chapter_closed';
+  end if;
+  if exists (select from app.transfers t where t.org_id = org and t.person_id = person and t.state in ('requested', 'source_ok', 'target_ok', 'approved')) then
+    raise exception 'a transfer is under way already' using errcode = '23P01', constraint = 'transfers_open';
+  end if;
+  if moves_on not between app.today() and app.today() + 366 then
+    raise exception 'a move is on a day from today to a year from now' using errcode = '23514', constraint = 'transfers_day';
+  end if;
+  insert into app.transfers (org_id, person_id, from_chapter_id, to_chapter_id, moves_on, note, requested_by, state, source_by, source_at, target_by, target_at)
+    values (org, person, source, target, moves_on, note, app.account_id(),
+      case when leaves and comes then 'approved' when leaves then 'source_ok' when comes then 'target_ok' else 'requested' end,
+      case when leaves then app.account_id() end, case when leaves then now() end, case when comes then app.account_id() end, case when comes then now() end)
+    returning id into made;
+  perform app_private.complete_transfers(org, array[made], app.today());
+  return made;
+end $function$;
+revoke all on function app.request_transfer(uuid,uuid,date,text) from public;
+grant execute on function app.request_transfer(uuid,uuid,date,text) to app_access;
+comment on function app.request_transfer(uuid,uuid,date,text) is 'Asks for the move of a member from their home chapter to another; whoever decides for a chapter has agreed for it. For members themselves and for officers of either chapter';
 
 CREATE OR REPLACE FUNCTION app.retry_mail(mail uuid)
  RETURNS boolean
@@ -7439,51 +11738,140 @@ revoke all on function app.role_within_reach(uuid,text,uuid) from public;
 grant execute on function app.role_within_reach(uuid,text,uuid) to app_access;
 comment on function app.role_within_reach(uuid,text,uuid) is 'Whether the actor holds every permission of a role in that scope: nobody gives more than they have';
 
-CREATE OR REPLACE FUNCTION app.run_memberships(org uuid, today date)
+CREATE OR REPLACE FUNCTION app.run_memberships(org uuid, today date, after uuid DEFAULT NULL::uuid, most integer DEFAULT 1000)
  RETURNS jsonb
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
+  ended int := 0;
+  graced int := 0;
+  gone int := 0;
+  opened int := 0;
+  room int := most;
+  due uuid[] := '{}';
+  free uuid[] := '{}';
+  priced uuid[] := '{}';
+  invoices uuid[] := '{}';
+begin
+  perform app_private.runs_memberships(org);
+  -- A row that somebody else holds is left for the next run: they wait for the books, which are held here.
+  if after is null then
+    update app.memberships m set override_status = null, override_until = null, override_reason = null
+      where m.org_id = org and m.id in (select x.id from app.memberships x where x.org_id = org and x.override_until < today limit room for update skip locked);
+    get diagnostics ended = row_count;
+    room := room - ended;
+    update app.memberships m set status = 'grace' where m.org_id = org and m.id in (select x.id from app.memberships x
+      where x.org_id = org and x.status = 'active' and x.ends_on < today and x.grace_until >= today limit room for update skip locked);
+    get diagnostics graced = row_count;
+    room := room - graced;
+    update app.memberships m set status = 'lapsed' where m.org_id = org and m.id in (select x.id from app.memberships x
+      where x.org_id = org and x.status in ('active', 'grace') and x.ends_on < today and x.grace_until < today limit room for update skip locked);
+    get diagnostics gone = row_count;
+    room := room - gone;
+  end if;
+  select coalesce(array_agg(d.id order by d.id), '{}') into due from (
+    select m.id from app.memberships m
+      join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id and t.archived_at is null and t.period <> 'lifetime'
+      join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
+      where m.org_id = org and m.id > coalesce(after, '00000000-0000-0000-0000-000000000000') and m.status in ('active', 'grace') and m.auto_renew and m.ends_on <= today + t.renewal_days
+        and not exists (select from app.membership_terms o where o.org_id = m.org_id and o.membership_id = m.id and o.status = 'open')
+      order by m.id limit room for update of m skip locked) d;
+  with fresh as (
+    insert into app.membership_terms (org_id, membership_id, person_id, period, months, starts_month, starts_day, rollover_days, grace_days, chapter_share_bps, price_amount, price_currency)
+      select m.org_id, m.id, m.person_id, t.period, t.months, t.starts_month, t.starts_day, 0, t.grace_days, t.chapter_share_bps, t.price_amount, t.price_currency
+      from app.memberships m join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id where m.org_id = org and m.id = any (due)
+      returning id, price_amount
+  )
+  select count(*), coalesce(array_agg(f.id) filter (where f.price_amount = 0), '{}'), coalesce(array_agg(f.id) filter (where f.price_amount > 0), '{}')
+    into opened, free, priced from fresh f;
+  if free <> '{}' then
+    -- A free term begins the day after the running one.
+    update app.membership_terms t set status = 'settled', settled_on = today, starts_on = m.ends_on + 1,
+        ends_on = app.term_ends(t.period, t.months, t.starts_month, t.starts_day, t.rollover_days, m.ends_on + 1)
+      from app.memberships m where t.org_id = org and t.id = any (free) and m.org_id = t.org_id and m.id = t.membership_id;
+    perform app_private.refresh_memberships(org, (select array_agg(t.membership_id) from app.membership_terms t where t.org_id = org and t.id = any (free)), today, false);
+  end if;
+  if priced <> '{}' then invoices := app_private.charge_terms(org, priced); end if;
+  return jsonb_build_object('overridesEnded', ended, 'toGrace', graced, 'lapsed', gone, 'renewalsOpened', opened, 'renewedFree', cardinality(free), 'invoices', cardinality(invoices),
+    'after', coalesce(due[cardinality(due)], after), 'isLast', room > cardinality(due));
+end $function$;
+revoke all on function app.run_memberships(uuid,date,uuid,integer) from public;
+grant execute on function app.run_memberships(uuid,date,uuid,integer) to app_access;
+grant execute on function app.run_memberships(uuid,date,uuid,integer) to app_worker;
+comment on function app.run_memberships(uuid,date,uuid,integer) is 'What the calendar does to memberships, at most so many at a time: overrides end, terms end, renewals open and are charged. after is the membership that the portion before ended with. The second run of a day changes nothing';
+
+CREATE OR REPLACE FUNCTION app.run_registrations(org uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
   actor app.actor_context := app.actor();
-  ended int;
-  graced int;
-  lapsed int;
-  opened int;
-  free uuid[];
+  ev record;
+  done int := 0;
+begin
+  if actor.org_id is not null or not pg_has_role(session_user, 'app_worker', 'member') then raise exception 'not allowed' using errcode = '42501'; end if;
+  for ev in select x.event_id from (
+      (select r.event_id from app.registrations r where r.org_id = org and r.status = 'pending_payment' and r.hold_until <= now() order by r.hold_until limit most)
+      union (select r.event_id from app.registrations r where r.org_id = org and r.status = 'offered' and r.offer_until <= now() order by r.offer_until limit most)) x
+      order by x.event_id limit most loop
+    done := done + app_private.expire_seats(org, ev.event_id);
+  end loop;
+  return done;
+end $function$;
+revoke all on function app.run_registrations(uuid,integer) from public;
+grant execute on function app.run_registrations(uuid,integer) to app_worker;
+comment on function app.run_registrations(uuid,integer) is 'Ends holds and offers whose time is over, in so many events; how many ended';
+
+CREATE OR REPLACE FUNCTION app.run_series(org uuid, series uuid, days date[], made date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is not null or not pg_has_role(session_user, 'app_worker', 'member') then raise exception 'not allowed' using errcode = '42501'; end if;
+  return app_private.grow_series(org, series, days, made);
+end $function$;
+revoke all on function app.run_series(uuid,uuid,date[],date) from public;
+grant execute on function app.run_series(uuid,uuid,date[],date) to app_worker;
+comment on function app.run_series(uuid,uuid,date[],date) is 'Makes the next events of a series; how many';
+
+CREATE OR REPLACE FUNCTION app.run_transfers(org uuid, today date, note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  moved uuid[];
+  over uuid[];
+  one uuid;
 begin
   if actor.org_id is not null and (actor.org_id <> org or not app.everywhere('memberships.manage')) then
     raise exception 'memberships are run by administrators' using errcode = '42501', constraint = 'memberships_administrators';
   end if;
-  update app.memberships m set override_status = null, override_until = null, override_reason = null where m.org_id = org and m.override_until < today;
-  get diagnostics ended = row_count;
-  update app.memberships m set status = 'grace' where m.org_id = org and m.status = 'active' and m.ends_on < today and m.grace_until >= today;
-  get diagnostics graced = row_count;
-  update app.memberships m set status = 'lapsed' where m.org_id = org and m.status in ('active', 'grace') and m.grace_until < today;
-  get diagnostics lapsed = row_count;
-  with fresh as (
-    insert into app.membership_terms (org_id, membership_id, person_id, period, months, starts_month, starts_day, rollover_days, grace_days, chapter_share_bps, price_amount, price_currency)
-      select m.org_id, m.id, m.person_id, t.period, t.months, t.starts_month, t.starts_day, 0, t.grace_days, t.chapter_share_bps, t.price_amount, t.price_currency
-      from app.memberships m
-      join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id and t.archived_at is null and t.period <> 'lifetime'
-      join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
-      where m.org_id = org and m.status in ('active', 'grace') and m.auto_renew and m.ends_on <= today + t.renewal_days
-        and not exists (select from app.membership_terms o where o.org_id = m.org_id and o.membership_id = m.id and o.status = 'open')
-      returning membership_id, id, price_amount
-  )
-  select count(*), coalesce(array_agg(f.id) filter (where f.price_amount = 0), '{}') into opened, free from fresh f;
-  -- A free term begins the day after the running one.
-  update app.membership_terms t set status = 'settled', settled_on = today, starts_on = m.ends_on + 1,
-      ends_on = app.term_ends(t.period, t.months, t.starts_month, t.starts_day, t.rollover_days, m.ends_on + 1)
-    from app.memberships m where t.org_id = org and t.id = any (free) and m.org_id = t.org_id and m.id = t.membership_id;
-  perform app_private.refresh_memberships(org, (select coalesce(array_agg(t.membership_id), '{}') from app.membership_terms t where t.org_id = org and t.id = any (free)), today, false);
-  return jsonb_build_object('overridesEnded', ended, 'toGrace', graced, 'lapsed', lapsed, 'renewalsOpened', opened, 'renewedFree', cardinality(free));
+  -- What cannot take place any more is over.
+  with gone as (
+    update app.transfers t set state = 'withdrawn', ended_at = now() where t.org_id = org and t.state in ('requested', 'source_ok', 'target_ok', 'approved')
+      and (exists (select from app.people p where p.org_id = t.org_id and p.id = t.person_id and (p.deleted_at is not null or p.lifecycle in ('deceased', 'merged', 'erased')))
+        or exists (select from app.chapters c where c.org_id = t.org_id and c.id = t.to_chapter_id and c.status = 'closed'))
+    returning t.id)
+  select coalesce(array_agg(g.id), '{}') into over from gone g;
+  moved := app_private.complete_transfers(org, array(select t.id from app.transfers t where t.org_id = org and t.state = 'approved' and t.moves_on <= today), today);
+  foreach one in array moved || over loop
+    perform app_private.tell_of_transfer(org, actor.account_id, one, note);
+  end loop;
+  return cardinality(moved);
 end $function$;
-revoke all on function app.run_memberships(uuid,date) from public;
-grant execute on function app.run_memberships(uuid,date) to app_access;
-grant execute on function app.run_memberships(uuid,date) to app_worker;
-comment on function app.run_memberships(uuid,date) is 'What the calendar does to memberships: overrides end, terms end, renewals open. The second run of a day changes nothing';
+revoke all on function app.run_transfers(uuid,date,jsonb) from public;
+grant execute on function app.run_transfers(uuid,date,jsonb) to app_access;
+grant execute on function app.run_transfers(uuid,date,jsonb) to app_worker;
+comment on function app.run_transfers(uuid,date,jsonb) is 'Carries out approved transfers whose day has come, and tells everyone; how many. The second run of a day changes nothing';
 
 CREATE OR REPLACE FUNCTION app.schedule_states()
  RETURNS TABLE(org_id uuid, timezone text, last_days jsonb)
@@ -7525,6 +11913,21 @@ revoke all on function app.scope(text) from public;
 grant execute on function app.scope(text) to app_access;
 comment on function app.scope(text) is 'Chapters, subtrees opened, in which the actor holds a permission';
 
+CREATE OR REPLACE FUNCTION app.search_events(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.events r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_events(text) from public;
+grant execute on function app.search_events(text) to app_access;
+comment on function app.search_events(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
 CREATE OR REPLACE FUNCTION app.search_people(query text, after_name text, after_id uuid, how_many integer, backwards boolean)
  RETURNS TABLE(id uuid, sort_name text, total integer)
  LANGUAGE plpgsql
@@ -7556,7 +11959,8 @@ begin
     -- So common a text mostly fills the page within a glance along the index of names, which saves collecting and sorting everybody who fits.
     fits := case when names >= cap then c.names else concat_ws(' or ', format('(%s)', c.names),
       case when c.emails is not null then format(owned, 'person_emails', c.emails) end,
-      case when c.phones is not null then format(owned, 'person_phones', c.phones) end) end;
+      case when c.phones is not null then format(owned, 'person_phones', c.phones) end,
+      case when c.fields is not null then format(owned, 'people_field_values', c.fields) end) end;
     execute format('select array(select p.id from (select p.org_id, p.id, p.sort_name, p.search, p.minor_until from app.people p
         where p.org_id = %1$L and p.deleted_at is null and %2$s %3$s limit %4$s) p where (%5$s) and %6$s %3$s limit %7$s)',
       app.org_id(), onward, ordered, glance, fits, c.seen, how_many) into page;
@@ -7628,6 +12032,126 @@ grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolea
 grant execute on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) to app_definer;
 comment on function app.sees_person(boolean,boolean,boolean,boolean,boolean,boolean) is 'Whether a person is seen by somebody who holds people.sensitive and people.directory everywhere, or over this person: minors only with the right to sensitive data';
 
+CREATE OR REPLACE FUNCTION app.send_event_invitations(org uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  due jsonb;
+  g record;
+begin
+  perform app_private.worker_only();
+  with due as (
+    select i.id, i.event_id, i.person_id, i.email, i.created_by, i.mails, e.status = 'published' and e.starts_at > now() as told
+      from app.event_invitations i join app.events e on e.org_id = i.org_id and e.id = i.event_id and e.status <> 'draft'
+      where i.org_id = org and i.mail_due order by i.id limit most for update of i skip locked
+  ), moved as (
+    update app.event_invitations i set mail_due = false, mails = i.mails + d.told::int, mailed_at = case when d.told then now() else i.mailed_at end from due d where i.org_id = org and i.id = d.id returning i.id
+  )
+  select jsonb_agg(jsonb_build_object('event', d.event_id, 'inviter', d.created_by, 'person', d.person_id, 'mail', case when d.told then jsonb_build_object('template', 'event-invitation', 'person', d.person_id,
+      'address', d.email, 'essential', false, 'params', jsonb_build_object('invitation', d.id), 'batch', d.id, 'dedupe_key', concat_ws(':', 'event-invitation', d.id, d.mails + 1)) end) order by d.id)
+    into due from due d join moved m on m.id = d.id;
+  for g in select d.event, d.inviter, e.title, jsonb_agg(d.mail) as mails, array_agg(a.id) filter (where a.id is not null) as accounts
+      from jsonb_to_recordset(due) d (event uuid, inviter uuid, person uuid, mail jsonb) join app.events e on e.org_id = org and e.id = d.event
+      left join app.accounts a on a.org_id = org and a.person_id = d.person where jsonb_typeof(d.mail) = 'object' group by d.event, d.inviter, e.title loop
+    perform app_private.add_mails(org, g.inviter, g.mails);
+    if g.accounts is not null then
+      perform app_private.tell(org, g.inviter, g.accounts, jsonb_build_object('kind', 'event-message', 'record', g.event, 'params', jsonb_build_object('title', g.title, 'news', 'invited'),
+        'essential', false, 'mail', 'off'));
+    end if;
+  end loop;
+  return coalesce(jsonb_array_length(due), 0);
+end $function$;
+revoke all on function app.send_event_invitations(uuid,integer) from public;
+grant execute on function app.send_event_invitations(uuid,integer) to app_worker;
+comment on function app.send_event_invitations(uuid,integer) is 'Writes so many mails of invitations that are due; how many were looked at';
+
+CREATE OR REPLACE FUNCTION app.send_event_messages(org uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.event_messages;
+  e app.events;
+  mails jsonb;
+  accounts uuid[];
+  seen int;
+  last uuid;
+begin
+  perform app_private.worker_only();
+  select x.* into m from app.event_messages x where x.org_id = org and x.state in ('waiting', 'sending') and x.send_at <= now() order by x.send_at, x.id limit 1 for update skip locked;
+  if m.id is null then return 0; end if;
+  select x.* into e from app.events x where x.org_id = org and x.id = m.event_id;
+  if m.state = 'waiting' then
+    m.after := case when m.kind = 'changed' then app_private.event_facts(e) end;
+    if (m.kind in ('changed', 'reminder') and (e.status <> 'published' or e.ends_at <= now())) or (m.kind = 'changed' and m.after = m.before) or e.status in ('draft', 'archived')
+      or (m.kind = 'reminder' and m.once_key <> e.starts_at::text) or (m.kind = 'survey' and not app_private.survey_open(e)) then
+      update app.event_messages x set state = 'withdrawn' where x.org_id = org and x.id = m.id;
+      return 1;
+    end if;
+  end if;
+  with portion as (
+    select r.* from app.registrations r where r.org_id = org and r.event_id = m.event_id and r.id > coalesce(m.reached, '00000000-0000-0000-0000-000000000000') and app_private.message_for(m, r)
+      order by r.id limit most
+  ), whom as (
+    -- Once for each person or address, whatever tickets they have.
+    select distinct on (coalesce(p.person_id::text, lower(p.email))) p.id, p.person_id, p.email from portion p where p.person_id is not null or p.email <> ''
+      order by coalesce(p.person_id::text, lower(p.email)), p.host_id nulls first, p.id
+  )
+  select (select count(*) from portion), (select max(p.id::text)::uuid from portion p), (select jsonb_agg(jsonb_build_object('template', 'event-message', 'person', w.person_id,
+      'address', case when w.person_id is null then w.email end, 'essential', m.kind in ('changed', 'event_cancelled'), 'params', jsonb_build_object('message', m.id, 'registration', w.id), 'batch', m.id,
+      'dedupe_key', concat_ws(':', 'event-message', m.id, coalesce(w.person_id::text, left(app_private.address_hash(w.email), 32)))) order by w.id) from whom w),
+    (select array_agg(a.id) from whom w join app.accounts a on a.org_id = org and a.person_id = w.person_id)
+    into seen, last, mails, accounts;
+  if mails is not null then m.recipients := m.recipients + app_private.add_mails(org, m.created_by, mails); end if;
+  if accounts is not null then
+    perform app_private.tell(org, m.created_by, accounts, jsonb_build_object('kind', 'event-message', 'record', m.event_id, 'params', jsonb_build_object('title', e.title, 'news', m.kind),
+      'dedupe_key', 'event-message:' || m.id, 'essential', false, 'mail', 'off'));
+  end if;
+  update app.event_messages x set state = case when seen < most then 'sent' else 'sending' end, after = m.after, reached = coalesce(last, x.reached), recipients = m.recipients,
+      sent_at = case when seen < most then now() end where x.org_id = org and x.id = m.id;
+  return greatest(seen, 1);
+end $function$;
+revoke all on function app.send_event_messages(uuid,integer) from public;
+grant execute on function app.send_event_messages(uuid,integer) to app_worker;
+comment on function app.send_event_messages(uuid,integer) is 'Writes so many mails of the message that is due longest; 0 when none is due';
+
+CREATE OR REPLACE FUNCTION app.send_invoices(org uuid, invoices uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.books_open(org);
+  if exists (select from app.invoices i where i.org_id = org and i.id = any (invoices) and not app_private.keeps_books(org, i.books_chapter_id)) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  return app_private.mail_issued(org, (select array_agg(i.id) from app.invoices i where i.org_id = org and i.id = any (invoices) and i.kind = 'invoice'
+    and i.sent_at is null and not exists (select from app_private.unreachable_debtors(org, invoices) u where u.invoice = i.id)), null);
+end $function$;
+revoke all on function app.send_invoices(uuid,uuid[]) from public;
+grant execute on function app.send_invoices(uuid,uuid[]) to app_access;
+comment on function app.send_invoices(uuid,uuid[]) is 'Mails open invoices that were not mailed yet to whoever owes them and has an address; how many';
+
+CREATE OR REPLACE FUNCTION app.series_due(org uuid, horizon date)
+ RETURNS SETOF app.event_series
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is not null or not pg_has_role(session_user, 'app_worker', 'member') then raise exception 'not allowed' using errcode = '42501'; end if;
+  return query select * from app.event_series s where s.org_id = org and s.made_until < s.until_on and s.made_until < horizon order by s.id limit 50;
+end $function$;
+revoke all on function app.series_due(uuid,date) from public;
+grant execute on function app.series_due(uuid,date) to app_worker;
+comment on function app.series_due(uuid,date) is 'Series whose next events are to be made up to a day';
+
 CREATE OR REPLACE FUNCTION app.settle_mail(org uuid, mail uuid, attempt integer, new_state text, why text, said text, again interval, bounced boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -7670,7 +12194,9 @@ begin
   select x.* into m from app.memberships x join app.membership_terms y on y.org_id = x.org_id and y.membership_id = x.id
     where x.org_id = org and y.id = term for update of x;
   select y.* into t from app.membership_terms y where y.org_id = org and y.id = term for update;
-  if t.id is null or t.status <> 'open' then return false; end if;
+  -- A term that was void because its money had gone back, as in a dispute, counts again when that comes back; of what was ended nothing does.
+  if t.id is null or t.status = 'settled'
+    or (t.status = 'void' and (m.status in ('applied', 'awaiting_approval', 'declined', 'withdrawn', 'cancelled') or not app_private.term_paid(org, term))) then return false; end if;
   if m.status in ('applied', 'awaiting_approval', 'declined', 'withdrawn') then
     raise exception 'this application has not been approved' using errcode = '23514', constraint = 'membership_not_approved';
   end if;
@@ -7718,6 +12244,54 @@ grant execute on function app.settle_payment(uuid,uuid,timestamp with time zone)
 grant execute on function app.settle_payment(uuid,uuid,timestamp with time zone) to app_worker;
 comment on function app.settle_payment(uuid,uuid,timestamp with time zone) is 'A payment has settled: it pays what it was meant for; a second time changes nothing. Answers the invoices whose state may have changed';
 
+CREATE OR REPLACE FUNCTION app.settle_registration(org uuid, registration uuid, paid boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  r app.registrations;
+  e app.events;
+  n app.event_counts;
+begin
+  if actor.org_id is not null and actor.org_id <> org then raise exception 'not allowed' using errcode = '42501'; end if;
+  if actor.org_id is null and not pg_has_role(session_user, 'app_worker', 'member') then raise exception 'not allowed' using errcode = '42501'; end if;
+  perform app_private.books_open(org);
+  select x.* into r from app.registrations x where x.org_id = org and x.id = registration;
+  if r.id is null then return null; end if;
+  n := app_private.hold_event(org, r.event_id);
+  select x.* into r from app.registrations x where x.org_id = org and x.id = registration;
+  select x.* into e from app.events x where x.org_id = org and x.id = r.event_id;
+  if paid is distinct from app_private.registration_paid(org, registration) then
+    raise exception 'the invoice says otherwise' using errcode = '23514', constraint = 'registration_not_paid';
+  end if;
+  if r.refund_state is not null then
+    -- Money that goes back by itself changes no status; where the payment was taken back in another way, nothing is due any more.
+    if not paid and r.refund_state in ('due', 'by_hand', 'failed') then update app.registrations x set refund_amount = 0 where x.org_id = org and x.id = registration; end if;
+  elsif paid and r.status = 'pending_payment' then
+    update app.registrations x set status = 'confirmed', cause = 'paid', hold_until = null, confirmed_at = now() where x.org_id = org and x.id = registration;
+  elsif paid and r.status = 'cancelled' and r.released_at is null then
+    -- Paid after its hold was over: the seat, if one is free and nobody waits for it; else the money goes back. Guests come with their host or not at all.
+    if e.status = 'published' and e.ends_at > now() and n.waiting = 0 and (r.host_id is null or exists (select from app.registrations h where h.org_id = org and h.id = r.host_id and h.status not in ('cancelled', 'rejected'))) and least(app_private.seats_left(e, n), app_private.tickets_left(org, r.ticket_type_id)) > 0
+      and not exists (select from app.registrations x where x.org_id = org and x.event_id = r.event_id and x.status not in ('cancelled', 'rejected') and (x.person_id = r.person_id
+        or (x.person_id is null and x.host_id is null and r.person_id is null and r.host_id is null and r.email <> '' and lower(x.email) = lower(r.email)))) then
+      update app.registrations x set status = 'confirmed', cause = 'paid_late', confirmed_at = now(), cancelled_at = null where x.org_id = org and x.id = registration;
+    else
+      update app.registrations x set refund_amount = x.price_amount, release_at = null where x.org_id = org and x.id = registration;
+    end if;
+  elsif not paid and r.status = 'confirmed' and e.status <> 'cancelled' then
+    update app.registrations x set status = 'cancelled', cause = 'payment_reversed', cancelled_at = now() where x.org_id = org and x.id = registration;
+    perform app_private.offer_seats(org, r.event_id);
+  end if;
+  return (select x.status from app.registrations x where x.org_id = org and x.id = registration);
+end $function$;
+revoke all on function app.settle_registration(uuid,uuid,boolean) from public;
+grant execute on function app.settle_registration(uuid,uuid,boolean) to app_access;
+grant execute on function app.settle_registration(uuid,uuid,boolean) to app_worker;
+comment on function app.settle_registration(uuid,uuid,boolean) is 'What follows when the invoice of a registration is paid, or is not any more; its status then';
+
 CREATE OR REPLACE FUNCTION app.similar_people(given text, family text)
  RETURNS TABLE(id uuid, score real)
  LANGUAGE plpgsql
@@ -7736,6 +12310,97 @@ end $function$;
 revoke all on function app.similar_people(text,text) from public;
 grant execute on function app.similar_people(text,text) to app_access;
 comment on function app.similar_people(text,text) is 'The twenty people whom the actor sees and whose names are most like this one';
+
+CREATE OR REPLACE FUNCTION app.split_series(event uuid, rule text, until_on date, days date[], made date, stay uuid[], alone uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+  s app.event_series;
+  made_id uuid;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  if e.id is null or not app_private.runs_event(e, 'events.publish') then raise exception 'not allowed' using errcode = '42501', constraint = 'event_publish'; end if;
+  select * into s from app.event_series x where x.org_id = org and x.id = e.series_id for update;
+  if s.id is null or e.status <> 'published' or e.starts_at <= now() then raise exception 'only an event of a series that is to come begins another one' using errcode = '23P01', constraint = 'event_series_over'; end if;
+  if exists (select from unnest(stay || alone) w (id) where not exists (select from app.events x where x.org_id = org and x.id = w.id and x.series_id = s.id and x.starts_at >= e.starts_at)) then
+    raise exception 'not an event of this series' using errcode = '23514';
+  end if;
+  insert into app.event_series (org_id, rule, timezone, starts_local, until_on, created_by) values (org, rule, e.timezone, e.starts_local, until_on, app.account_id()) returning id into made_id;
+  update app.events x set series_id = made_id, series_exception = x.series_exception and x.id <> event where x.org_id = org and x.id = any (stay || event);
+  update app.events x set series_id = null, series_exception = false where x.org_id = org and x.id = any (alone);
+  -- What is left of the series before it grows no more.
+  update app.event_series x set until_on = greatest(x.starts_local::date, e.starts_local::date - 1), made_until = greatest(x.made_until, x.starts_local::date, e.starts_local::date - 1)
+    where x.org_id = org and x.id = s.id;
+  return app_private.grow_series(org, made_id, days, made);
+end $function$;
+revoke all on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) from public;
+grant execute on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) to app_access;
+comment on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) is 'Begins another series with an event of a series that is to come: these stay in it, those stand alone from now on, and what its days have besides is made; how many were made';
+
+CREATE OR REPLACE FUNCTION app.start_series(event uuid, rule text, until_on date, days date[], made date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  e app.events;
+  made_id uuid;
+begin
+  select * into e from app.events x where x.org_id = org and x.id = event for update;
+  if e.id is null or not app_private.runs_event(e, 'events.publish') then raise exception 'not allowed' using errcode = '42501', constraint = 'event_publish'; end if;
+  if e.series_id is not null or e.status <> 'published' then raise exception 'only a published event outside a series begins one' using errcode = '23P01', constraint = 'event_series_rule'; end if;
+  insert into app.event_series (org_id, rule, timezone, starts_local, until_on, created_by) values (org, rule, e.timezone, e.starts_local, until_on, app.account_id()) returning id into made_id;
+  update app.events x set series_id = made_id, repeats = null where x.org_id = org and x.id = event;
+  return app_private.grow_series(org, made_id, days, made);
+end $function$;
+revoke all on function app.start_series(uuid,text,date,date[],date) from public;
+grant execute on function app.start_series(uuid,text,date,date[],date) to app_access;
+comment on function app.start_series(uuid,text,date,date[],date) is 'Makes a published event the first of a series, with events on these days; how many were made';
+
+CREATE OR REPLACE FUNCTION app.statement_of(org uuid, owner uuid, since date, until date, wanted text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  person constant uuid := (select p.id from app.people p where p.org_id = org and p.id = owner);
+  chapter constant uuid := (select c.id from app.chapters c where c.org_id = org and c.id = owner);
+  unit constant text := coalesce(wanted, (select o.currency from app.organisations o where o.org_id = org));
+  opening bigint;
+  entries jsonb;
+  closing bigint;
+  n int;
+begin
+  if num_nonnulls(person, chapter) <> 1 then return null; end if;
+  if not app_private.sees_books(org, case when person is null then chapter else (select p.home_chapter_id from app.people p where p.org_id = org and p.id = person) end, person) then return null; end if;
+  -- Part of an account would look like all of it.
+  if exists (select from app_private.account_entries(org, person, chapter) e where not app_private.sees_books(org, e.books, person)) then
+    raise exception 'part of this account is in the books of chapters that you do not see' using errcode = '42501', constraint = 'statement_partial';
+  end if;
+  select coalesce(sum(e.amount) filter (where e."on" < since), 0), coalesce(sum(e.amount) filter (where e."on" <= until), 0), count(*) filter (where e."on" between since and until)
+    into opening, closing, n from app_private.account_entries(org, person, chapter) e where e.currency = unit;
+  if n > 500 then raise exception 'a statement has at most 500 entries' using errcode = '23514', constraint = 'statement_too_long'; end if;
+  select coalesce(jsonb_agg(jsonb_build_object('on', e."on", 'kind', e.kind, 'number', e.number, 'text', e.said, 'amount', e.amount, 'balance', e.balance,
+      'invoiceId', case when e.kind in ('invoice', 'credit_note', 'void') then e.record end) order by e."on", e.place, e.record, e.amount), '[]') into entries
+    from (select x.*, opening + sum(x.amount) over (order by x."on", x.place, x.record, x.amount rows unbounded preceding) as balance
+      from app_private.account_entries(org, person, chapter) x where x.currency = unit and x."on" between since and until) e;
+  return jsonb_build_object('currency', unit, 'since', since, 'until', until, 'opening', opening, 'closing', closing, 'entries', entries,
+    'currencies', (select coalesce(jsonb_agg(distinct e.currency), '[]') from app_private.account_entries(org, person, chapter) e),
+    'billing', app_private.billing_of(org, person, chapter), 'seller', app_private.seller_of(org),
+    'mayMail', app_private.keeps_books(org, case when person is null then chapter else (select p.home_chapter_id from app.people p where p.org_id = org and p.id = person) end));
+end $function$;
+revoke all on function app.statement_of(uuid,uuid,date,date,text) from public;
+grant execute on function app.statement_of(uuid,uuid,date,date,text) to app_access;
+grant execute on function app.statement_of(uuid,uuid,date,date,text) to app_worker;
+comment on function app.statement_of(uuid,uuid,date,date,text) is 'The account of a person or a chapter over a period in one currency, with the balances before and after it; null where the caller does not see it';
 
 CREATE OR REPLACE FUNCTION app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text)
  RETURNS uuid
@@ -7766,6 +12431,21 @@ revoke all on function app.suppress_mail_by_link(text,text) from public;
 grant execute on function app.suppress_mail_by_link(text,text) to app_access;
 comment on function app.suppress_mail_by_link(text,text) is 'No mail but essential mail to the address that the mail with this link went to';
 
+CREATE OR REPLACE FUNCTION app.survey_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.survey_answer(e, r) || jsonb_build_object('title', e.title, 'questions', app_private.survey_questions(e.org_id, e.id))
+    from app.open_link(idp_org, 'surveys', secret_hash) l join app.registrations r on r.org_id = l.org_id and r.id = l.subject_id and r.status in ('confirmed', 'checked_in')
+      join app.events e on e.org_id = r.org_id and e.id = r.event_id
+    where app_private.survey_for(r)
+$function$;
+revoke all on function app.survey_by_link(text,text) from public;
+grant execute on function app.survey_by_link(text,text) to app_access;
+comment on function app.survey_by_link(text,text) is 'The survey that a link is about, with what was answered by it, while the link is valid';
+
 CREATE OR REPLACE FUNCTION app.swept_file(org uuid, file uuid)
  RETURNS void
  LANGUAGE sql
@@ -7777,6 +12457,43 @@ $function$;
 revoke all on function app.swept_file(uuid,uuid) from public;
 grant execute on function app.swept_file(uuid,uuid) to app_worker;
 comment on function app.swept_file(uuid,uuid) is 'The content of this file was removed from the store';
+
+CREATE OR REPLACE FUNCTION app.take_back_renewals(terms uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  mine uuid[] := (select array_agg(t.id order by t.id) from app.membership_terms t join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id
+    where t.org_id = org and t.id = any (terms) and t.status = 'open' and m.starts_on is not null
+      and (app.everywhere('memberships.manage') or m.chapter_id = any (app.scope('memberships.manage')))
+      -- What somebody has begun to pay stays.
+      and not exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+        where l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id and i.paid_amount <> 0));
+begin
+  if mine is null then return; end if;
+  perform app_private.release_subjects(org, 'membership_term', mine, 'Renewals taken back');
+  return query update app.membership_terms t set status = 'void' where t.org_id = org and t.id = any (mine) and t.status = 'open' returning t.id;
+end $function$;
+revoke all on function app.take_back_renewals(uuid[]) from public;
+grant execute on function app.take_back_renewals(uuid[]) to app_access;
+comment on function app.take_back_renewals(uuid[]) is 'Voids open terms and their invoices, as far as the actor manages them and nothing was paid; which they were';
+
+CREATE OR REPLACE FUNCTION app.takes_seat(status text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select status in ('confirmed', 'checked_in', 'offered', 'pending_payment')
+$function$;
+revoke all on function app.takes_seat(text) from public;
+grant execute on function app.takes_seat(text) to app_access;
+grant execute on function app.takes_seat(text) to app_definer;
+grant execute on function app.takes_seat(text) to app_worker;
+comment on function app.takes_seat(text) is 'Whether a registration in this status takes a seat';
 
 CREATE OR REPLACE FUNCTION app.tell_account()
  RETURNS trigger
@@ -7791,6 +12508,19 @@ end $function$;
 revoke all on function app.tell_account() from public;
 comment on function app.tell_account() is 'An account was let in, locked out, signed out, linked or removed';
 
+CREATE OR REPLACE FUNCTION app.tell_event()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('guildhall', concat_ws(' ', 'event', c.org_id, c.event_id)) from (select distinct r.org_id, r.event_id from changed r) c;
+  return null;
+end $function$;
+revoke all on function app.tell_event() from public;
+comment on function app.tell_event() is 'Who comes to an event has changed';
+
 CREATE OR REPLACE FUNCTION app.tell_job()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -7803,6 +12533,78 @@ begin
 end $function$;
 revoke all on function app.tell_job() from public;
 comment on function app.tell_job() is 'How far long work is has changed';
+
+CREATE OR REPLACE FUNCTION app.tell_of_application(org uuid, membership uuid, stage text, note jsonb DEFAULT NULL::jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  m app.memberships;
+begin
+  if coalesce(actor.org_id <> org, not pg_has_role(session_user, 'app_worker', 'member')) then raise exception 'not allowed' using errcode = '42501'; end if;
+  select x.* into m from app.memberships x where x.org_id = org and x.id = membership;
+  -- Only what is so, whoever says it.
+  if m.id is null or not (case stage when 'received' then m.status = 'awaiting_approval' when 'approved' then m.status = 'awaiting_payment' and m.decided_at is not null
+      when 'declined' then m.status = 'declined'
+      when 'welcome' then m.status in ('active', 'grace') and (select count(*) = 1 from app.membership_terms t where t.org_id = org and t.membership_id = m.id and t.status = 'settled') else false end) then
+    return;
+  end if;
+  perform app_private.add_mails(org, actor.account_id, jsonb_build_array(jsonb_build_object('template', 'membership', 'person', m.person_id, 'essential', true,
+    'params', jsonb_build_object('membership', m.id, 'stage', stage), 'dedupe_key', concat_ws(':', 'membership', m.id, stage))));
+  if stage = 'received' then
+    perform app_private.tell(org, actor.account_id, array_remove(app_private.deciders_of(org, m.person_id, m.chapter_id, 'memberships.manage'), actor.account_id),
+      note || jsonb_build_object('person', m.person_id, 'chapter', m.chapter_id, 'dedupe_key', 'membership-request:' || m.id));
+  end if;
+end $function$;
+revoke all on function app.tell_of_application(uuid,uuid,text,jsonb) from public;
+grant execute on function app.tell_of_application(uuid,uuid,text,jsonb) to app_access;
+grant execute on function app.tell_of_application(uuid,uuid,text,jsonb) to app_worker;
+comment on function app.tell_of_application(uuid,uuid,text,jsonb) is 'Mails an applicant how their application stands, once at each stage, and tells those who decide that it is there';
+
+CREATE OR REPLACE FUNCTION app.tell_of_end(membership uuid, note jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  m app.memberships;
+begin
+  select x.* into m from app.memberships x where x.org_id = actor.org_id and x.id = membership;
+  if m.id is null or not (m.person_id is not distinct from app.person_id() or app.everywhere('memberships.manage') or coalesce(m.chapter_id = any (app.scope('memberships.manage')), false)) then
+    raise exception 'only who ended a membership tells of it' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  perform app_private.tell(m.org_id, actor.account_id, array_remove(array(
+      select unnest(app_private.deciders_of(m.org_id, m.person_id, m.chapter_id, 'finance.manage'))
+      union select a.id from app.accounts a where a.org_id = m.org_id and a.person_id = m.person_id), actor.account_id),
+    note || jsonb_strip_nulls(jsonb_build_object('person', m.person_id, 'chapter', m.chapter_id, 'record', m.id,
+      'params', jsonb_build_object('on', coalesce(m.leaves_on, app.today())), 'dedupe_key', concat('membership-ended:', m.id, ':', m.version))));
+end $function$;
+revoke all on function app.tell_of_end(uuid,jsonb) from public;
+grant execute on function app.tell_of_end(uuid,jsonb) to app_access;
+comment on function app.tell_of_end(uuid,jsonb) is 'Tells the treasurer, and the person where somebody else did it, that a membership ends';
+
+CREATE OR REPLACE FUNCTION app.tell_of_transfer(transfer uuid, note jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if not exists (select from app.transfers t where t.org_id = actor.org_id and t.id = transfer
+      and (t.person_id = app.person_id() or actor.account_id in (t.requested_by, t.source_by, t.target_by, t.ended_by))) then
+    raise exception 'only who acted on a transfer tells of it' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  perform app_private.tell_of_transfer(actor.org_id, actor.account_id, transfer, note);
+end $function$;
+revoke all on function app.tell_of_transfer(uuid,jsonb) from public;
+grant execute on function app.tell_of_transfer(uuid,jsonb) to app_access;
+comment on function app.tell_of_transfer(uuid,jsonb) is 'Tells of what the actor did with a transfer; note says how its kind is told';
 
 CREATE OR REPLACE FUNCTION app.tell_rights()
  RETURNS trigger
@@ -7853,6 +12655,18 @@ revoke all on function app.term_starts(date,date,date) from public;
 grant execute on function app.term_starts(date,date,date) to app_access;
 grant execute on function app.term_starts(date,date,date) to app_definer;
 comment on function app.term_starts(date,date,date) is 'First day of a term: the day after the running one, also within its grace, else the day of payment';
+
+CREATE OR REPLACE FUNCTION app.tickets_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app.registration_tickets(l.org_id, l.subject_id) from app.open_link(idp_org, 'registrations', secret_hash) l
+$function$;
+revoke all on function app.tickets_by_link(text,text) from public;
+grant execute on function app.tickets_by_link(text,text) to app_access;
+comment on function app.tickets_by_link(text,text) is 'The same for whoever has the link of the registration';
 
 CREATE OR REPLACE FUNCTION app.today()
  RETURNS date
@@ -7908,6 +12722,125 @@ begin
 end $function$;
 revoke all on function app.touch() from public;
 
+CREATE OR REPLACE FUNCTION app.transfer_by_link(idp_org text, secret_hash text)
+ RETURNS TABLE(account_holder text, account_number text, bank_code text, bank_name text, transfer_note text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select s.account_holder, s.account_number, s.bank_code, s.bank_name, s.transfer_note
+    from app_private.invoice_by_link(idp_org, secret_hash) l join app.payment_settings s on s.org_id = l.org
+    where s.account_number <> ''
+$function$;
+revoke all on function app.transfer_by_link(text,text) from public;
+grant execute on function app.transfer_by_link(text,text) to app_access;
+comment on function app.transfer_by_link(text,text) is 'The bank account for whoever has a link for paying';
+
+CREATE OR REPLACE FUNCTION app.transfer_people()
+ RETURNS TABLE(person_id uuid, display_name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  reach uuid[] := app.scope('memberships.manage');
+begin
+  if reach = '{}' then return; end if;
+  return query select t.person_id, p.display_name from app.transfers t join app.people p on p.org_id = t.org_id and p.id = t.person_id
+    where t.org_id = org and t.state in ('requested', 'source_ok', 'target_ok', 'approved') and (t.from_chapter_id = any (reach) or t.to_chapter_id = any (reach))
+      and p.deleted_at is null and app_private.minor_reached(org, p.id);
+end $function$;
+revoke all on function app.transfer_people() from public;
+grant execute on function app.transfer_people() to app_access;
+comment on function app.transfer_people() is 'Who asks to leave or to come to the chapters of the actor: their name is seen until that is answered, also from a chapter that sees nothing else of them';
+
+CREATE OR REPLACE FUNCTION app.transfer_people_ids()
+ RETURNS uuid[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(array_agg(s.person_id), '{}') from app.transfer_people() s
+$function$;
+revoke all on function app.transfer_people_ids() from public;
+grant execute on function app.transfer_people_ids() to app_access;
+comment on function app.transfer_people_ids() is 'Those of app.transfer_people, for policies';
+
+CREATE OR REPLACE FUNCTION app.transfer_registration(registration uuid, wanted jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  h record;
+  person uuid := (wanted ->> 'personId')::uuid;
+  called text := wanted ->> 'name';
+  mail text := coalesce(wanted ->> 'email', '');
+begin
+  select * into h from app_private.registration_held(registration);
+  if (h.r).status <> 'confirmed' then raise exception 'only a ticket that is confirmed goes to somebody else' using errcode = '23P01', constraint = 'registration_move'; end if;
+  if not h.runs and coalesce((h.e).cancel_until, (h.e).starts_at) <= now() then
+    raise exception 'the time to cancel is over' using errcode = '23P01', constraint = 'registration_cancel_late', detail = json_build_object('at', coalesce((h.e).cancel_until, (h.e).starts_at))::text;
+  end if;
+  if person is not null then
+    select q.display_name, coalesce((select m.address from app.person_emails m where m.org_id = q.org_id and m.person_id = q.id order by m.is_primary desc limit 1), '') into called, mail
+      from app.people q where q.org_id = (h.r).org_id and q.id = person and q.lifecycle not in ('deceased', 'erased', 'merged') and q.deleted_at is null;
+    if called is null then raise exception 'there is no such person' using errcode = '23514', constraint = 'person_not_found'; end if;
+    if exists (select from app.registrations x where x.org_id = (h.r).org_id and x.event_id = (h.r).event_id and x.person_id = person and x.status not in ('cancelled', 'rejected')) then
+      raise exception 'this person is registered already' using errcode = '23P01', constraint = 'registration_exists';
+    end if;
+  end if;
+  update app.registrations x set person_id = person, name = called, email = mail, answers = '[]', cause = 'transferred', ticket_version = x.ticket_version + 1
+    where x.org_id = (h.r).org_id and x.id = registration;
+end $function$;
+revoke all on function app.transfer_registration(uuid,jsonb) from public;
+grant execute on function app.transfer_registration(uuid,jsonb) to app_access;
+comment on function app.transfer_registration(uuid,jsonb) is 'Gives a ticket to somebody else; the code of the former one is not valid any more';
+
+CREATE OR REPLACE FUNCTION app.undo_check_in(check_in uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  c app.check_ins;
+  e app.events;
+begin
+  select * into c from app.check_ins x where x.org_id = org and x.id = check_in;
+  select * into e from app.events x where x.org_id = org and x.id = c.event_id;
+  if e.id is null or not (app_private.runs_event(e, 'events.checkin') or app_private.runs_event(e, 'events.manage')) then raise exception 'not allowed' using errcode = '42501'; end if;
+  perform app_private.hold_event(org, c.event_id);
+  update app.check_ins x set undone_at = now() where x.org_id = org and x.id = check_in and x.undone_at is null;
+  if not found then return; end if;
+  update app.registrations x set status = 'confirmed', cause = 'check_in_undone', checked_in_at = null
+    where x.org_id = org and x.id = c.registration_id and x.status = 'checked_in' and c.list = '';
+end $function$;
+revoke all on function app.undo_check_in(uuid) from public;
+grant execute on function app.undo_check_in(uuid) to app_access;
+comment on function app.undo_check_in(uuid) is 'Takes a check-in back; a second time changes nothing';
+
+CREATE OR REPLACE FUNCTION app.unreachable_debtors()
+ RETURNS TABLE(invoice uuid, reason text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  everywhere constant boolean := app.everywhere('finance.manage');
+  mine constant uuid[] := app.scope('finance.manage');
+begin
+  return query select u.invoice, u.reason from app_private.unreachable_debtors(org, null) u
+    where everywhere or exists (select from app.invoices i where i.org_id = org and i.id = u.invoice and i.books_chapter_id = any (mine));
+end $function$;
+revoke all on function app.unreachable_debtors() from public;
+grant execute on function app.unreachable_debtors() to app_access;
+comment on function app.unreachable_debtors() is 'Open invoices in the books that the caller keeps whose debtors no mail reaches, and why';
+
 CREATE OR REPLACE FUNCTION app.unsettle_membership_term(org uuid, term uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7924,9 +12857,10 @@ begin
   if app_private.term_paid(org, term) then
     raise exception 'this term is paid' using errcode = '23514', constraint = 'membership_paid';
   end if;
-  -- Where a renewal is open already, the term is void and that one is what can be paid.
+  -- Where a renewal is open already, the term is void and that one is what can be paid; and what was cancelled does not come back.
   update app.membership_terms t set settled_on = null, starts_on = null, ends_on = null,
-      status = case when exists (select from app.membership_terms o where o.org_id = org and o.membership_id = held and o.status = 'open') then 'void' else 'open' end
+      status = case when exists (select from app.membership_terms o where o.org_id = org and o.membership_id = held and o.status = 'open')
+        or exists (select from app.memberships m where m.org_id = org and m.id = held and m.status in ('cancelled', 'declined', 'withdrawn')) then 'void' else 'open' end
     where t.org_id = org and t.id = term and t.status = 'settled';
   if not found then return false; end if;
   perform app_private.refresh_memberships(org, array[held], app_private.today_of(org), false);
@@ -8119,6 +13053,38 @@ revoke all on function app.waiting_mail() from public;
 grant execute on function app.waiting_mail() to app_worker;
 comment on function app.waiting_mail() is 'Mail that is due, and for how long the first has been';
 
+CREATE OR REPLACE FUNCTION app.waiting_position(registration uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (select count(*)::int from app.registrations r join app.registrations w on w.org_id = r.org_id and w.event_id = r.event_id and w.status = 'waitlisted' and w.waiting_place <= r.waiting_place
+    where r.org_id = (select app.org_id()) and r.id = registration and r.status = 'waitlisted'
+      and ((select app.person_id()) in (r.person_id, r.payer_id) or r.created_by = (select app.account_id()) or exists (select from app.events e where e.org_id = r.org_id and e.id = r.event_id
+        and (app_private.runs_event(e, 'events.checkin') or app_private.runs_event(e, 'events.manage')))));
+end $function$;
+revoke all on function app.waiting_position(uuid) from public;
+grant execute on function app.waiting_position(uuid) to app_access;
+comment on function app.waiting_position(uuid) is 'How many wait up to this one, itself included; 0 for one that does not wait';
+
+CREATE OR REPLACE FUNCTION app.waiting_registrations(event uuid, what text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if app_private.run_of(app.org_id(), array[event]) = '{}' then return; end if;
+  return query select distinct l.registration_id from app.event_ledger l where l.org_id = app.org_id() and l.event_id = event and exists (select from app.event_ledger w where w.org_id = l.org_id and w.registration_id = l.registration_id and w.after = 'waitlisted') and case what
+    when 'joined' then l.after = 'waitlisted' when 'offered' then l.after = 'offered' when 'accepted' then l.before = 'offered' and l.after in ('confirmed', 'pending_payment')
+    when 'declined' then l.cause = 'declined' when 'expired' then l.cause = 'offer_expired' when 'left' then l.before = 'waitlisted' and l.after = 'cancelled' end;
+end $function$;
+revoke all on function app.waiting_registrations(uuid,text) from public;
+grant execute on function app.waiting_registrations(uuid,text) to app_access;
+comment on function app.waiting_registrations(uuid,text) is 'Registrations of an event that the actor manages that joined, were offered, accepted, declined, expired or left on its waiting list';
+
 CREATE OR REPLACE FUNCTION app.waiting_requests(how_many integer)
  RETURNS TABLE(member_id uuid, total integer)
  LANGUAGE plpgsql
@@ -8151,6 +13117,73 @@ end $function$;
 revoke all on function app.waiting_requests(integer) from public;
 grant execute on function app.waiting_requests(integer) to app_access;
 comment on function app.waiting_requests(integer) is 'Requests to join a group that the actor may answer, longest waiting first, with how many there are; the total stops at 1,000';
+
+CREATE OR REPLACE FUNCTION app.withdraw_transfer(transfer uuid, seen integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  t app.transfers;
+begin
+  select x.* into t from app.transfers x where x.org_id = org and x.id = transfer for update;
+  if t.id is null or t.version <> seen then return false; end if;
+  if t.person_id is distinct from app.person_id() and t.requested_by is distinct from app.account_id() then
+    raise exception 'only who asked for it withdraws it' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  if t.state not in ('requested', 'source_ok', 'target_ok', 'approved') then
+    raise exception 'this transfer is over' using errcode = '23P01', constraint = 'transfers_over';
+  end if;
+  update app.transfers x set state = 'withdrawn', ended_by = app.account_id(), ended_at = now() where x.org_id = org and x.id = t.id;
+  return true;
+end $function$;
+revoke all on function app.withdraw_transfer(uuid,integer) from public;
+grant execute on function app.withdraw_transfer(uuid,integer) to app_access;
+comment on function app.withdraw_transfer(uuid,integer) is 'Withdraws a transfer that has not taken place; false when it has changed since it was seen';
+
+CREATE OR REPLACE FUNCTION app_private.account_entries(org uuid, person uuid, chapter uuid)
+ RETURNS TABLE("on" date, place integer, kind text, currency text, amount bigint, number text, said text, books uuid, record uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with zone as (select o.timezone as name from app.organisations o where o.org_id = org),
+  mine as (select i.* from app.invoices i where i.org_id = org and (i.person_id = person or i.chapter_id = chapter) and i.issued_on is not null),
+  -- What somebody paid stands on their own account, except for what pays an invoice of somebody else: that is on the account of whoever owes it.
+  paid as (
+    select p.*, coalesce(p.received_on, (p.settled_at at time zone z.name)::date) as came_on,
+      case when p.person_id = person or p.chapter_id = chapter
+        then p.amount - coalesce((select sum(a.amount - a.refunded_amount) from app.payment_allocations a where a.org_id = org and a.payment_id = p.id
+          and not exists (select from mine m where m.id = a.invoice_id)), 0)
+        else (select sum(a.amount - a.refunded_amount) from app.payment_allocations a join mine m on m.id = a.invoice_id where a.org_id = org and a.payment_id = p.id) end as here,
+      coalesce(p.person_id = person or p.chapter_id = chapter, false) as own
+    from app.payments p, zone z
+    where p.org_id = org and p.counts and p.settled_at is not null
+      -- One way after the other, so that each can use its index.
+      and p.id in (select x.id from app.payments x where x.org_id = org and x.person_id = person
+        union select x.id from app.payments x where x.org_id = org and x.chapter_id = chapter
+        union select a.payment_id from app.payment_allocations a join mine m on m.id = a.invoice_id where a.org_id = org and a.amount > a.refunded_amount))
+  select m.issued_on, 1, m.kind, m.currency, m.total_amount, coalesce(m.number, m.foreign_number), m.reason, m.books_chapter_id, m.id from mine m
+  union all
+  select (m.voided_at at time zone z.name)::date, 2, 'void', m.currency, -m.total_amount, coalesce(m.number, m.foreign_number), m.reason, m.books_chapter_id, m.id
+    from mine m, zone z where m.state = 'void'
+  union all
+  select p.came_on, 3, 'payment', p.currency, -p.here::bigint, null, p.method, p.books_chapter_id, p.id from paid p where p.here <> 0
+  union all
+  select (r.settled_at at time zone z.name)::date, 4, 'refund', r.currency, r.amount, null, r.reason, p.books_chapter_id, p.id
+    from paid p join app.refunds r on r.org_id = org and r.payment_id = p.id and r.state = 'settled', zone z where p.own
+  union all
+  select (p.reversed_at at time zone z.name)::date, 5, 'reversal', p.currency, p.here::bigint, null, coalesce(p.reversal_reason, ''), p.books_chapter_id, p.id
+    from paid p, zone z where p.own and p.state = 'reversed'
+  union all
+  -- The day of a dispute is not kept; a payment in dispute changes no more, so that is when it was last changed.
+  select (p.updated_at at time zone z.name)::date, 6, 'dispute', p.currency, (p.here - p.refunded_amount)::bigint, null, '', p.books_chapter_id, p.id
+    from paid p, zone z where p.own and p.state = 'disputed'
+$function$;
+revoke all on function app_private.account_entries(uuid,uuid,uuid) from public;
+comment on function app_private.account_entries(uuid,uuid,uuid) is 'Everything that stands on the account of a person or a chapter: above zero what they owe, below zero what they paid or was credited';
 
 CREATE OR REPLACE FUNCTION app_private.add_counts(changes app_private.affiliation_change[])
  RETURNS void
@@ -8203,6 +13236,24 @@ AS $function$
     returning id
 $function$;
 revoke all on function app_private.add_mail(uuid,uuid,jsonb) from public;
+
+CREATE OR REPLACE FUNCTION app_private.add_mails(org uuid, by uuid, mails jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with added as (
+    insert into app.mail_messages (org_id, template, account_id, person_id, address, reply_to, params, essential, dedupe_key, trace, batch_id, created_by)
+      select org, m.template, m.account, m.person, m.address, m.reply_to, coalesce(m.params, '{}'), m.essential, m.dedupe_key, m.trace, m.batch, by
+      from jsonb_to_recordset(mails) m (template text, account uuid, person uuid, address text, reply_to text, params jsonb, essential boolean, dedupe_key text, trace text, batch uuid)
+      on conflict (org_id, dedupe_key) do nothing
+      returning id
+  )
+  select count(*)::int from added
+$function$;
+revoke all on function app_private.add_mails(uuid,uuid,jsonb) from public;
+comment on function app_private.add_mails(uuid,uuid,jsonb) is 'Writes many mails down at once, each once under its key; how many';
 
 CREATE OR REPLACE FUNCTION app_private.add_money(tab regclass, name text, lowest bigint DEFAULT NULL::bigint, required boolean DEFAULT true)
  RETURNS void
@@ -8320,9 +13371,10 @@ begin
     end if;
     return next a.invoice_id;
   end loop;
+  perform app_private.bring_receipt(org, payment);
 end $function$;
 revoke all on function app_private.apply_payment(uuid,uuid) from public;
-comment on function app_private.apply_payment(uuid,uuid) is 'Brings what a payment pays in line with its state, under locks of its invoices; answers the invoices that changed';
+comment on function app_private.apply_payment(uuid,uuid) is 'Brings what a payment pays and its receipt in line with its state, under locks of its invoices; answers the invoices that changed';
 
 CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[], record text DEFAULT NULL::text)
  RETURNS void
@@ -8460,6 +13512,59 @@ $function$;
 revoke all on function app_private.billing_of(uuid,uuid,uuid) from public;
 comment on function app_private.billing_of(uuid,uuid,uuid) is 'Name and address of who owes an invoice';
 
+CREATE OR REPLACE FUNCTION app_private.book_moves(moves app_private.seat_move[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  ev record;
+  n app.event_counts;
+  seats int;
+  wrong record;
+  me constant uuid := (app.actor()).account_id;
+begin
+  for ev in select distinct m.org_id, m.event_id from unnest(moves) m order by m.org_id, m.event_id loop
+    select * into n from app.event_counts x where x.org_id = ev.org_id and x.event_id = ev.event_id for update;
+    with lines as (
+      select m.*, row_number() over (order by m.place)::int as nth, app.takes_seat(m.after)::int - coalesce(app.takes_seat(m.before), false)::int as seats
+      from unnest(moves) with ordinality m (org_id, event_id, registration_id, ticket_type_id, name, before, after, cause, place) where m.org_id = ev.org_id and m.event_id = ev.event_id
+    )
+    insert into app.event_ledger (org_id, event_id, entry, registration_id, ticket_type_id, name, before, after, cause, seats, taken, account_id)
+      select l.org_id, l.event_id, n.last_entry + l.nth, l.registration_id, l.ticket_type_id, l.name, l.before, l.after, l.cause, l.seats,
+        n.taken + sum(l.seats) over (order by l.nth), me from lines l;
+    with deltas as (
+      select d.status, sum(d.by)::int as by from unnest(moves) m cross join lateral (values (m.after, 1), (m.before, -1)) d (status, by)
+      where m.org_id = ev.org_id and m.event_id = ev.event_id and d.status is not null group by d.status
+    ), sums as (
+      select coalesce(sum(d.by) filter (where d.status = 'confirmed'), 0) as confirmed, coalesce(sum(d.by) filter (where d.status = 'checked_in'), 0) as checked_in,
+        coalesce(sum(d.by) filter (where d.status = 'pending_payment'), 0) as pending_payment, coalesce(sum(d.by) filter (where d.status = 'pending_approval'), 0) as pending_approval,
+        coalesce(sum(d.by) filter (where d.status = 'offered'), 0) as offered, coalesce(sum(d.by) filter (where d.status = 'waitlisted'), 0) as waiting,
+        coalesce(sum(d.by) filter (where d.status in ('cancelled', 'rejected')), 0) as cancelled from deltas d
+    )
+    update app.event_counts x set confirmed = x.confirmed + u.confirmed, checked_in = x.checked_in + u.checked_in, pending_payment = x.pending_payment + u.pending_payment,
+        pending_approval = x.pending_approval + u.pending_approval, offered = x.offered + u.offered, waiting = x.waiting + u.waiting, cancelled = x.cancelled + u.cancelled,
+        taken = x.taken + u.confirmed + u.checked_in + u.pending_payment + u.offered,
+        last_entry = x.last_entry + (select count(*) from unnest(moves) m where m.org_id = ev.org_id and m.event_id = ev.event_id)
+      from sums u where x.org_id = ev.org_id and x.event_id = ev.event_id returning x.taken - n.taken into seats;
+    update app.event_ticket_counts k set taken = k.taken + d.by
+      from (select m.ticket_type_id, sum(app.takes_seat(m.after)::int - coalesce(app.takes_seat(m.before), false)::int)::int as by
+        from unnest(moves) m where m.org_id = ev.org_id and m.event_id = ev.event_id and m.ticket_type_id is not null group by m.ticket_type_id) d
+      where k.org_id = ev.org_id and k.ticket_type_id = d.ticket_type_id and d.by <> 0;
+    if seats > 0 then
+      if exists (select from app.events e where e.org_id = ev.org_id and e.id = ev.event_id and e.capacity < n.taken + seats) then
+        raise exception 'this event is full' using errcode = '23P01', constraint = 'event_full';
+      end if;
+      select t.name into wrong from app.event_ticket_types t join app.event_ticket_counts k on k.org_id = t.org_id and k.ticket_type_id = t.id
+        where t.org_id = ev.org_id and t.id in (select m.ticket_type_id from unnest(moves) m where m.event_id = ev.event_id) and k.taken > t.quota limit 1;
+      if found then raise exception 'no such tickets are left' using errcode = '23P01', constraint = 'ticket_sold_out', detail = json_build_object('name', wrong.name)::text; end if;
+    end if;
+  end loop;
+end $function$;
+revoke all on function app_private.book_moves(app_private.seat_move[]) from public;
+comment on function app_private.book_moves(app_private.seat_move[]) is 'Books changes of registrations in the counts and the capacity ledger of their events, and refuses what takes more seats than there are';
+
 CREATE OR REPLACE FUNCTION app_private.books_first(org uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -8497,6 +13602,38 @@ begin
 end $function$;
 revoke all on function app_private.books_open(uuid) from public;
 comment on function app_private.books_open(uuid) is 'The caller belongs to the organisation, or is a worker; whoever else writes in its books waits';
+
+CREATE OR REPLACE FUNCTION app_private.bring_receipt(org uuid, payment uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  p app.payments;
+  before app.receipts;
+  made uuid;
+begin
+  select * into p from app.payments x where x.org_id = org and x.id = payment;
+  select * into before from app.receipts r where r.org_id = org and r.payment_id = payment and r.state = 'issued' for update;
+  if p.imported and before.id is null then return; end if;
+  if p.counts and p.state in ('settled', 'partly_refunded') and num_nonnulls(p.person_id, p.chapter_id) > 0 then
+    if before.id is not null and before.amount = p.amount - p.refunded_amount then return; end if;
+    made := app_private.write_receipt(p, before, case when p.refunded_amount > 0 then 'Refund' end);
+    -- Whom no address is known of fetches it.
+    if p.person_id is not null or exists (select from app.chapters c where c.org_id = org and c.id = p.chapter_id and c.contact_email <> '') then
+      update app.receipts r set sent_at = now() where r.org_id = org and r.id = made;
+      perform app_private.add_mails(org, app.account_id(), jsonb_build_array(jsonb_build_object('template', 'receipt', 'person', p.person_id,
+        'address', case when p.person_id is null then (select c.contact_email from app.chapters c where c.org_id = org and c.id = p.chapter_id) end,
+        'essential', true, 'params', jsonb_build_object('receipt', made), 'dedupe_key', 'receipt:' || made)));
+    end if;
+  -- A dispute that is open decides nothing yet.
+  elsif before.id is not null and (p.state in ('refunded', 'reversed') or p.dispute_state = 'lost') then
+    update app.receipts r set state = 'void' where r.org_id = org and r.id = before.id;
+  end if;
+end $function$;
+revoke all on function app_private.bring_receipt(uuid,uuid) from public;
+comment on function app_private.bring_receipt(uuid,uuid) is 'The receipt of a payment says what is left of it: issued once it has settled, replaced after a refund of a part, void when nothing is left';
 
 CREATE OR REPLACE FUNCTION app_private.by_grant(actor app.actor_context, today date, wanted text)
  RETURNS TABLE(permission text, scope_kind text, scope_id uuid)
@@ -8615,6 +13752,98 @@ revoke all on function app_private.chapter_page(uuid,uuid) from public;
 grant execute on function app_private.chapter_page(uuid,uuid) to app_definer;
 comment on function app_private.chapter_page(uuid,uuid) is 'What the public page of a chapter shows: of people only the names of office-holders who agreed, of other chapters only active ones';
 
+CREATE OR REPLACE FUNCTION app_private.charge_guest(r app.registrations, e app.events)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := r.org_id;
+  today constant date := app_private.today_in(r.org_id);
+  this_year constant int := extract(year from app_private.today_in(r.org_id))::int;
+  payer constant uuid := coalesce(r.payer_id, r.person_id, app_private.guest_payer(r));
+  taken int;
+  made uuid;
+begin
+  update app.registrations x set payer_id = payer where x.org_id = org and (x.id = r.id or x.host_id = r.id) and x.status = 'pending_payment' and x.payer_id is null;
+  -- What the organisation never wrote into a directory of its own stands in the books of the event's chapter.
+  insert into app.invoices (org_id, kind, person_id, books_chapter_id, currency, due_on, reason, dedupe_key)
+    values (org, 'invoice', payer, coalesce((select p.home_chapter_id from app.people p where p.org_id = org and p.id = payer), r.chapter_id), r.price_currency, today, left(e.title, 200),
+      'event_registration:' || r.id || ':' || r.version)
+    returning id into made;
+  perform app_private.write_lines(org, made, (select jsonb_agg(jsonb_build_object('text', left(concat_ws(', ', e.title, t.name, x.name), 300), 'amount', x.price_amount,
+      'subjectType', 'event_registration', 'subjectId', x.id) order by x.id) from app.registrations x left join app.event_ticket_types t on t.org_id = x.org_id and t.id = x.ticket_type_id
+    where x.org_id = org and (x.id = r.id or x.host_id = r.id) and x.status = 'pending_payment' and x.price_amount > 0));
+  taken := app_private.take_number(org, 'invoice', this_year);
+  update app.invoices x set state = 'issued', number = app_private.number_text(app_private.number_format(org, 'invoice'), this_year, taken), number_year = this_year, number_place = taken,
+      issued_on = today, issued_at = now(), billing = app_private.billing_of(org, payer, null), seller = app_private.seller_of(org) where x.org_id = org and x.id = made;
+  return made;
+end $function$;
+revoke all on function app_private.charge_guest(app.registrations,app.events) from public;
+comment on function app_private.charge_guest(app.registrations,app.events) is 'Issues the invoice of a registration that is paid by its link, with those of its guests; its event and the books are held';
+
+CREATE OR REPLACE FUNCTION app_private.charge_registrations(org uuid, title text, ids uuid[])
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  made uuid;
+  wanted jsonb;
+begin
+  -- Nobody is signed in behind a link: there the invoice is issued when somebody begins to pay (app.begin_registration_payment).
+  if (app.actor()).org_id is null and not pg_has_role(session_user, 'app_worker', 'member') then return null; end if;
+  wanted := (select jsonb_build_object('personId', min(r.payer_id::text), 'currency', min(r.price_currency), 'reason', left(title, 200), 'dueOn', app_private.today_in(org),
+      'dedupeKey', 'event_registration:' || min(r.id::text) || ':' || max(r.version), 'lines', jsonb_agg(jsonb_build_object('text', left(concat_ws(', ', title, t.name, r.name), 300),
+        'amount', r.price_amount, 'subjectType', 'event_registration', 'subjectId', r.id) order by r.id))
+    from app.registrations r left join app.event_ticket_types t on t.org_id = r.org_id and t.id = r.ticket_type_id
+    where r.org_id = org and r.id = any (ids) and r.status = 'pending_payment' and r.price_amount > 0 and r.payer_id is not null having count(*) > 0);
+  if wanted is null then return null; end if;
+  made := app.draft_invoice(org, wanted);
+  perform app.issue_invoice(org, made);
+  return made;
+end $function$;
+revoke all on function app_private.charge_registrations(uuid,text,uuid[]) from public;
+comment on function app_private.charge_registrations(uuid,text,uuid[]) is 'Issues one invoice for registrations that wait for payment; its id';
+
+CREATE OR REPLACE FUNCTION app_private.charge_terms(org uuid, terms uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare issued uuid[];
+begin
+  select coalesce(array_agg(i.invoice), '{}') into issued from app.issue_invoices(org, (select array_agg(d.invoice order by d.place) from app.draft_invoices(org, (
+    select coalesce(jsonb_agg(jsonb_build_object('personId', t.person_id, 'currency', t.price_currency, 'reason', y.name, 'dedupeKey', 'membership_term:' || t.id,
+        'dueOn', case when m.ends_on >= app_private.today_of(org) then m.ends_on end,
+        'lines', jsonb_build_array(jsonb_build_object('text', y.name, 'amount', t.price_amount, 'subjectType', 'membership_term', 'subjectId', t.id)
+          || case when m.chapter_id is null or t.chapter_share_bps = 0 then '{}'
+            else jsonb_build_object('shareChapterId', m.chapter_id, 'shareAmount', round(t.price_amount::numeric * t.chapter_share_bps / 10000)) end)) order by t.id), '[]')
+    from app.membership_terms t
+    join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id
+    join app.membership_types y on y.org_id = m.org_id and y.id = m.type_id
+    where t.org_id = org and t.id = any (terms))) d)) i;
+  perform app_private.mail_issued(org, issued, null);
+  return issued;
+end $function$;
+revoke all on function app_private.charge_terms(uuid,uuid[]) from public;
+comment on function app_private.charge_terms(uuid,uuid[]) is 'Issues the invoices of open terms and mails them; their ids';
+
+CREATE OR REPLACE FUNCTION app_private.closes_at(e app.events)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(e.registration_closes_at, e.starts_at)
+$function$;
+revoke all on function app_private.closes_at(app.events) from public;
+grant execute on function app_private.closes_at(app.events) to app_definer;
+comment on function app_private.closes_at(app.events) is 'When registration closes';
+
 CREATE OR REPLACE FUNCTION app_private.comments_erased()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8669,6 +13898,27 @@ end $function$;
 revoke all on function app_private.comments_guard() from public;
 comment on function app_private.comments_guard() is 'The author changes what a comment says, whoever looks after the record hides it; answers stand one level deep; what is hidden or deleted is kept apart';
 
+CREATE OR REPLACE FUNCTION app_private.complete_transfers(org uuid, ids uuid[], today date)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  moved uuid[];
+begin
+  -- The trigger does the rest, as what the database does by itself.
+  with done as (
+    update app.transfers t set state = 'completed', completed_on = today, ended_at = now() where t.org_id = org and t.id = any (ids) and t.state = 'approved' and t.moves_on <= today
+      and exists (select from app.people p where p.org_id = t.org_id and p.id = t.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased'))
+      and exists (select from app.chapters c where c.org_id = t.org_id and c.id = t.to_chapter_id and c.status <> 'closed')
+    returning t.id)
+  select coalesce(array_agg(d.id), '{}') into moved from done d;
+  return moved;
+end $function$;
+revoke all on function app_private.complete_transfers(uuid,uuid[],date) from public;
+comment on function app_private.complete_transfers(uuid,uuid[],date) is 'Carries out approved transfers whose day has come; which';
+
 CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
  RETURNS void
  LANGUAGE plpgsql
@@ -8705,6 +13955,91 @@ $function$;
 revoke all on function app_private.count_refunds(uuid,uuid) from public;
 comment on function app_private.count_refunds(uuid,uuid) is 'Adds up what was given back of a payment';
 
+CREATE OR REPLACE FUNCTION app_private.counted_of(org uuid, wanted uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  everywhere constant boolean := app.everywhere('events.manage');
+  chapters constant uuid[] := app.scope('events.manage');
+  groups constant uuid[] := app.group_scope('events.manage');
+  single constant uuid[] := app.event_scope('events.manage');
+  all_books constant boolean := app.everywhere('finance.read');
+  books constant uuid[] := app.scope('finance.read');
+begin
+  return (select coalesce(array_agg(e.id), '{}') from app.events e where e.org_id = org and e.id = any (wanted)
+    and (everywhere or e.chapter_id = any (chapters) or e.group_id = any (groups) or e.id = any (single)
+      or (e.published_at is not null and (all_books or e.chapter_id = any (books)))));
+end $function$;
+revoke all on function app_private.counted_of(uuid,uuid[]) from public;
+comment on function app_private.counted_of(uuid,uuid[]) is 'Which of these events the actor manages, or keeps the books of the chapter of';
+
+CREATE OR REPLACE FUNCTION app_private.credit_registration(org uuid, invoice uuid, line uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  i app.invoices;
+  l app.invoice_lines;
+begin
+  select x.* into i from app.invoices x where x.org_id = org and x.id = invoice for update;
+  select x.* into l from app.invoice_lines x where x.org_id = org and x.id = line;
+  if i.state = 'void' or i.total_amount - i.credited_amount < l.net_amount + l.tax_amount
+    or exists (select from app.invoice_lines c join app.invoices n on n.org_id = c.org_id and n.id = c.invoice_id and n.state not in ('draft', 'void') where c.org_id = org and c.credits_line_id = line) then return; end if;
+  perform app_private.write_credit(i, jsonb_build_array(jsonb_build_object('text', l.text, 'amount', -l.net_amount, 'taxBps', l.tax_bps, 'taxNote', l.tax_note,
+    'shareChapterId', l.share_chapter_id, 'shareAmount', -l.share_amount, 'creditsLineId', l.id)), 'Registration cancelled');
+  perform app_private.recompute_invoice(org, invoice);
+end $function$;
+revoke all on function app_private.credit_registration(uuid,uuid,uuid) from public;
+comment on function app_private.credit_registration(uuid,uuid,uuid) is 'Issues the credit note of a seat that is refunded';
+
+CREATE OR REPLACE FUNCTION app_private.days_later(at timestamp with time zone, zone text, days integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select ((at at time zone zone) + make_interval(days => days)) at time zone zone
+$function$;
+revoke all on function app_private.days_later(timestamp with time zone,text,integer) from public;
+grant execute on function app_private.days_later(timestamp with time zone,text,integer) to app_definer;
+comment on function app_private.days_later(timestamp with time zone,text,integer) is 'So many days later at the same time of day, across daylight saving';
+
+CREATE OR REPLACE FUNCTION app_private.deciders_of(org uuid, person uuid, chapter uuid, wanted text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  tier uuid;
+  ids uuid[];
+  today constant date := app_private.today_of(org);
+begin
+  for tier in select a.ancestor_id from app.chapter_ancestors a where a.org_id = org and a.chapter_id = chapter order by a.distance loop
+    -- What an officer of this tier asks for goes to the next one.
+    continue when tier in (select app_private.officer_in(org, person, wanted));
+    select array_agg(distinct a.id) into ids from app.accounts a
+      where a.org_id = org and a.status = 'active' and a.person_id is distinct from person and (
+        exists (select from app.grants g join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id and p.permission = wanted
+          where g.org_id = a.org_id and g.account_id = a.id and g.scope_kind = 'chapter' and g.chapter_id = tier and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today))
+        or a.person_id in (select h.person_id from app.positions s join app.position_holders h on h.org_id = s.org_id and h.position_id = s.id
+          join app.role_permissions p on p.org_id = s.org_id and p.role_id = s.role_id and p.permission = wanted
+          where s.org_id = org and s.chapter_id = tier and h.starts_on <= today and (h.ends_on is null or h.ends_on >= today)));
+    if ids is not null then return ids; end if;
+  end loop;
+  return (select coalesce(array_agg(a.id), '{}') from app.accounts a where a.org_id = org and a.status = 'active' and a.person_id is distinct from person and (
+    exists (select from app.roles r join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id and p.permission = wanted where r.org_id = org and r.key = any (a.idp_roles))
+    or exists (select from app.grants g join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id and p.permission = wanted
+      where g.org_id = a.org_id and g.account_id = a.id and g.scope_kind = 'org' and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today))));
+end $function$;
+revoke all on function app_private.deciders_of(uuid,uuid,uuid,text) from public;
+comment on function app_private.deciders_of(uuid,uuid,uuid,text) is 'Accounts of those who decide about a person in a chapter: its own officers, else the nearest tier above that has some, else administrators';
+
 CREATE OR REPLACE FUNCTION app_private.decides_for(org uuid, requester uuid, chapter uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8714,18 +14049,15 @@ AS $function$
 declare
   reach uuid[];
 begin
-  if requester = app.person_id() then return false; end if;
+  if requester = app.person_id() or not app_private.minor_reached(org, requester) then return false; end if;
   if app.everywhere('memberships.manage') then return true; end if;
   reach := app.scope('memberships.manage');
   -- Of an officer who decides there, the tier above decides.
   return coalesce(chapter = any (reach), false) and not exists (
-    select from app.position_holders h
-    join app.positions p on p.org_id = h.org_id and p.id = h.position_id
-    join app.role_permissions r on r.org_id = p.org_id and r.role_id = p.role_id and r.permission = 'memberships.manage'
-    join app.chapter_ancestors a on a.org_id = p.org_id and a.chapter_id = chapter and a.ancestor_id = p.chapter_id
-    join app.chapters c on c.org_id = p.org_id and c.id = p.chapter_id
-    where h.org_id = org and h.person_id = requester and h.starts_on <= app.today() and (h.ends_on is null or h.ends_on >= app.today())
-      and not coalesce(c.parent_id = any (reach), false));
+    select from app_private.officer_in(org, requester, 'memberships.manage') o (chapter_id)
+    join app.chapter_ancestors a on a.org_id = org and a.chapter_id = chapter and a.ancestor_id = o.chapter_id
+    join app.chapters c on c.org_id = org and c.id = o.chapter_id
+    where not coalesce(c.parent_id = any (reach), false));
 end $function$;
 revoke all on function app_private.decides_for(uuid,uuid,uuid) from public;
 comment on function app_private.decides_for(uuid,uuid,uuid) is 'Whether the actor decides on the membership of a person in a chapter: not their own, and that of an officer only from the tier above';
@@ -8771,6 +14103,310 @@ AS $function$ select before <> after and (after in ('former', 'deceased', 'merge
 revoke all on function app_private.ends_membership(text,text) from public;
 comment on function app_private.ends_membership(text,text) is 'Whether a change of status is one that only the home chapter makes';
 
+CREATE OR REPLACE FUNCTION app_private.event_facts(e app.events)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('startsAt', e.starts_at, 'endsAt', e.ends_at, 'timezone', e.timezone, 'venueName', e.venue_name, 'venueAddress', e.venue_address,
+    'link', (select l.url from app.event_links l where l.org_id = e.org_id and l.event_id = e.id))
+$function$;
+revoke all on function app_private.event_facts(app.events) from public;
+comment on function app_private.event_facts(app.events) is 'When and where an event takes place: what people are told of when it changes';
+
+CREATE OR REPLACE FUNCTION app_private.event_invitations_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  crowded uuid;
+begin
+  select i.event_id into crowded from app.event_invitations i where (i.org_id, i.event_id) in (select m.org_id, m.event_id from made m) group by i.org_id, i.event_id having count(*) > 10000 limit 1;
+  if found then raise exception 'at most 10,000 are invited to an event' using errcode = '23P01', constraint = 'event_invitations_many'; end if;
+  return null;
+end $function$;
+revoke all on function app_private.event_invitations_guard() from public;
+comment on function app_private.event_invitations_guard() is 'Bounds how many are invited to an event';
+
+CREATE OR REPLACE FUNCTION app_private.event_ledger_stays()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- Only together with the event, or the whole organisation.
+  if tg_op = 'DELETE' and not exists (select from app.organisations o join app.events e on e.org_id = o.org_id and e.id = old.event_id where o.org_id = old.org_id) then return old; end if;
+  raise exception 'lines of a capacity ledger stay' using errcode = '23514', constraint = 'event_ledger_stays';
+end $function$;
+revoke all on function app_private.event_ledger_stays() from public;
+comment on function app_private.event_ledger_stays() is 'Refuses to change what was booked';
+
+CREATE OR REPLACE FUNCTION app_private.event_links_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  e app.events;
+begin
+  select x.* into e from app.events x where x.org_id = coalesce(new.org_id, old.org_id) and x.id = coalesce(new.event_id, old.event_id);
+  if e.id is not null and new.url is distinct from old.url then perform app_private.note_event_change(e, app_private.event_facts(e) || jsonb_build_object('link', old.url)); end if;
+  return null;
+end $function$;
+revoke all on function app_private.event_links_told() from public;
+comment on function app_private.event_links_told() is 'Another link is told to everybody who registered';
+
+CREATE OR REPLACE FUNCTION app_private.event_messages_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is not null and new.state <> old.state and not (old.state = 'waiting' and new.state = 'withdrawn') then
+    raise exception 'this message has been sent' using errcode = '23P01', constraint = 'event_message_sent';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.event_messages_guard() from public;
+comment on function app_private.event_messages_guard() is 'Who writes a message withdraws it before it is sent; everything else is done by sending it';
+
+CREATE OR REPLACE FUNCTION app_private.events_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.event_counts (org_id, event_id) select m.org_id, m.id from made m;
+  return null;
+end $function$;
+revoke all on function app_private.events_counted() from public;
+comment on function app_private.events_counted() is 'Every event has its counts, so that there is a row to lock';
+
+CREATE OR REPLACE FUNCTION app_private.events_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from app.files f where f.org_id = new.org_id and f.id = new.cover_file_id and f.use = 'picture' and f.record_type = 'event') then
+    raise exception 'the cover of an event is a picture of an event' using errcode = '23514', constraint = 'event_cover';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.events_cover() from public;
+comment on function app_private.events_cover() is 'A cover is a picture of an event that whoever chooses it sees';
+
+CREATE OR REPLACE FUNCTION app_private.events_cover_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.files f set removed_at = case when f.id = new.cover_file_id then null else now() end
+    where f.org_id = new.org_id and f.use = 'picture' and (f.id = new.cover_file_id and f.removed_at is not null
+      or f.id = old.cover_file_id and f.removed_at is null and not exists (select from app.events e where e.org_id = f.org_id and e.cover_file_id = f.id));
+  return null;
+end $function$;
+revoke all on function app_private.events_cover_changed() from public;
+comment on function app_private.events_cover_changed() is 'Removes the picture that no event shows any more';
+
+CREATE OR REPLACE FUNCTION app_private.events_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  comes_back text;
+begin
+  -- An event of a group lies where the group does.
+  if new.group_id is not null and (tg_op = 'INSERT' or new.group_id is distinct from old.group_id or new.chapter_id is distinct from old.chapter_id) then
+    select g.chapter_id into new.chapter_id from app.groups g where g.org_id = new.org_id and g.id = new.group_id;
+  end if;
+  if tg_op = 'INSERT' then return new; end if;
+  if new.status <> old.status then
+    if not app.event_may_become(old.status, new.status) then
+      raise exception 'an event cannot go from % to %', old.status, new.status using errcode = '23P01', constraint = 'event_move';
+    end if;
+    comes_back := case when old.cancelled_at is not null then 'cancelled' when old.published_at is not null then 'published' else 'draft' end;
+    if old.status = 'archived' and new.status <> comes_back then
+      raise exception 'an archived event comes back as it was' using errcode = '23P01', constraint = 'event_move';
+    end if;
+    if old.status <> 'archived' and new.status in ('published', 'cancelled') and (app.actor()).org_id is not null and not (app.everywhere('events.publish')
+        or coalesce(new.chapter_id = any (app.scope('events.publish')), false) or coalesce(new.group_id = any (app.group_scope('events.publish')), false)
+        or new.id = any (app.event_scope('events.publish'))) then
+      raise exception 'publishing and cancelling is for those who hold events.publish' using errcode = '42501', constraint = 'event_publish';
+    end if;
+    if old.status = 'draft' and new.status = 'published' then
+      if (new.mode <> 'online' and new.venue_name = '' and new.venue_address = '')
+        or (new.mode <> 'in_person' and not exists (select from app.event_links l where l.org_id = new.org_id and l.event_id = new.id)) then
+        raise exception 'an event needs a place, or a link if it is online, before it is published' using errcode = '23514', constraint = 'event_not_ready';
+      end if;
+      if new.starts_at < now() and not new.records_attendance then
+        raise exception 'this event is over' using errcode = '23P01', constraint = 'event_past';
+      end if;
+      new.published_at := coalesce(new.published_at, now());
+    end if;
+    if new.status = 'cancelled' and old.status = 'published' then
+      if new.ends_at < now() then raise exception 'this event is over' using errcode = '23P01', constraint = 'event_past'; end if;
+      new.cancelled_at := now();
+    end if;
+    new.archived_at := case when new.status = 'archived' then now() end;
+  elsif old.status = 'archived' and (to_jsonb(new) - array['version', 'updated_at', 'cover_file_id']) <> (to_jsonb(old) - array['version', 'updated_at', 'cover_file_id']) then
+    raise exception 'restore this event before you change it' using errcode = '23P01', constraint = 'event_archived';
+  end if;
+  if (new.title, new.starts_at, new.ends_at, new.timezone, new.mode, new.venue_name, new.venue_address, new.status)
+    is distinct from (old.title, old.starts_at, old.ends_at, old.timezone, old.mode, old.venue_name, old.venue_address, old.status) then
+    new.sequence := old.sequence + 1;
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.events_guard() from public;
+comment on function app_private.events_guard() is 'Holds events to the statuses that may follow, and to what a published one needs';
+
+CREATE OR REPLACE FUNCTION app_private.events_hold_seats()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  wrong record;
+begin
+  if not exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.capacity is distinct from b.capacity) then return null; end if;
+  perform from app.event_counts n join changed c on c.org_id = n.org_id and c.id = n.event_id for update of n;
+  select n.taken into wrong from changed c join before b on b.org_id = c.org_id and b.id = c.id and c.capacity is distinct from b.capacity
+    join app.event_counts n on n.org_id = c.org_id and n.event_id = c.id where c.capacity < n.taken limit 1;
+  if found then
+    raise exception '% seats are taken', wrong.taken using errcode = '23P01', constraint = 'event_capacity_taken', detail = json_build_object('taken', wrong.taken)::text;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.events_hold_seats() from public;
+comment on function app_private.events_hold_seats() is 'Nobody lowers the capacity below the seats that are taken';
+
+CREATE OR REPLACE FUNCTION app_private.events_move_registrations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  ev record;
+begin
+  for ev in select c.org_id, c.id, c.status <> b.status and c.status = 'cancelled' as cancelled from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where (c.status <> b.status and c.status = 'cancelled') or (c.status = 'published' and c.capacity is distinct from b.capacity) order by c.id loop
+    perform app_private.hold_event(ev.org_id, ev.id);
+    if ev.cancelled then
+      update app.registrations r set status = 'cancelled', cause = 'event_cancelled', cancelled_at = now(), hold_until = null, offer_until = null, waiting_place = null
+        where r.org_id = ev.org_id and r.event_id = ev.id and r.status in ('pending_approval', 'pending_payment', 'waitlisted', 'offered');
+      update app.registrations r set refund_amount = r.price_amount
+        where r.org_id = ev.org_id and r.event_id = ev.id and r.status in ('confirmed', 'checked_in') and r.price_amount > 0 and app_private.registration_paid(r.org_id, r.id);
+    else
+      perform app_private.offer_seats(ev.org_id, ev.id);
+    end if;
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.events_move_registrations() from public;
+comment on function app_private.events_move_registrations() is 'What a cancelled event or another capacity means for registrations';
+
+CREATE OR REPLACE FUNCTION app_private.events_place_registrations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.registrations r set chapter_id = c.chapter_id, group_id = c.group_id from changed c join before b on b.org_id = c.org_id and b.id = c.id
+    where (c.chapter_id, c.group_id) is distinct from (b.chapter_id, b.group_id) and r.org_id = c.org_id and r.event_id = c.id;
+  return null;
+end $function$;
+revoke all on function app_private.events_place_registrations() from public;
+comment on function app_private.events_place_registrations() is 'Registrations belong where their event does';
+
+CREATE OR REPLACE FUNCTION app_private.events_release()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.registrations r set release_at = now() from changed c join before b on b.org_id = c.org_id and b.id = c.id
+    where c.status = 'cancelled' and b.status <> 'cancelled' and r.org_id = c.org_id and r.event_id = c.id and r.status in ('confirmed', 'checked_in') and r.price_amount > 0 and r.refund_amount = 0;
+  return null;
+end $function$;
+revoke all on function app_private.events_release() from public;
+comment on function app_private.events_release() is 'Nobody owes anything for a cancelled event';
+
+CREATE OR REPLACE FUNCTION app_private.events_take_survey()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from made m where m.series_id is not null) then return null; end if;
+  with before as (
+    select m.org_id, m.id, v.event_id as from_id, v.enabled from made m cross join lateral (
+      select v.* from app.events e join app.event_surveys v on v.org_id = e.org_id and v.event_id = e.id
+      where e.org_id = m.org_id and e.series_id = m.series_id and e.id <> m.id and not e.series_exception order by e.starts_at desc limit 1) v
+    where m.series_id is not null
+  ), taken as (
+    insert into app.event_surveys (org_id, event_id, enabled) select b.org_id, b.id, b.enabled from before b
+  )
+  insert into app.event_survey_questions (org_id, event_id, place, text, kind, required, options)
+    select b.org_id, b.id, q.place, q.text, q.kind, q.required, q.options from before b
+      join app.event_survey_questions q on q.org_id = b.org_id and q.event_id = b.from_id and q.archived_at is null;
+  return null;
+end $function$;
+revoke all on function app_private.events_take_survey() from public;
+comment on function app_private.events_take_survey() is 'A new event of a series has the survey of the last one before it';
+
+CREATE OR REPLACE FUNCTION app_private.events_told()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if new.status = 'cancelled' and old.status = 'published' then
+    insert into app.event_messages (org_id, event_id, kind, once_key, created_by) select new.org_id, new.id, 'event_cancelled', new.cancelled_at::text, app.account_id()
+      from app.event_counts n where n.org_id = new.org_id and n.event_id = new.id and n.taken + n.waiting + n.pending_approval > 0
+      on conflict do nothing;
+  elsif new.status = 'published' and old.status = 'published' then
+    perform app_private.note_event_change(new, app_private.event_facts(old));
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.events_told() from public;
+comment on function app_private.events_told() is 'A cancelled event, and another time or place, are told to everybody who registered';
+
+CREATE OR REPLACE FUNCTION app_private.expire_seats(org uuid, event uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  made int;
+begin
+  perform app_private.hold_event(org, event);
+  update app.registrations r set status = 'cancelled', cause = case r.status when 'offered' then 'offer_expired' else 'hold_expired' end, cancelled_at = now(),
+      hold_until = null, offer_until = null, waiting_place = null
+    where r.org_id = org and r.event_id = event and ((r.status = 'pending_payment' and r.hold_until <= now()) or (r.status = 'offered' and r.offer_until <= now()));
+  get diagnostics made = row_count;
+  if made > 0 then perform app_private.offer_seats(org, event); end if;
+  return made;
+end $function$;
+revoke all on function app_private.expire_seats(uuid,uuid) from public;
+comment on function app_private.expire_seats(uuid,uuid) is 'Ends holds and offers whose time is over, and offers the seats to the next; how many ended';
+
 CREATE OR REPLACE FUNCTION app_private.files_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8801,6 +14437,51 @@ begin
 end $function$;
 revoke all on function app_private.files_show_picture() from public;
 comment on function app_private.files_show_picture() is 'Keeps the picture that stands with a person';
+
+CREATE OR REPLACE FUNCTION app_private.finance_settings_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  this_year constant int := extract(year from app_private.today_in(new.org_id))::int;
+begin
+  if (select count(distinct regexp_replace(f, '\{[^}]*\}', '', 'g')) from unnest(array[new.invoice_format, new.credit_note_format, new.receipt_format]) f) < 3 then
+    raise exception 'the formats of invoices, credit notes and receipts differ' using errcode = '23514', constraint = 'number_formats_alike';
+  end if;
+  if (new.invoice_start, new.credit_note_start, new.receipt_start) is not distinct from (old.invoice_start, old.credit_note_start, old.receipt_start) then return new; end if;
+  -- A start is only for a year in which no number was given yet: later it would leave a gap, or give a number twice. Whoever takes the first number
+  -- meanwhile waits, or has taken it.
+  perform app_private.books_open(new.org_id);
+  if exists (select from app.number_series s where s.org_id = new.org_id and s.year = this_year
+      and ((s.kind = 'invoice' and new.invoice_start <> old.invoice_start) or (s.kind = 'credit_note' and new.credit_note_start <> old.credit_note_start)
+        or (s.kind = 'receipt' and new.receipt_start <> old.receipt_start))) then
+    raise exception 'numbers of this year were given already' using errcode = '23514', constraint = 'number_series_begun';
+  end if;
+  -- What was said for a year that is over is over with it.
+  if old.start_year <> this_year then
+    if new.invoice_start = old.invoice_start then new.invoice_start := 1; end if;
+    if new.credit_note_start = old.credit_note_start then new.credit_note_start := 1; end if;
+    if new.receipt_start = old.receipt_start then new.receipt_start := 1; end if;
+  end if;
+  new.start_year := this_year;
+  return new;
+end $function$;
+revoke all on function app_private.finance_settings_kept() from public;
+comment on function app_private.finance_settings_kept() is 'Refuses formats that are alike, and another first number once one was given in this year';
+
+CREATE OR REPLACE FUNCTION app_private.first_number(org uuid, kind text, year integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select case kind when 'invoice' then s.invoice_start when 'credit_note' then s.credit_note_start else s.receipt_start end
+    from app.finance_settings s where s.org_id = org and s.start_year = year), 1)
+$function$;
+revoke all on function app_private.first_number(uuid,text,integer) from public;
+comment on function app_private.first_number(uuid,text,integer) is 'The first number of a kind in a year';
 
 CREATE OR REPLACE FUNCTION app_private.follow_guard()
  RETURNS trigger
@@ -8859,6 +14540,23 @@ end $function$;
 revoke all on function app_private.follow_record(regclass,text,text,text,text) from public;
 comment on function app_private.follow_record(regclass,text,text,text,text) is 'Rows with org_id, record_type and record_id hang on any record: who sees the record sees them, and they go with it. adds, changes and removes say who of these writes them: see, change (the record), author (created_by), manage (the permission of its type), a permission that holds for the record, or several joined by or; null is nobody. reads narrows in the same words who of those who see the record reads them';
 
+CREATE OR REPLACE FUNCTION app_private.give_back_seat(r app.registrations, why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- Guests come with their host or not at all.
+  update app.registrations x set status = 'cancelled', cause = case when x.status in ('waitlisted', 'pending_approval') then 'withdrawn' when x.status = 'offered' then 'declined' else 'cancelled' end,
+      reason = coalesce(why, ''), cancelled_at = now(), hold_until = null, offer_until = null, waiting_place = null,
+      refund_amount = case when x.status = 'confirmed' and app_private.registration_paid(x.org_id, x.id) then x.price_amount else 0 end
+    where x.org_id = r.org_id and (x.id = r.id or x.host_id = r.id) and x.status not in ('cancelled', 'rejected', 'checked_in');
+  perform app_private.offer_seats(r.org_id, r.event_id);
+end $function$;
+revoke all on function app_private.give_back_seat(app.registrations,text) from public;
+comment on function app_private.give_back_seat(app.registrations,text) is 'Cancels a registration, with those of its guests, notes what was paid for it, and offers the seats to the next; its event is held';
+
 CREATE OR REPLACE FUNCTION app_private.grants_follow()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -8886,6 +14584,95 @@ begin
 end $function$;
 revoke all on function app_private.groups_about() from public;
 comment on function app_private.groups_about() is 'Whoever writes plain words only, such as an import, writes paragraphs; words that stay leave their formatting alone';
+
+CREATE OR REPLACE FUNCTION app_private.grow_series(org uuid, series uuid, days date[], made date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  s app.event_series;
+  e app.events;
+  twins jsonb;
+begin
+  select * into s from app.event_series x where x.org_id = org and x.id = series for update;
+  if s.id is null then return 0; end if;
+  update app.event_series x set made_until = greatest(x.made_until, made) where x.org_id = org and x.id = series;
+  -- What was changed for all that follow is on the last one that was not changed for itself.
+  select * into e from app.events x where x.org_id = org and x.series_id = series and x.status = 'published' and not x.series_exception order by x.starts_at desc limit 1;
+  if e.id is null then return 0; end if;
+  select jsonb_agg(jsonb_build_object('id', app.uuid7(), 'day', d.day, 'later', d.day - e.starts_local::date)) into twins
+    from unnest(days) d (day) where d.day <= s.until_on and d.day > coalesce(s.made_until, s.starts_local::date)
+      and not exists (select from app.events x where x.org_id = org and x.series_id = series and x.starts_local::date = d.day);
+  if twins is null then return 0; end if;
+  insert into app.events (org_id, id, chapter_id, group_id, title, summary, description, status, kind, starts_at, ends_at, timezone, mode, venue_name, venue_address, venue_latitude, venue_longitude, capacity,
+      visibility, needs_approval, waiting_list, offer_minutes, guests_per_person, shows_attendees, registration_opens_at, registration_closes_at, cancel_until, cover_file_id, cover_alt, series_id, published_at, created_by)
+    select org, t.id, e.chapter_id, e.group_id, e.title, e.summary, e.description, 'published', e.kind, n.starts_at, greatest(n.ends_at, n.starts_at + interval '1 minute'), e.timezone, e.mode, e.venue_name, e.venue_address,
+      e.venue_latitude, e.venue_longitude, e.capacity, e.visibility, e.needs_approval, e.waiting_list, e.offer_minutes, e.guests_per_person, e.shows_attendees,
+      app_private.days_later(e.registration_opens_at, e.timezone, t.later), app_private.days_later(e.registration_closes_at, e.timezone, t.later), app_private.days_later(e.cancel_until, e.timezone, t.later),
+      e.cover_file_id, e.cover_alt, series, now(), e.created_by
+    from jsonb_to_recordset(twins) t (id uuid, day date, later int)
+    cross join lateral (select app_private.days_later(e.starts_at, e.timezone, t.later) as starts_at, app_private.days_later(e.ends_at, e.timezone, t.later) as ends_at) n;
+  insert into app.event_links (org_id, event_id, url, note)
+    select org, t.id, l.url, l.note from jsonb_to_recordset(twins) t (id uuid) join app.event_links l on l.org_id = org and l.event_id = e.id;
+  insert into app.event_programme (org_id, event_id, place, title, starts_at, ends_at, room, speaker, about)
+    select org, t.id, p.place, p.title, app_private.days_later(p.starts_at, e.timezone, t.later), app_private.days_later(p.ends_at, e.timezone, t.later), p.room, p.speaker, p.about
+    from jsonb_to_recordset(twins) t (id uuid, later int) join app.event_programme p on p.org_id = org and p.event_id = e.id;
+  insert into app.event_ticket_types (org_id, event_id, place, name, description, price_amount, price_currency, member_price_amount, quota, audience, sells_from, sells_until, min_per_order, max_per_order)
+    select org, t.id, k.place, k.name, k.description, k.price_amount, k.price_currency, k.member_price_amount, k.quota, k.audience, app_private.days_later(k.sells_from, e.timezone, t.later),
+      app_private.days_later(k.sells_until, e.timezone, t.later), k.min_per_order, k.max_per_order
+    from jsonb_to_recordset(twins) t (id uuid, later int) join app.event_ticket_types k on k.org_id = org and k.event_id = e.id and k.archived_at is null;
+  insert into app.event_promo_codes (org_id, event_id, code, ticket_type_id, percent, amount, uses_limit, valid_from, valid_until)
+    select org, t.id, c.code, n.id, c.percent, c.amount, c.uses_limit, app_private.days_later(c.valid_from, e.timezone, t.later), app_private.days_later(c.valid_until, e.timezone, t.later)
+    from jsonb_to_recordset(twins) t (id uuid, later int) join app.event_promo_codes c on c.org_id = org and c.event_id = e.id and c.archived_at is null
+    left join app.event_ticket_types k on k.org_id = org and k.id = c.ticket_type_id left join app.event_ticket_types n on n.org_id = org and n.event_id = t.id and n.place = k.place
+    where c.ticket_type_id is null or n.id is not null;
+  insert into app.event_questions (org_id, event_id, place, text, kind, required, options, of_guests)
+    select org, t.id, q.place, q.text, q.kind, q.required, q.options, q.of_guests
+    from jsonb_to_recordset(twins) t (id uuid) join app.event_questions q on q.org_id = org and q.event_id = e.id and q.archived_at is null;
+  insert into app.event_staff (org_id, event_id, person_id, role)
+    select org, t.id, f.person_id, f.role from jsonb_to_recordset(twins) t (id uuid) join app.event_staff f on f.org_id = org and f.event_id = e.id;
+  return jsonb_array_length(twins);
+end $function$;
+revoke all on function app_private.grow_series(uuid,uuid,date[],date) from public;
+comment on function app_private.grow_series(uuid,uuid,date[],date) is 'Makes the events of these days of a series, each like the last one, except where there is one that day; how many';
+
+CREATE OR REPLACE FUNCTION app_private.guest_hold()
+ RETURNS interval
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select interval '30 minutes'
+$function$;
+revoke all on function app_private.guest_hold() from public;
+grant execute on function app_private.guest_hold() to app_definer;
+comment on function app_private.guest_hold() is 'How long a seat is held for somebody without an account: they pay by a link that comes by mail';
+
+CREATE OR REPLACE FUNCTION app_private.guest_payer(r app.registrations)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  called constant text := regexp_replace(btrim(r.name), '\s+', ' ', 'g');
+  made uuid;
+begin
+  -- The name has to fit as well: a family shares an address, and nobody's invoices go to another person.
+  select p.id into made from app.person_emails m join app.people p on p.org_id = m.org_id and p.id = m.person_id
+    where m.org_id = r.org_id and m.address_key = lower(r.email) and p.lifecycle not in ('deceased', 'merged', 'erased') and p.deleted_at is null and app.fold(p.display_name) = app.fold(called)
+    order by p.id limit 1;
+  if made is not null then return made; end if;
+  insert into app.people (org_id, given_name, family_name, lifecycle)
+    select r.org_id, left(case when called like '% %' then regexp_replace(called, ' [^ ]+$', '') else called end, 100), left(case when called like '% %' then regexp_replace(called, '^.* ', '') else '' end, 100), 'prospect'
+    returning id into made;
+  insert into app.person_emails (org_id, person_id, address, is_primary) values (r.org_id, made, r.email, true);
+  return made;
+end $function$;
+revoke all on function app_private.guest_payer(app.registrations) from public;
+comment on function app_private.guest_payer(app.registrations) is 'Who owes what somebody without an account pays: the person with their address and name, or a new one; called once the address is known to be theirs';
 
 CREATE OR REPLACE FUNCTION app_private.hide_in_audit(tab regclass, VARIADIC columns text[])
  RETURNS void
@@ -8917,6 +14704,33 @@ begin
 end $function$;
 revoke all on function app_private.hold_account_rights(uuid) from public;
 
+CREATE OR REPLACE FUNCTION app_private.hold_event(org uuid, event uuid)
+ RETURNS app.event_counts
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare n app.event_counts;
+begin
+  select * into n from app.event_counts x where x.org_id = org and x.event_id = event for update;
+  return n;
+end $function$;
+revoke all on function app_private.hold_event(uuid,uuid) from public;
+comment on function app_private.hold_event(uuid,uuid) is 'Keeps others from changing registrations of an event until this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.invitation_state(i app.event_invitations, mail text, why text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when i.answer is not null then i.answer when i.mail_due then 'waiting' when mail in ('queued', 'sending') then 'waiting' when mail in ('sent', 'unknown') then 'sent'
+    when mail = 'failed' or why in ('hard_bounce', 'complaint') then 'bounced' when mail = 'suppressed' then 'not_sent' else 'invited' end
+$function$;
+revoke all on function app_private.invitation_state(app.event_invitations,text,text) from public;
+grant execute on function app_private.invitation_state(app.event_invitations,text,text) to app_definer;
+comment on function app_private.invitation_state(app.event_invitations,text,text) is 'How an invitation stands, with what became of its last mail';
+
 CREATE OR REPLACE FUNCTION app_private.invoice_by_link(idp_org text, secret_hash text, OUT org uuid, OUT invoice uuid)
  RETURNS record
  LANGUAGE sql
@@ -8936,6 +14750,7 @@ AS $function$
 declare row app.invoice_lines := case when tg_op = 'DELETE' then old else new end;
 begin
   if not exists (select from app.organisations o where o.org_id = row.org_id) then return old; end if;
+  if tg_op = 'DELETE' and not exists (select from app.invoices i where i.org_id = old.org_id and i.id = old.invoice_id) then return old; end if;
   if tg_op = 'UPDATE' and (old.org_id, old.invoice_id) is distinct from (new.org_id, new.invoice_id)
     or not exists (select from app.invoices i where i.org_id = row.org_id and i.id = row.invoice_id and i.state = 'draft') then
     raise exception 'an issued invoice stays as it is; credit it and issue another one' using errcode = '23514', constraint = 'invoice_issued';
@@ -8951,14 +14766,20 @@ CREATE OR REPLACE FUNCTION app_private.invoices_stay()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  moving constant text[] := array['state', 'paid_amount', 'credited_amount', 'balance_amount', 'paid_on', 'sent_at', 'void_reason', 'voided_at', 'version', 'updated_at'];
+  moving constant text[] := array['state', 'paid_amount', 'credited_amount', 'balance_amount', 'paid_on', 'sent_at', 'reminded_at', 'void_reason', 'voided_at', 'version', 'updated_at']
+    || case when new.state = 'void' and new.dedupe_key is null then 'dedupe_key' end;
 begin
   if tg_op = 'DELETE' then
     -- Only together with the whole organisation.
     if not exists (select from app.organisations o where o.org_id = old.org_id) then return old; end if;
+    if old.foreign_number is not null and old.state <> 'void' and not exists (select from app.invoices c where c.org_id = old.org_id and c.credits_id = old.id)
+      and not exists (select from app.payment_allocations a where a.org_id = old.org_id and a.invoice_id = old.id)
+      and not exists (select from app.payments p where p.org_id = old.org_id and p.invoice_id = old.id) then return old; end if;
     raise exception 'invoices are not deleted; void them' using errcode = '23514', constraint = 'invoices_not_deleted';
   end if;
   if old.state = 'draft' then return new; end if;
+  if tg_op = 'UPDATE' and to_jsonb(new) - array['person_id', 'balance_amount', 'version', 'updated_at'] = to_jsonb(old) - array['person_id', 'balance_amount', 'version', 'updated_at']
+    and exists (select from app.people p where p.org_id = old.org_id and p.id = old.person_id and p.merged_into = new.person_id) then return new; end if;
   if new.state = 'draft' or (old.state = 'void' and to_jsonb(new) - array['version', 'updated_at'] <> to_jsonb(old) - array['version', 'updated_at'])
     or to_jsonb(new) - moving <> to_jsonb(old) - moving then
     raise exception 'an issued invoice stays as it is; credit it and issue another one' using errcode = '23514', constraint = 'invoice_issued';
@@ -9017,15 +14838,16 @@ declare
 begin
   execute format('create table app.%1$I (
     org_id uuid not null, id uuid not null default app.uuid7(), %2$I uuid not null, field_id uuid not null, slot text not null default '''' collate "C",
-    value text not null, key text not null default '''' collate "C",
+    value text not null, key text not null default '''' collate "C", is_text boolean not null default false,
     primary key (org_id, %2$I, field_id, slot),
     foreign key (org_id, %2$I) references %3$s on delete cascade, foreign key (org_id, field_id) references app.fields on delete cascade)', name, record, tab);
   execute format('comment on table app.%I is %L', name, 'What the organisation''s own fields hold for each of ' || type);
   execute format('comment on column app.%I.slot is %L', name, 'The choice, where a field takes several; else empty');
+  execute format('comment on column app.%I.is_text is %L', name, 'Whether it is found by its parts');
   execute format('create index %1$I on app.%2$I (org_id, field_id, key, %3$I)', name || '_by_key', name, record);
   perform app_private.protect(format('app.%I', name)::regclass);
   perform app_private.keep_audit(format('app.%I', name)::regclass, 'people.directory', 'field_id');
-  perform app_private.hide_in_audit(format('app.%I', name)::regclass, 'key', 'slot');
+  perform app_private.hide_in_audit(format('app.%I', name)::regclass, 'key', 'slot', 'is_text');
   execute format('create trigger %1$I before insert or update on app.%2$I for each row execute function app.field_value_form(%3$L)', name || '_form', name, type);
   insert into app_private.field_records values (type, kept, sensitive);
   execute format('create policy %1$I on app.%2$I for select to app_access using (%3$s)', name || '_read', name, reads);
@@ -9065,6 +14887,24 @@ begin
 end $function$;
 revoke all on function app_private.keep_search(regclass) from public;
 comment on function app_private.keep_search(regclass) is 'An index on the column search and app.search_<table>(query) to use it: below a policy no such index would be. Followed by own_definers()';
+
+CREATE OR REPLACE FUNCTION app_private.keep_survey_answer(e app.events, r app.registrations, given jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not app_private.survey_for(r) then raise exception 'the survey is for those who came' using errcode = '23P01', constraint = 'survey_not_asked'; end if;
+  if not app_private.survey_open(e) then raise exception 'the survey is not open' using errcode = '23P01', constraint = 'survey_closed'; end if;
+  insert into app.event_survey_answers as a (org_id, event_id, registration_id, rating, again, comment, answers)
+    values (r.org_id, r.event_id, r.id, (given ->> 'rating')::int, given ->> 'again', coalesce(given ->> 'comment', ''), coalesce(given -> 'answers', '[]'))
+    on conflict (org_id, registration_id) do update set rating = excluded.rating, again = excluded.again, comment = excluded.comment, answers = excluded.answers
+    where a.answered_at + interval '14 days' > now();
+  if not found then raise exception 'this answer cannot be changed any more' using errcode = '23P01', constraint = 'survey_answer_final'; end if;
+end $function$;
+revoke all on function app_private.keep_survey_answer(app.events,app.registrations,jsonb) from public;
+comment on function app_private.keep_survey_answer(app.events,app.registrations,jsonb) is 'Keeps the one answer of a registration; it can be changed for 14 days';
 
 CREATE OR REPLACE FUNCTION app_private.keep_version(tab regclass)
  RETURNS void
@@ -9138,6 +14978,45 @@ end $function$;
 revoke all on function app_private.lock_invoice(uuid,uuid) from public;
 comment on function app_private.lock_invoice(uuid,uuid) is 'The invoice, which nobody else changes before this transaction ends';
 
+CREATE OR REPLACE FUNCTION app_private.mail_issued(org uuid, invoices uuid[], again text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare mails jsonb;
+begin
+  -- What is overdue and sent again is a reminder.
+  select jsonb_agg(jsonb_build_object('template', case when again is not null and i.state in ('issued', 'partly_paid') and i.due_on < app_private.today_of(org) then 'invoice-reminder' else 'invoice' end,
+      'person', i.person_id, 'address', case when i.person_id is null then nullif(c.contact_email, '') end, 'essential', true,
+      'params', jsonb_build_object('invoice', i.id, 'byHand', again is not null), 'dedupe_key', concat_ws(':', 'invoice', i.id, again)) order by i.number_year, i.number_place) into mails
+    from app.invoices i left join app.chapters c on c.org_id = i.org_id and c.id = i.chapter_id
+    where i.org_id = org and i.id in (select u from unnest(invoices) u) and (i.person_id is not null or c.contact_email <> '')
+      and (i.state in ('issued', 'partly_paid') or (again is not null and i.state not in ('draft', 'void')));
+  if mails is null then return 0; end if;
+  update app.invoices i set reminded_at = now() where i.org_id = org and i.id in (
+    select (m -> 'params' ->> 'invoice')::uuid from jsonb_array_elements(mails) m where m ->> 'template' = 'invoice-reminder');
+  update app.invoices i set sent_at = now() where i.org_id = org and i.id in (select (m -> 'params' ->> 'invoice')::uuid from jsonb_array_elements(mails) m);
+  return app_private.add_mails(org, app.account_id(), mails);
+end $function$;
+revoke all on function app_private.mail_issued(uuid,uuid[],text) from public;
+comment on function app_private.mail_issued(uuid,uuid[],text) is 'Mails issued invoices to whoever owes them, once; again, under a key of its own, as often as somebody asks for it';
+
+CREATE OR REPLACE FUNCTION app_private.mail_link_again(e app.events, mail text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- Once an hour for each registration.
+  select app_private.add_mail(e.org_id, null, jsonb_build_object('template', 'event-guest', 'address', mail, 'essential', true, 'params', jsonb_build_object('registration', r.id),
+      'dedupe_key', 'event-guest:' || r.id || ':' || to_char(now() at time zone 'UTC', 'YYYYMMDDHH24')))
+    from (select x.id from app.registrations x where x.org_id = e.org_id and x.event_id = e.id and lower(x.email) = lower(mail) and x.status not in ('cancelled', 'rejected')
+      order by x.host_id nulls first, x.person_id is not null limit 1) r
+$function$;
+revoke all on function app_private.mail_link_again(app.events,text) from public;
+comment on function app_private.mail_link_again(app.events,text) is 'Mails the link to manage a registration to its address again';
+
 CREATE OR REPLACE FUNCTION app_private.mail_recipient(m app.mail_messages, OUT address text, OUT account uuid, OUT idp_roles text[], OUT language text, OUT refusal text)
  RETURNS record
  LANGUAGE plpgsql
@@ -9197,6 +15076,17 @@ begin
 end $function$;
 revoke all on function app_private.mail_turn(text,interval,interval,boolean) from public;
 comment on function app_private.mail_turn(text,interval,interval,boolean) is 'Books the next turn at a place and answers when it is; ahead is how much may leave at once before the pace counts';
+
+CREATE OR REPLACE FUNCTION app_private.managed_by_link(r app.registrations)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.person_id is null or not exists (select from app.accounts a where a.org_id = r.org_id and a.person_id = r.person_id)
+$function$;
+revoke all on function app_private.managed_by_link(app.registrations) from public;
+comment on function app_private.managed_by_link(app.registrations) is 'Whether its link changes a registration: of people with an account, signing in does';
 
 CREATE OR REPLACE FUNCTION app_private.manages_group(org uuid, wanted uuid)
  RETURNS boolean
@@ -9315,16 +15205,34 @@ begin
           or (t.open_to = 'members' and not exists (select from app.memberships o where o.org_id = c.org_id and o.person_id = c.person_id and o.starts_on is not null))))) then
       raise exception 'this type cannot be chosen' using errcode = '42501', constraint = 'membership_type_closed';
     end if;
+    if exists (select from changed c where c.status <> 'awaiting_approval' and not app.decides_membership(c.person_id, c.chapter_id) and app.membership_paused(c.person_id)) then
+      raise exception 'while a membership is paused, an officer approves another one' using errcode = '42501', constraint = 'membership_paused';
+    end if;
     return null;
   end if;
   if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where not app.membership_may_become(b.status, c.status)) then
     raise exception 'a membership cannot go from one of these statuses to the other' using errcode = '23514', constraint = 'membership_move';
   end if;
   if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
-      where ((c.status <> b.status and c.status not in ('cancelled', 'withdrawn')) or (c.override_status, c.override_until, c.override_reason, c.type_id, c.chapter_id)
-          is distinct from (b.override_status, b.override_until, b.override_reason, b.type_id, b.chapter_id))
+      where ((c.status <> b.status and (c.status not in ('cancelled', 'withdrawn') or 'suspended' in (b.status, b.override_status))) or (c.override_status, c.override_until, c.override_reason, c.chapter_id)
+          is distinct from (b.override_status, b.override_until, b.override_reason, b.chapter_id)
+          or (c.type_id <> b.type_id and not (b.person_id = app.person_id() and app.may_switch_membership(b.id, c.type_id))))
         and not app.decides_membership(b.person_id, b.chapter_id)) then
     raise exception 'this is decided by another officer, or by the chapter above' using errcode = '42501', constraint = 'membership_decided_above';
+  end if;
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id and b.type_id <> c.type_id
+      join app.membership_types t on t.org_id = c.org_id and t.id = c.type_id where t.archived_at is not null) then
+    raise exception 'this type is archived' using errcode = '23514', constraint = 'membership_type_archived';
+  end if;
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id join app.membership_types t on t.org_id = b.org_id and t.id = b.type_id
+      where (c.leaves_on is distinct from b.leaves_on and 'suspended' in (b.status, b.override_status)
+          or t.leaving = 'end_of_term' and b.ends_on >= app.today() and ((c.status = 'cancelled' and b.status <> 'cancelled') or (c.leaves_on <> b.ends_on and c.leaves_on is distinct from b.leaves_on)))
+        and not app.decides_membership(b.person_id, b.chapter_id)) then
+    raise exception 'a membership of this type is left at the end of its term' using errcode = '42501', constraint = 'membership_leaves_at_end';
+  end if;
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.leaves_on is distinct from b.leaves_on
+      and (c.leaves_on < app.today() or (c.leaves_on is not null and c.status not in ('active', 'grace', 'suspended')))) then
+    raise exception 'a membership ends on a day to come' using errcode = '23514', constraint = 'membership_leaves_on';
   end if;
   return null;
 end $function$;
@@ -9355,6 +15263,110 @@ end $function$;
 revoke all on function app_private.memberships_lifecycle() from public;
 comment on function app_private.memberships_lifecycle() is 'The lifecycle of people follows their memberships';
 
+CREATE OR REPLACE FUNCTION app_private.memberships_of_other_type()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r record;
+begin
+  for r in select c.org_id, array_agg(t.id order by t.id) as terms from changed c join before b on b.org_id = c.org_id and b.id = c.id and b.type_id <> c.type_id
+      join app.membership_terms t on t.org_id = c.org_id and t.membership_id = c.id and t.status = 'open'
+      -- What somebody has begun to pay stays.
+      where not exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+        where l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id and (i.paid_amount <> 0 or exists (
+          select from app.payment_allocations a join app.payments p on p.org_id = a.org_id and p.id = a.payment_id
+          where a.org_id = i.org_id and a.invoice_id = i.id and p.state = 'pending')))
+      group by c.org_id loop
+    perform app_private.release_subjects(r.org_id, 'membership_term', r.terms, 'Membership type changed');
+    update app.membership_terms t set status = 'void' where t.org_id = r.org_id and t.id = any (r.terms);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.memberships_of_other_type() from public;
+comment on function app_private.memberships_of_other_type() is 'The open term of a membership that got another type is void, and its invoice with it, unless something was paid';
+
+CREATE OR REPLACE FUNCTION app_private.memberships_release()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r record;
+begin
+  for r in select c.org_id, min(c.status) as status, array_agg(t.id) as terms from changed c join before b on b.org_id = c.org_id and b.id = c.id and (b.status, b.leaves_on) is distinct from (c.status, c.leaves_on)
+      join app.membership_terms t on t.org_id = c.org_id and t.membership_id = c.id and t.status = 'open'
+      where (c.status in ('cancelled', 'declined', 'withdrawn') and b.status <> c.status) or (c.leaves_on is not null and c.leaves_on <= coalesce(c.ends_on, c.leaves_on)) group by c.org_id loop
+    perform app_private.release_subjects(r.org_id, 'membership_term', r.terms, case when r.status in ('declined', 'withdrawn') then 'Application ' || r.status else 'Membership cancelled' end);
+    update app.membership_terms t set status = 'void' where t.org_id = r.org_id and t.id = any (r.terms);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.memberships_release() from public;
+comment on function app_private.memberships_release() is 'The open term of a membership that was cancelled, declined or withdrawn, or that ends with its running term, is void, and its invoice with it';
+
+CREATE OR REPLACE FUNCTION app_private.memberships_standing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r record;
+begin
+  if tg_op = 'UPDATE' then
+    for r in select x.org_id, array_agg(distinct x.person_id) as ids from (
+        select c.org_id, unnest(array[c.person_id, b.person_id]) as person_id from changed c join before b on b.org_id = c.org_id and b.id = c.id
+        where (c.person_id, c.type_id, c.status, c.auto_renew) <> (b.person_id, b.type_id, b.status, b.auto_renew)
+          or (c.chapter_id, c.override_status, c.starts_on, c.ends_on) is distinct from (b.chapter_id, b.override_status, b.starts_on, b.ends_on)) x
+      group by x.org_id loop
+      perform app_private.refresh_standings(r.org_id, r.ids);
+    end loop;
+  else
+    for r in select c.org_id, array_agg(distinct c.person_id) as ids from changed c group by c.org_id loop
+      perform app_private.refresh_standings(r.org_id, r.ids);
+    end loop;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.memberships_standing() from public;
+comment on function app_private.memberships_standing() is 'The membership that counts follows the memberships of a person';
+
+CREATE OR REPLACE FUNCTION app_private.message_for(m app.event_messages, r app.registrations)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (m.ticket_type_id is null or r.ticket_type_id = m.ticket_type_id) and case
+    when m.kind = 'event_cancelled' then r.status in ('confirmed', 'checked_in') or (r.status = 'cancelled' and r.cause = 'event_cancelled')
+    -- Whoever has just registered knows.
+    when m.kind = 'reminder' then r.status = 'confirmed' and coalesce(r.confirmed_at < m.created_at - interval '1 hour', true)
+    when m.audience = 'all' then r.status in ('confirmed', 'checked_in', 'pending_approval', 'pending_payment', 'waitlisted', 'offered')
+    when m.audience = 'confirmed' then r.status in ('confirmed', 'checked_in')
+    when m.audience = 'waiting' then r.status in ('waitlisted', 'offered')
+    when m.audience = 'checked_in' then r.status = 'checked_in'
+    when m.audience = 'not_checked_in' then r.status = 'confirmed' end
+$function$;
+revoke all on function app_private.message_for(app.event_messages,app.registrations) from public;
+grant execute on function app_private.message_for(app.event_messages,app.registrations) to app_definer;
+comment on function app_private.message_for(app.event_messages,app.registrations) is 'Whether a message goes to a registration';
+
+CREATE OR REPLACE FUNCTION app_private.minor_reached(org uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app.everywhere('people.sensitive') or not exists (select from app.people p where p.org_id = org and p.id = person and p.minor_until > app.today()
+    and not exists (select from app.people_within('people.sensitive') w where w.org_id = p.org_id and w.person_id = p.id))
+$function$;
+revoke all on function app_private.minor_reached(uuid,uuid) from public;
+comment on function app_private.minor_reached(uuid,uuid) is 'Whether the actor may see the records of a person as far as that depends on whether the person is a minor';
+
 CREATE OR REPLACE FUNCTION app_private.minor_until(birth_date date, majority_age integer)
  RETURNS date
  LANGUAGE sql
@@ -9364,6 +15376,103 @@ AS $function$ select d from (select (birth_date + make_interval(years => majorit
 revoke all on function app_private.minor_until(date,integer) from public;
 grant execute on function app_private.minor_until(date,integer) to app_definer;
 comment on function app_private.minor_until(date,integer) is 'Day of majority, while it lies ahead';
+
+CREATE OR REPLACE FUNCTION app_private.move_person(org uuid, gone uuid, stays uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app_private.person_references;
+  k text;
+  moving text;
+begin
+  -- Who stays keeps their own picture; the other one is left where it was.
+  update app.files f set record_id = stays where f.org_id = org and f.record_type = 'person' and f.record_id = gone
+    and not (f.use = 'picture' and f.removed_at is null and exists (select from app.files k where k.org_id = org and k.record_type = 'person'
+      and k.record_id = stays and k.use = 'picture' and k.removed_at is null));
+  update app.people p set picture_id = f.id
+    from (select p.id as person, (select f.id from app.files f where f.org_id = org and f.record_type = 'person' and f.record_id = p.id and f.use = 'picture' and f.removed_at is null)
+      from app.people p where p.org_id = org and p.id in (gone, stays)) f (person, id)
+    where p.org_id = org and p.id = f.person and p.picture_id is distinct from f.id;
+  update app.comment_withheld w set record_id = stays where w.org_id = org and w.record_type = 'person' and w.record_id = gone;
+  update app.comments c set record_id = stays where c.org_id = org and c.record_type = 'person' and c.record_id = gone;
+  update app.notes n set record_id = stays where n.org_id = org and n.record_type = 'person' and n.record_id = gone;
+  insert into app.person_tags (org_id, person_id, tag_id) select t.org_id, stays, t.tag_id from app.person_tags t where t.org_id = org and t.person_id = gone
+    on conflict do nothing;
+  delete from app.person_tags t where t.org_id = org and t.person_id = gone;
+  for r in select * from app_private.person_references x where x.moves order by x.place, x.tab, x.col loop
+    if r.single is not null then
+      execute format('update app.%1$I set is_primary = false where org_id = $1 and %2$I = $2 and %3$s
+        and exists (select from app.%1$I k where k.org_id = $1 and k.%2$I = $3 and %3$s)', r.tab, r.col, r.single) using org, gone, stays;
+    end if;
+    moving := format('update app.%1$I t set %2$I = $3 where t.org_id = $1 and t.%2$I = $2 and %3$s', r.tab, r.col, r.along);
+    begin
+      execute moving using org, gone, stays;
+    exception when integrity_constraint_violation then
+      -- One by one, so that only what the other record has already is left behind.
+      for k in execute format('select distinct t.%I::text from app.%I t where t.org_id = $1 and t.%I = $2', r.row_key, r.tab, r.col) using org, gone loop
+        begin
+          execute format('%s and t.%I::text = $4', moving, r.row_key) using org, gone, stays, k;
+        exception when integrity_constraint_violation then null;
+        end;
+      end loop;
+    end;
+  end loop;
+end $function$;
+revoke all on function app_private.move_person(uuid,uuid,uuid) from public;
+comment on function app_private.move_person(uuid,uuid,uuid) is 'Lets all that hangs on a record that was merged follow to the one that stays, as person_references says';
+
+CREATE OR REPLACE FUNCTION app_private.must_pay(r app.registrations)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.price_amount > 0 and (r.payer_id is not null or r.source = 'public')
+$function$;
+revoke all on function app_private.must_pay(app.registrations) from public;
+grant execute on function app_private.must_pay(app.registrations) to app_definer;
+comment on function app_private.must_pay(app.registrations) is 'Whether a registration waits for its payment before it is confirmed; of those that organisers enter by name nobody is charged';
+
+CREATE OR REPLACE FUNCTION app_private.news_of(before text, r app.registrations)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case
+    -- Guests hear of their own seat only; all else is between the event and who brings them.
+    when r.host_id is not null and r.status not in ('confirmed', 'cancelled') or r.host_id is not null and r.status = 'cancelled' and before <> 'confirmed' then null
+    when r.status = 'confirmed' and before is distinct from 'checked_in' then 'confirmed'
+    when r.status = 'pending_approval' then 'requested'
+    when r.status = 'pending_payment' then 'payment'
+    when r.status = 'waitlisted' then 'waiting'
+    when r.status = 'offered' then 'offered'
+    when r.status = 'rejected' then 'rejected'
+    -- A cancelled event is told to everybody at once.
+    when r.status = 'cancelled' and r.cause in ('hold_expired', 'offer_expired') then r.cause
+    when r.status = 'cancelled' and r.cause <> 'event_cancelled' then 'cancelled' end
+$function$;
+revoke all on function app_private.news_of(text,app.registrations) from public;
+grant execute on function app_private.news_of(text,app.registrations) to app_definer;
+comment on function app_private.news_of(text,app.registrations) is 'What there is to tell of a registration that was in another status before; null for nothing';
+
+CREATE OR REPLACE FUNCTION app_private.note_event_change(e app.events, facts jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if e.status <> 'published' or e.ends_at <= now() or not exists (select from app.event_counts n where n.org_id = e.org_id and n.event_id = e.id and n.taken + n.waiting + n.pending_approval > 0) then return; end if;
+  -- Several changes within ten minutes are told at once, compared with what was before the first.
+  insert into app.event_messages (org_id, event_id, kind, before, send_at, created_by) values (e.org_id, e.id, 'changed', facts, now() + interval '10 minutes', app.account_id())
+    on conflict (org_id, event_id) where kind = 'changed' and state = 'waiting' do nothing;
+end $function$;
+revoke all on function app_private.note_event_change(app.events,jsonb) from public;
+comment on function app_private.note_event_change(app.events,jsonb) is 'Those who registered are to be told that time, place or link have changed';
 
 CREATE OR REPLACE FUNCTION app_private.notes_erased()
  RETURNS trigger
@@ -9402,6 +15511,94 @@ end $function$;
 revoke all on function app_private.notes_guard() from public;
 comment on function app_private.notes_guard() is 'The author changes what a note says and who sees it, and what it said before is kept; officers pin and delete it';
 
+CREATE OR REPLACE FUNCTION app_private.number_format(org uuid, kind text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select case kind when 'invoice' then s.invoice_format when 'credit_note' then s.credit_note_format else s.receipt_format end from app.finance_settings s where s.org_id = org),
+    case kind when 'invoice' then '{year}-{number:5}' when 'credit_note' then 'CN-{year}-{number:5}' else 'R-{year}-{number:5}' end)
+$function$;
+revoke all on function app_private.number_format(uuid,text) from public;
+comment on function app_private.number_format(uuid,text) is 'The format that an organisation gives numbers of this kind';
+
+CREATE OR REPLACE FUNCTION app_private.number_text(format text, year integer, place integer)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select regexp_replace(replace(replace(format, '{year}', year::text), '{yy}', lpad((year % 100)::text, 2, '0')), '\{number(:[1-9])?\}',
+    lpad(place::text, greatest(length(place::text), coalesce((regexp_match(format, '\{number:([1-9])\}'))[1]::int, 1)), '0'))
+$function$;
+revoke all on function app_private.number_text(text,integer,integer) from public;
+grant execute on function app_private.number_text(text,integer,integer) to app_definer;
+comment on function app_private.number_text(text,integer,integer) is 'A number in its format. The contract says the same for previews: numberOf';
+
+CREATE OR REPLACE FUNCTION app_private.offer_seats(org uuid, event uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  e app.events;
+  n app.event_counts := app_private.hold_event(org, event);
+  free int;
+  made int;
+begin
+  if n.waiting = 0 then return 0; end if;
+  select * into e from app.events x where x.org_id = org and x.id = event;
+  if e.status <> 'published' or app_private.closes_at(e) <= now() or e.starts_at <= now() then return 0; end if;
+  free := app_private.seats_left(e, n);
+  if free = 0 then return 0; end if;
+  with waiting as (
+    select r.id, r.waiting_place, row_number() over (partition by r.ticket_type_id order by r.waiting_place) as nth, r.ticket_type_id
+    from app.registrations r where r.org_id = org and r.event_id = event and r.status = 'waitlisted'
+  ), next as (
+    select w.id from waiting w where w.nth <= app_private.tickets_left(org, w.ticket_type_id) order by w.waiting_place limit free
+  )
+  update app.registrations r set status = 'offered', cause = 'offered', offer_until = least(now() + make_interval(mins => e.offer_minutes), app_private.closes_at(e))
+    from next x where r.org_id = org and r.id = x.id;
+  get diagnostics made = row_count;
+  return made;
+end $function$;
+revoke all on function app_private.offer_seats(uuid,uuid) from public;
+comment on function app_private.offer_seats(uuid,uuid) is 'Offers each free seat to the next on the waiting list, once; how many';
+
+CREATE OR REPLACE FUNCTION app_private.officer_in(org uuid, person uuid, wanted text)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select s.chapter_id from app.position_holders h
+    join app.positions s on s.org_id = h.org_id and s.id = h.position_id
+    join app.role_permissions p on p.org_id = s.org_id and p.role_id = s.role_id and p.permission = wanted
+    where h.org_id = org and h.person_id = person and h.starts_on <= app_private.today_of(org) and (h.ends_on is null or h.ends_on >= app_private.today_of(org))
+  union
+  select g.chapter_id from app.accounts a
+    join app.grants g on g.org_id = a.org_id and g.account_id = a.id and g.scope_kind = 'chapter'
+    join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id and p.permission = wanted
+    where a.org_id = org and a.person_id = person and g.starts_on <= app_private.today_of(org) and (g.ends_on is null or g.ends_on >= app_private.today_of(org))
+$function$;
+revoke all on function app_private.officer_in(uuid,uuid,text) from public;
+comment on function app_private.officer_in(uuid,uuid,text) is 'Chapters in which a person holds a permission by an office or a grant of their own';
+
+CREATE OR REPLACE FUNCTION app_private.open_invoice_of(org uuid, membership uuid)
+ RETURNS app.invoices
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select i.* from app.membership_terms t join app.invoice_lines l on l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id
+    join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id and i.kind = 'invoice' and i.state in ('issued', 'partly_paid') and i.balance_amount > 0
+    where t.org_id = org and t.membership_id = membership and t.status = 'open' order by i.id desc limit 1
+$function$;
+revoke all on function app_private.open_invoice_of(uuid,uuid) from public;
+comment on function app_private.open_invoice_of(uuid,uuid) is 'What is still to be paid for the open term of a membership';
+
 CREATE OR REPLACE FUNCTION app_private.orders(org uuid, wanted app.invoices)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -9412,13 +15609,17 @@ declare
   line app.invoice_lines;
   kind app_private.invoice_subjects;
   owed record;
+  runs boolean;
 begin
   for line in select * from app.invoice_lines l where l.org_id = org and l.invoice_id = wanted.id loop
     select * into kind from app_private.invoice_subjects s where s.name = line.subject_type;
     if not found then return false; end if;
     execute format('select o.person_id, o.chapter_id, o.amount, o.currency from (%s) o (person_id, chapter_id, amount, currency)', kind.owed) into owed using org, line.subject_id;
     if owed is null or owed.person_id is distinct from wanted.person_id or owed.amount <> line.net_amount or owed.currency <> wanted.currency then return false; end if;
-    if not (owed.person_id = app.person_id() or app.everywhere(kind.manages) or coalesce(owed.chapter_id = any (app.scope(kind.manages)), false)) then return false; end if;
+    if owed.person_id = app.person_id() or app.everywhere(kind.manages) or coalesce(owed.chapter_id = any (app.scope(kind.manages)), false) then continue; end if;
+    if kind.runs is null then return false; end if;
+    execute kind.runs into runs using org, line.subject_id;
+    if not coalesce(runs, false) then return false; end if;
   end loop;
   return true;
 end $function$;
@@ -9457,6 +15658,24 @@ revoke all on function app_private.payment_state(app.payments) from public;
 grant execute on function app_private.payment_state(app.payments) to app_definer;
 comment on function app_private.payment_state(app.payments) is 'State of a payment that has settled, by its refunds and its dispute';
 
+CREATE OR REPLACE FUNCTION app_private.payments_refund_void()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  ids uuid[] := (select array_agg(l.subject_id) from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id and i.state = 'void'
+    where l.org_id = new.org_id and l.invoice_id = new.invoice_id and l.subject_type = 'event_registration');
+begin
+  if ids is null then return null; end if;
+  perform app_private.hold_event(new.org_id, x.event_id) from (select distinct r.event_id from app.registrations r where r.org_id = new.org_id and r.id = any (ids) order by r.event_id) x;
+  update app.registrations r set refund_amount = r.price_amount where r.org_id = new.org_id and r.id = any (ids) and r.refund_amount = 0;
+  return null;
+end $function$;
+revoke all on function app_private.payments_refund_void() from public;
+comment on function app_private.payments_refund_void() is 'What somebody paid after the invoice of their registration was void goes back';
+
 CREATE OR REPLACE FUNCTION app_private.payments_stay()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9464,10 +15683,84 @@ CREATE OR REPLACE FUNCTION app_private.payments_stay()
 AS $function$
 begin
   if not exists (select from app.organisations o where o.org_id = old.org_id) then return old; end if;
+  if old.imported and old.state = 'settled' and old.refunded_amount = 0 then return old; end if;
   raise exception 'payments are not deleted' using errcode = '23514', constraint = 'payments_not_deleted';
 end $function$;
 revoke all on function app_private.payments_stay() from public;
 comment on function app_private.payments_stay() is 'Refuses to delete payments';
+
+CREATE OR REPLACE FUNCTION app_private.people_fields_read(fields uuid[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  me uuid := app.person_id();
+  within constant text := '(c.field_id = any (%L::uuid[]) and (%L or exists (select from app.people_within(%L, %L::uuid[], %L) w where w.org_id = c.org_id and w.person_id = c.person_id)))';
+  conditions text[] := '{}';
+  ids uuid[];
+  permission text;
+  everywhere boolean;
+begin
+  ids := array(select unnest(fields) intersect select unnest(app.field_set('people', 'everyone')));
+  if ids <> '{}' then conditions := conditions || format('c.field_id = any (%L::uuid[])', ids); end if;
+  ids := array(select unnest(fields) intersect select unnest(app.field_set('people', 'self')));
+  if ids <> '{}' and me is not null then conditions := conditions || format('(c.field_id = any (%L::uuid[]) and c.person_id = %L)', ids, me); end if;
+  foreach permission in array array['people.contact', 'people.sensitive'] loop
+    ids := array(select unnest(fields) intersect select unnest(app.field_set('people', case permission when 'people.contact' then 'kept' else 'sensitive' end)));
+    everywhere := app.everywhere(permission);
+    if ids <> '{}' and (everywhere or app.scope(permission) <> '{}') then
+      conditions := conditions || format(within, ids, everywhere, permission, case when everywhere then '{}' else app.scope(permission) end, app.today());
+    end if;
+  end loop;
+  if conditions = '{}' then return null; end if;
+  ids := app.field_set('people', 'officers');
+  return format('c.field_id = any (%L::uuid[]) and (%s)', fields, array_to_string(conditions, ' or '))
+    || case when fields && ids then format(' and (c.field_id <> all (%L::uuid[]) or c.person_id <> all (%L::uuid[]))', ids, app.my_records()) else '' end;
+end $function$;
+revoke all on function app_private.people_fields_read(uuid[]) from public;
+grant execute on function app_private.people_fields_read(uuid[]) to app_definer;
+comment on function app_private.people_fields_read(uuid[]) is 'Which values c of these fields of people the actor reads, as a condition; null for none';
+
+CREATE OR REPLACE FUNCTION app_private.people_leave_invitations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.event_invitations i where i.org_id = new.org_id and i.person_id = new.id;
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_invitations() from public;
+comment on function app_private.people_leave_invitations() is 'Of somebody who was erased no invitation stays';
+
+CREATE OR REPLACE FUNCTION app_private.people_leave_registrations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.registrations r set name = 'Erased person', email = '', answers = '[]' where r.org_id = new.org_id and (r.person_id = new.id or (r.payer_id = new.id and r.person_id is null and r.host_id is null and r.source = 'public'));
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_registrations() from public;
+comment on function app_private.people_leave_registrations() is 'Of somebody who was erased a seat stays, and no name; also where they paid for it without an account';
+
+CREATE OR REPLACE FUNCTION app_private.people_leave_surveys()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.event_survey_answers a set comment = '', answers = '[]' from app.registrations r where r.org_id = new.org_id and r.person_id = new.id and a.org_id = r.org_id and a.registration_id = r.id;
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_surveys() from public;
+comment on function app_private.people_leave_surveys() is 'Of somebody who was erased the rating stays, and nothing they wrote';
 
 CREATE OR REPLACE FUNCTION app_private.people_lifecycle_by_hand()
  RETURNS trigger
@@ -9517,7 +15810,7 @@ end $function$;
 revoke all on function app_private.people_reach(text,integer) from public;
 comment on function app_private.people_reach(text,integer) is 'How many people the actor finds by this text, at most cap, and whether addresses and numbers are not looked at because so many names contain it';
 
-CREATE OR REPLACE FUNCTION app_private.people_search(query text, OUT people text, OUT seen text, OUT names text, OUT emails text, OUT phones text)
+CREATE OR REPLACE FUNCTION app_private.people_search(query text, OUT people text, OUT seen text, OUT names text, OUT emails text, OUT phones text, OUT fields text)
  RETURNS record
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -9528,7 +15821,6 @@ declare
   me uuid := app.person_id();
   today date := app.today();
   terms record := app.search_terms(query);
-  sees_all boolean := app.everywhere('people.sensitive');
   directory boolean := app.everywhere('people.directory');
   contacts boolean := app.everywhere('people.contact');
   nowhere constant uuid[] := '{}';
@@ -9536,11 +15828,7 @@ declare
 begin
   if org is null or terms.names is null then return; end if;
 
-  seen := format($p$app.sees_person(p.id = %1$L, coalesce(p.minor_until > %2$L, false),
-      %3$L, exists (select from app.people_within('people.sensitive', %4$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id),
-      %5$L, exists (select from app.people_within('people.directory', %6$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id))$p$,
-    me, today, sees_all, case when sees_all then nowhere else app.scope('people.sensitive') end,
-    directory, case when sees_all or directory then nowhere else app.scope('people.directory') end);
+  seen := app_private.people_seen();
   people := format('p.org_id = %L and p.deleted_at is null and %s', org, seen);
   -- Who holds the right in no chapter and no group is asked about none.
   contact := format($p$app.sees_contact(c.person_id = %1$L, c.visible_to = 'members',
@@ -9560,9 +15848,15 @@ begin
   if terms.phone is not null then
     phones := format('c.org_id = %L and c.digits like %L and %s', org, terms.phone, contact);
   end if;
+  -- All words in one value. Too little for trigrams is looked for in names alone.
+  if terms.starts is null then
+    select format('c.org_id = %L and c.is_text and %s and ', org, string_agg(format('c.key like %L', t), ' and '))
+        || app_private.people_fields_read(array(select f.id from app.fields f where f.org_id = org and f.searchable and f.archived_at is null))
+      into fields from unnest(terms.names) t;
+  end if;
 end $function$;
 revoke all on function app_private.people_search(text) from public;
-comment on function app_private.people_search(text) is 'Conditions on app.people p (people: whom the actor may see, of which seen is what rights say; whose name fits) and on e-mails and telephones c that fit and may be seen';
+comment on function app_private.people_search(text) is 'Conditions on app.people p (people: whom the actor may see, of which seen is what rights say; whose name fits) and on e-mails, telephones and values of fields c that fit and may be seen';
 
 CREATE OR REPLACE FUNCTION app_private.people_search_found(c record, cap integer)
  RETURNS text
@@ -9581,7 +15875,8 @@ declare
   also constant text := '(select p.id, p.sort_name from app.%s c cross join lateral (select p.* from app.people p where p.org_id = c.org_id and p.id = c.person_id and p.deleted_at is null and %s offset 0) p
     where (select total from names) <= %s and not exists (select from n where n.id = c.person_id) and %s limit %L)';
   further text := concat_ws(' union all ', case when c.emails is not null then format(also, 'person_emails', c.seen, common, c.emails, addresses) end,
-    case when c.phones is not null then format(also, 'person_phones', c.seen, common, c.phones, addresses) end);
+    case when c.phones is not null then format(also, 'person_phones', c.seen, common, c.phones, addresses) end,
+    case when c.fields is not null then format(also, 'people_field_values', c.seen, common, c.fields, addresses) end);
 begin
   return format('n as materialized (select p.id, p.sort_name from app.people p where %1$s and %2$s limit %3$L), names as materialized (select count(*)::int as total from n)',
       c.people, c.names, cap)
@@ -9594,6 +15889,27 @@ end $function$;
 revoke all on function app_private.people_search_found(record,integer) from public;
 grant execute on function app_private.people_search_found(record,integer) to app_definer;
 comment on function app_private.people_search_found(record,integer) is 'Common table expressions: n who fits by name, at most cap if that is not null, names with how many those are, m everybody who fits, matches with how many those are, of which m knows all while they are fewer than cap. What more than a thousand names contain is not looked for in addresses and numbers as well, which would find as many again and few others';
+
+CREATE OR REPLACE FUNCTION app_private.people_seen()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  sees_all boolean := app.everywhere('people.sensitive');
+  directory boolean := app.everywhere('people.directory');
+  nowhere constant uuid[] := '{}';
+begin
+  return format($p$app.sees_person(p.id = %1$L, coalesce(p.minor_until > %2$L, false),
+      %3$L, exists (select from app.people_within('people.sensitive', %4$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id),
+      %5$L, exists (select from app.people_within('people.directory', %6$L, %2$L) w where w.org_id = p.org_id and w.person_id = p.id))$p$,
+    app.person_id(), app.today(), sees_all, case when sees_all then nowhere else app.scope('people.sensitive') end,
+    directory, case when sees_all or directory then nowhere else app.scope('people.directory') end);
+end $function$;
+revoke all on function app_private.people_seen() from public;
+grant execute on function app_private.people_seen() to app_definer;
+comment on function app_private.people_seen() is 'Whether the actor sees a person p, as a condition';
 
 CREATE OR REPLACE FUNCTION app_private.protect(tab regclass)
  RETURNS void
@@ -9608,6 +15924,21 @@ begin
 end $function$;
 revoke all on function app_private.protect(regclass) from public;
 comment on function app_private.protect(regclass) is 'Row-level security, enabled and forced, with the policy of functions that run as app_definer. Who else may do what is for the table itself to say';
+
+CREATE OR REPLACE FUNCTION app_private.public_event_facts(e app.events)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('id', e.id, 'title', e.title, 'summary', e.summary, 'status', e.status, 'mode', e.mode, 'startsAt', e.starts_at, 'endsAt', e.ends_at, 'timezone', e.timezone,
+    'oneDay', e.starts_local::date = e.ends_local::date, 'venueName', e.venue_name, 'venueAddress', e.venue_address, 'latitude', e.venue_latitude, 'longitude', e.venue_longitude,
+    'organiser', (select jsonb_build_object('name', coalesce(g.name, c.name, o.name), 'email', coalesce(nullif(c.contact_email, ''), o.contact_email, '')) from app.organisations o
+      left join app.chapters c on c.org_id = e.org_id and c.id = e.chapter_id
+      left join app.groups g on g.org_id = e.org_id and g.id = e.group_id and g.visibility = 'public' where o.org_id = e.org_id))
+$function$;
+revoke all on function app_private.public_event_facts(app.events) from public;
+comment on function app_private.public_event_facts(app.events) is 'What everybody may know of a public event, or whoever has the link of an unlisted one';
 
 CREATE OR REPLACE FUNCTION app_private.public_name(org uuid, person uuid)
  RETURNS text
@@ -9630,6 +15961,8 @@ CREATE OR REPLACE FUNCTION app_private.receipts_stay()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 begin
+  if tg_op = 'UPDATE' and to_jsonb(new) - array['person_id', 'balance_amount', 'version', 'updated_at'] = to_jsonb(old) - array['person_id', 'balance_amount', 'version', 'updated_at']
+    and exists (select from app.people p where p.org_id = old.org_id and p.id = old.person_id and p.merged_into = new.person_id) then return new; end if;
   if not exists (select from app.organisations o where o.org_id = old.org_id) then return old; end if;
   if tg_op = 'DELETE' or old.state <> 'issued' and new.state is distinct from old.state
     or to_jsonb(new) - array['state', 'sent_at'] <> to_jsonb(old) - array['state', 'sent_at'] then
@@ -9797,6 +16130,67 @@ $function$;
 revoke all on function app_private.refresh_memberships(uuid,uuid[],date,boolean) from public;
 comment on function app_private.refresh_memberships(uuid,uuid[],date,boolean) is 'Brings dates and status of memberships in line with their settled terms; a cancelled one comes back only when a new term was settled';
 
+CREATE OR REPLACE FUNCTION app_private.refresh_standings(org uuid, ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if ids is null then return; end if;
+  -- Of two who change memberships of a person at once, the second looks again after the first.
+  perform from app.membership_standings s where s.org_id = org and s.person_id = any (ids) order by s.person_id for update;
+  delete from app.membership_standings s where s.org_id = org and s.person_id = any (ids)
+    and not exists (select from app.memberships m where m.org_id = org and m.person_id = s.person_id
+      and app_private.standing_rank(coalesce(m.override_status, m.status)) is not null);
+  insert into app.membership_standings as s (org_id, person_id, membership_id, type_id, chapter_id, status, auto_renew, starts_on, ends_on)
+    select org, c.person_id, c.id, c.type_id, c.chapter_id, c.counts, c.auto_renew,
+      (select max(t.starts_on) from app.membership_terms t where t.org_id = org and t.membership_id = c.id and t.status = 'settled'), c.ends_on
+    from (select distinct on (m.person_id) m.person_id, m.id, m.type_id, m.chapter_id, coalesce(m.override_status, m.status) as counts, m.auto_renew, m.ends_on
+      from (select distinct x.id from unnest(ids) x (id)) w join app.memberships m on m.org_id = org and m.person_id = w.id
+      where app_private.standing_rank(coalesce(m.override_status, m.status)) is not null
+      order by m.person_id, app_private.standing_rank(coalesce(m.override_status, m.status)), m.ends_on desc nulls first, m.id desc) c
+    on conflict (org_id, person_id) do update set membership_id = excluded.membership_id, type_id = excluded.type_id, chapter_id = excluded.chapter_id,
+        status = excluded.status, auto_renew = excluded.auto_renew, starts_on = excluded.starts_on, ends_on = excluded.ends_on
+      where (s.membership_id, s.type_id, s.status, s.auto_renew) <> (excluded.membership_id, excluded.type_id, excluded.status, excluded.auto_renew)
+        or (s.chapter_id, s.starts_on, s.ends_on) is distinct from (excluded.chapter_id, excluded.starts_on, excluded.ends_on);
+end $function$;
+revoke all on function app_private.refresh_standings(uuid,uuid[]) from public;
+comment on function app_private.refresh_standings(uuid,uuid[]) is 'Brings the memberships that count in line with the memberships of people';
+
+CREATE OR REPLACE FUNCTION app_private.refund_of(org uuid, registration uuid)
+ RETURNS TABLE(line_id uuid, invoice_id uuid, given bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select l.id, l.invoice_id, coalesce((select sum(f.amount)::bigint from app.refunds f where f.org_id = org and f.registration_id = registration and f.state <> 'failed'), 0)
+    from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id and i.kind = 'invoice' and i.state <> 'draft'
+    where l.org_id = org and l.subject_type = 'event_registration' and l.subject_id = registration order by i.id desc limit 1
+$function$;
+revoke all on function app_private.refund_of(uuid,uuid) from public;
+comment on function app_private.refund_of(uuid,uuid) is 'The line of the invoice that charged a registration, and what is given back of it or on its way';
+
+CREATE OR REPLACE FUNCTION app_private.refunds_of_registrations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  given bigint;
+  waits boolean;
+begin
+  perform app_private.hold_event(r.org_id, r.event_id) from app.registrations r where r.org_id = new.org_id and r.id = new.registration_id;
+  select coalesce(sum(f.amount) filter (where f.state = 'settled'), 0), coalesce(bool_or(f.state = 'pending'), false) into given, waits
+    from app.refunds f where f.org_id = new.org_id and f.registration_id = new.registration_id;
+  update app.registrations r set refund_state = case when waits then 'in_progress' when given >= r.refund_amount then 'refunded' when new.state = 'failed' then 'failed' else 'by_hand' end
+    where r.org_id = new.org_id and r.id = new.registration_id and r.refund_amount > 0;
+  return null;
+end $function$;
+revoke all on function app_private.refunds_of_registrations() from public;
+comment on function app_private.refunds_of_registrations() is 'How the refund of a seat stands follows from the refunds of its payments';
+
 CREATE OR REPLACE FUNCTION app_private.refuse_closed(lifecycle text)
  RETURNS void
  LANGUAGE plpgsql
@@ -9855,13 +16249,229 @@ end $function$;
 revoke all on function app_private.register_record(text,regclass,text,text,text,text,text) from public;
 comment on function app_private.register_record(text,regclass,text,text,text,text,text) is 'Rows of this table are records on which others can hang: files, comments, tags. history is the permission that reads in their history, reach where a permission holds (by default in their chapter), manage the permission of those who look after them, closed the condition on a row r that nothing more is added to it';
 
+CREATE OR REPLACE FUNCTION app_private.registration_held(registration uuid, OUT r app.registrations, OUT e app.events, OUT mine boolean, OUT runs boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+begin
+  select x.* into r from app.registrations x where x.org_id = org and x.id = registration;
+  if r.id is null then raise exception 'not allowed' using errcode = '42501'; end if;
+  perform app_private.hold_event(org, r.event_id);
+  select x.* into r from app.registrations x where x.org_id = org and x.id = registration;
+  select x.* into e from app.events x where x.org_id = org and x.id = r.event_id;
+  mine := coalesce(r.person_id = app.person_id(), false) or coalesce(r.payer_id = app.person_id(), false)
+    or coalesce(r.created_by = app.account_id() and (r.person_id is null or r.source <> 'self'), false)
+    or exists (select from app.registrations h where h.org_id = org and h.id = r.host_id and h.person_id = app.person_id());
+  runs := app_private.runs_event(e, 'events.manage');
+  if not (mine or runs) then raise exception 'not allowed' using errcode = '42501'; end if;
+end $function$;
+revoke all on function app_private.registration_held(uuid) from public;
+comment on function app_private.registration_held(uuid) is 'A registration that is the caller''s own, or of an event they run, held until this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.registration_links_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.signed_links l set revoked_at = now() where l.org_id = new.org_id and l.purpose = 'registrations' and l.subject_id = new.id and l.revoked_at is null;
+  return null;
+end $function$;
+revoke all on function app_private.registration_links_end() from public;
+comment on function app_private.registration_links_end() is 'The links of whoever had a ticket before open it no more';
+
+CREATE OR REPLACE FUNCTION app_private.registration_of_link(idp_org text, secret_hash text, OUT r app.registrations, OUT e app.events)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l record;
+begin
+  select * into l from app.open_link(idp_org, 'registrations', secret_hash);
+  if l.id is null then return; end if;
+  select x.* into r from app.registrations x where x.org_id = l.org_id and x.id = l.subject_id;
+  perform app_private.hold_event(l.org_id, r.event_id);
+  select x.* into r from app.registrations x where x.org_id = l.org_id and x.id = l.subject_id;
+  if r.id is not null and not app_private.managed_by_link(r) then r := null; end if;
+  select x.* into e from app.events x where x.org_id = r.org_id and x.id = r.event_id;
+end $function$;
+revoke all on function app_private.registration_of_link(text,text) from public;
+comment on function app_private.registration_of_link(text,text) is 'The registration that a link may change, and its event, held until this transaction ends; nothing otherwise';
+
+CREATE OR REPLACE FUNCTION app_private.registration_paid(org uuid, registration uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+    where l.org_id = org and l.subject_type = 'event_registration' and l.subject_id = registration and i.kind = 'invoice' and i.state = 'paid')
+$function$;
+revoke all on function app_private.registration_paid(uuid,uuid) from public;
+comment on function app_private.registration_paid(uuid,uuid) is 'Whether the invoice of a registration is paid';
+
+CREATE OR REPLACE FUNCTION app_private.registrations_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.book_moves((select array_agg((c.org_id, c.event_id, c.id, c.ticket_type_id, c.name, null, c.status, c.cause)::app_private.seat_move order by c.waiting_place, c.id) from changed c));
+  return null;
+end $function$;
+revoke all on function app_private.registrations_added() from public;
+comment on function app_private.registrations_added() is 'New registrations are counted, and are lines of the capacity ledger';
+
+CREATE OR REPLACE FUNCTION app_private.registrations_answer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.event_invitations i set answer = a.answer, answered_at = now(), mail_due = false
+    from (select c.org_id, c.event_id, c.person_id, lower(c.email) as email, case when c.status in ('cancelled', 'rejected') then 'declined' else 'accepted' end as answer
+      from changed c where c.host_id is null and (c.status not in ('cancelled', 'rejected') or c.cause in ('cancelled', 'withdrawn', 'declined'))) a
+    where i.org_id = a.org_id and i.event_id = a.event_id and (i.person_id = a.person_id or (a.email <> '' and lower(i.email) = a.email)) and i.answer is distinct from a.answer;
+  return null;
+end $function$;
+revoke all on function app_private.registrations_answer() from public;
+comment on function app_private.registrations_answer() is 'Whoever registers has accepted an invitation, and whoever gives the seat back has declined it';
+
+CREATE OR REPLACE FUNCTION app_private.registrations_money()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if new.refund_amount = 0 then new.refund_state := null;
+  elsif old.refund_amount = 0 then new.refund_state := 'due'; end if;
+  if new.price_amount > 0 and new.refund_amount = 0 and (old.refund_amount > 0 or (new.status in ('cancelled', 'rejected') and old.status <> new.status)) then new.release_at := now();
+  elsif new.status not in ('cancelled', 'rejected') and old.status in ('cancelled', 'rejected') then new.release_at := null; end if;
+  return new;
+end $function$;
+revoke all on function app_private.registrations_money() from public;
+comment on function app_private.registrations_money() is 'A seat that was paid and is gone is to be refunded; one that was not paid is owed no more';
+
+CREATE OR REPLACE FUNCTION app_private.registrations_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  moves app_private.seat_move[];
+begin
+  if exists (select from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where not app.registration_may_become(b.status, c.status) or (c.event_id, c.ticket_type_id) is distinct from (b.event_id, b.ticket_type_id)) then
+    raise exception 'a registration cannot go from one of these statuses to the other' using errcode = '23P01', constraint = 'registration_move';
+  end if;
+  moves := (select array_agg((c.org_id, c.event_id, c.id, c.ticket_type_id, c.name, b.status, c.status, c.cause)::app_private.seat_move order by coalesce(c.waiting_place, b.waiting_place), c.id)
+    from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.status <> b.status or (c.ticket_version > b.ticket_version));
+  if moves is not null then perform app_private.book_moves(moves); end if;
+  return null;
+end $function$;
+revoke all on function app_private.registrations_moved() from public;
+comment on function app_private.registrations_moved() is 'Holds registrations to the statuses that may follow; each change is counted, and a line of the capacity ledger';
+
+CREATE OR REPLACE FUNCTION app_private.registrations_tell()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  news app_private.registration_news[];
+begin
+  -- Who registers without an account gets the mail with the link to manage it.
+  if tg_op = 'INSERT' then
+    news := (select array_agg((c.org_id, c.id, null, false, null, null)::app_private.registration_news) from changed c where c.source not in ('import', 'public'));
+  else
+    news := (select array_agg((c.org_id, c.id, b.status, c.status = b.status, b.person_id, b.email)::app_private.registration_news) from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where c.status <> b.status or c.ticket_version > b.ticket_version);
+  end if;
+  if news is not null then perform app_private.tell_registrants(news); end if;
+  return null;
+end $function$;
+revoke all on function app_private.registrations_tell() from public;
+comment on function app_private.registrations_tell() is 'Each step of a registration is told, whoever takes it';
+
+CREATE OR REPLACE FUNCTION app_private.release_subjects(org uuid, kind text, subjects uuid[], why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  ids uuid[] := (select array_agg(distinct l.invoice_id order by l.invoice_id) from app.invoice_lines l where l.org_id = org and l.subject_type = kind and l.subject_id = any (subjects));
+  i app.invoices;
+  theirs bigint;
+  due bigint;
+begin
+  if ids is null then return; end if;
+  -- In the order of app_private.books_open: the organisation first, then its invoices.
+  insert into app.audit_heads (org_id) values (org) on conflict do nothing;
+  perform from app.audit_heads h where h.org_id = org for update;
+  for i in select x.* from app.invoices x where x.org_id = org and x.id = any (ids) and x.kind = 'invoice' and x.state in ('draft', 'issued', 'partly_paid') order by x.id for update loop
+    select sum(l.net_amount + l.tax_amount) into theirs from app.invoice_lines l where l.org_id = org and l.invoice_id = i.id and l.subject_type = kind and l.subject_id = any (subjects);
+    due := least(theirs, i.balance_amount);
+    if theirs = i.total_amount and i.paid_amount = 0 and i.credited_amount = 0 then
+      update app.invoices x set state = 'void', voided_at = now(), void_reason = nullif(why, '') where x.org_id = org and x.id = i.id;
+    elsif i.state = 'draft' then
+      delete from app.invoice_lines l where l.org_id = org and l.invoice_id = i.id and l.subject_type = kind and l.subject_id = any (subjects);
+      update app.invoices x set total_amount = x.total_amount - theirs where x.org_id = org and x.id = i.id;
+    elsif due > 0 then
+      perform app_private.write_credit(i, (select jsonb_build_array(jsonb_build_object('text', min(l.text), 'amount', -due,
+          'shareChapterId', min(l.share_chapter_id::text), 'shareAmount', -round(sum(l.share_amount)::numeric * due / theirs))) from app.invoice_lines l
+        where l.org_id = org and l.invoice_id = i.id and l.subject_type = kind and l.subject_id = any (subjects)), why);
+      perform app_private.recompute_invoice(org, i.id);
+    end if;
+  end loop;
+end $function$;
+revoke all on function app_private.release_subjects(uuid,text,uuid[],text) from public;
+comment on function app_private.release_subjects(uuid,text,uuid[],text) is 'Of things that came to nothing, nothing is owed any more: their invoices are void, or credited as far as something was paid or other lines stand on them';
+
+CREATE OR REPLACE FUNCTION app_private.reminder_pace(org uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(min(w.day - w.before), 7) from (
+    select d.day, lag(d.day) over (order by d.day) as before
+      from (select distinct unnest(coalesce((select s.reminder_days from app.finance_settings s where s.org_id = org), '{3,14,30}')) as day) d) w where w.before is not null
+$function$;
+revoke all on function app_private.reminder_pace(uuid) from public;
+comment on function app_private.reminder_pace(uuid) is 'Days that lie between two reminders of an invoice at least: as many as between the reminder days that are closest to each other, 7 where there are no two';
+
+CREATE OR REPLACE FUNCTION app_private.renewal_stage(status text, ends_on date, grace_until date, renewal_days integer, is_charged boolean, today date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case when status = 'active' and ends_on >= today and not is_charged then case when ends_on - 7 <= today then 'ends' when ends_on - renewal_days <= today then 'opens' end
+    when status = 'grace' then 'grace'
+    when status = 'lapsed' and today <= coalesce(grace_until, ends_on) + 14 then 'lapsed' end
+$function$;
+revoke all on function app_private.renewal_stage(text,date,date,integer,boolean,date) from public;
+grant execute on function app_private.renewal_stage(text,date,date,integer,boolean,date) to app_definer;
+comment on function app_private.renewal_stage(text,date,date,integer,boolean,date) is 'What a member is to be reminded of: that they can renew, that the term ends within a week, that it is over, that the membership has lapsed';
+
 CREATE OR REPLACE FUNCTION app_private.rewrite_follower(f app_private.record_followers)
  RETURNS void
  LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 declare
-  reads constant text := app_private.record_condition(f.tab, 'see');
+  reads constant text := app_private.record_condition(f.tab, f.reads);
 begin
   execute format('drop policy if exists %1$I on app.%5$I; drop policy if exists %2$I on app.%5$I; drop policy if exists %3$I on app.%5$I; drop policy if exists %4$I on app.%5$I',
     f.tab || '_read', f.tab || '_add', f.tab || '_change', f.tab || '_remove', f.tab);
@@ -9884,6 +16494,53 @@ end $function$;
 revoke all on function app_private.rewrite_follower(app_private.record_followers) from public;
 comment on function app_private.rewrite_follower(app_private.record_followers) is 'Makes the policies of a table whose rows hang on records, with one branch for each type of record';
 
+CREATE OR REPLACE FUNCTION app_private.run_of(org uuid, wanted uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  everywhere constant boolean := app.everywhere('events.manage');
+  chapters constant uuid[] := app.scope('events.manage');
+  groups constant uuid[] := app.group_scope('events.manage');
+  single constant uuid[] := app.event_scope('events.manage');
+begin
+  return (select coalesce(array_agg(e.id), '{}') from app.events e where e.org_id = org and e.id = any (wanted)
+    and (everywhere or e.chapter_id = any (chapters) or e.group_id = any (groups) or e.id = any (single)));
+end $function$;
+revoke all on function app_private.run_of(uuid,uuid[]) from public;
+comment on function app_private.run_of(uuid,uuid[]) is 'Which of these events the actor manages';
+
+CREATE OR REPLACE FUNCTION app_private.runs_event(e app.events, wanted text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return app.everywhere(wanted) or coalesce(e.chapter_id = any (app.scope(wanted)), false) or coalesce(e.group_id = any (app.group_scope(wanted)), false) or e.id = any (app.event_scope(wanted));
+end $function$;
+revoke all on function app_private.runs_event(app.events,text) from public;
+comment on function app_private.runs_event(app.events,text) is 'Whether the actor holds a permission for an event';
+
+CREATE OR REPLACE FUNCTION app_private.runs_memberships(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is not null and (actor.org_id <> org or not app.everywhere('memberships.manage')) then
+    raise exception 'memberships are run by administrators' using errcode = '42501', constraint = 'memberships_administrators';
+  end if;
+  -- Before any row, as everybody does who writes in the books.
+  perform app_private.books_first(org);
+end $function$;
+revoke all on function app_private.runs_memberships(uuid) from public;
+comment on function app_private.runs_memberships(uuid) is 'The caller runs the memberships of an organisation, or is a worker; whoever else writes in its books waits';
+
 CREATE OR REPLACE FUNCTION app_private.scoped_by(tab regclass, kind text)
  RETURNS void
  LANGUAGE plpgsql
@@ -9896,13 +16553,73 @@ end $function$;
 revoke all on function app_private.scoped_by(regclass,text) from public;
 comment on function app_private.scoped_by(regclass,text) is 'Rows of this table are what grants of the kind are given for; a row that goes takes its grants along';
 
+CREATE OR REPLACE FUNCTION app_private.seat_registration(r app.registrations, e app.events, why text, minutes integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.registrations x set status = case when app_private.must_pay(x) then 'pending_payment' else 'confirmed' end, cause = why,
+      hold_until = case when app_private.must_pay(x) then least(now() + greatest(make_interval(mins => minutes), case when x.source = 'public' then app_private.guest_hold() end), greatest(e.starts_at, now() + interval '15 minutes')) end,
+      offer_until = null, waiting_place = null, confirmed_at = case when app_private.must_pay(x) then null else now() end
+    where x.org_id = r.org_id and (x.id = r.id or (x.host_id = r.id and x.status = r.status));
+  perform app_private.charge_registrations(r.org_id, e.title, (select array_agg(x.id) from app.registrations x where x.org_id = r.org_id and (x.id = r.id or x.host_id = r.id)));
+end $function$;
+revoke all on function app_private.seat_registration(app.registrations,app.events,text,integer) from public;
+comment on function app_private.seat_registration(app.registrations,app.events,text,integer) is 'Gives a registration its seat: at once where nothing is to be paid, else held until it is';
+
+CREATE OR REPLACE FUNCTION app_private.seats_left(e app.events, n app.event_counts)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when e.capacity is null then 1000000 else greatest(e.capacity - n.taken, 0) end
+$function$;
+revoke all on function app_private.seats_left(app.events,app.event_counts) from public;
+grant execute on function app_private.seats_left(app.events,app.event_counts) to app_definer;
+comment on function app_private.seats_left(app.events,app.event_counts) is 'How many seats are free';
+
+CREATE OR REPLACE FUNCTION app_private.sees_books(org uuid, books_chapter uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then return pg_has_role(session_user, 'app_worker', 'member'); end if;
+  return actor.org_id = org and (app.everywhere('finance.read') or coalesce(books_chapter = any (app.scope('finance.read')), false) or coalesce(person = app.person_id(), false));
+end $function$;
+revoke all on function app_private.sees_books(uuid,uuid,uuid) from public;
+comment on function app_private.sees_books(uuid,uuid,uuid) is 'Whether the caller sees what stands in the books of a chapter and was issued to a person; a worker sees all';
+
+CREATE OR REPLACE FUNCTION app_private.sees_event(e app.events)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return e.status in ('published', 'cancelled') and (e.visibility in ('public', 'unlisted')
+      or (e.visibility = 'members' and (app.everywhere('events.read') or coalesce(e.chapter_id = any (app.scope('events.read')), false)))
+      or (e.visibility = 'chapter' and e.chapter_id = any (app.my_event_chapters()))
+      or (e.visibility = 'group' and e.group_id = any (app.my_rosters()))
+      or e.id = any (app.event_scope('events.read')) or e.id = any (app.my_events()));
+end $function$;
+revoke all on function app_private.sees_event(app.events) from public;
+comment on function app_private.sees_event(app.events) is 'Whether the actor sees a published event, as its policy says';
+
 CREATE OR REPLACE FUNCTION app_private.seller_of(org uuid)
  RETURNS jsonb
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select jsonb_strip_nulls(jsonb_build_object('name', o.name, 'email', o.contact_email)) from app.organisations o where o.org_id = org
+  select jsonb_strip_nulls(jsonb_build_object('name', coalesce(nullif(s.legal_name, ''), o.name), 'email', o.contact_email, 'address', nullif(s.address, ''), 'taxId', nullif(s.tax_id, ''),
+    'footer', nullif(s.invoice_footer, '')))
+    from app.organisations o left join app.finance_settings s on s.org_id = o.org_id where o.org_id = org
 $function$;
 revoke all on function app_private.seller_of(uuid) from public;
 comment on function app_private.seller_of(uuid) is 'Name and contact of the organisation';
@@ -9962,17 +16679,102 @@ revoke all on function app_private.standard_roles() from public;
 grant execute on function app_private.standard_roles() to app_definer;
 comment on function app_private.standard_roles() is 'The roles that every organisation starts with';
 
+CREATE OR REPLACE FUNCTION app_private.standing_rank(status text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case status when 'active' then 0 when 'grace' then 1 when 'suspended' then 2 when 'lapsed' then 5 when 'cancelled' then 6
+    when 'declined' then null when 'withdrawn' then null else 3 end
+$function$;
+revoke all on function app_private.standing_rank(text) from public;
+grant execute on function app_private.standing_rank(text) to app_definer;
+comment on function app_private.standing_rank(text) is 'Which of the memberships of a person counts: the lowest. Applications that came to nothing never do';
+
+CREATE OR REPLACE FUNCTION app_private.survey_answer(e app.events, r app.registrations)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('open', app_private.survey_open(e), 'mayAnswer', app_private.survey_open(e) and coalesce(a.answered_at + interval '14 days' > now(), true), 'closesAt', e.ends_at + interval '60 days',
+    'answer', case when a.id is not null then jsonb_build_object('rating', a.rating, 'again', a.again, 'comment', a.comment, 'answers', a.answers, 'answeredAt', a.answered_at,
+      'changeUntil', least(a.answered_at + interval '14 days', e.ends_at + interval '60 days')) end)
+  from (select) one left join app.event_survey_answers a on a.org_id = r.org_id and a.registration_id = r.id
+$function$;
+revoke all on function app_private.survey_answer(app.events,app.registrations) from public;
+comment on function app_private.survey_answer(app.events,app.registrations) is 'What a registration answered to the survey of its event, for whoever holds it';
+
+CREATE OR REPLACE FUNCTION app_private.survey_for(r app.registrations)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.status = 'checked_in' or (r.status = 'confirmed' and exists (select from app.event_counts n where n.org_id = r.org_id and n.event_id = r.event_id and n.checked_in = 0))
+$function$;
+revoke all on function app_private.survey_for(app.registrations) from public;
+comment on function app_private.survey_for(app.registrations) is 'Whether a registration is asked: those who were checked in, or where nobody was, everybody with a seat';
+
+CREATE OR REPLACE FUNCTION app_private.survey_links_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.signed_links l set revoked_at = now() where l.org_id = new.org_id and l.purpose = 'surveys' and l.subject_id = new.id and l.revoked_at is null;
+  return null;
+end $function$;
+revoke all on function app_private.survey_links_end() from public;
+comment on function app_private.survey_links_end() is 'Whoever had a ticket before does not answer for its holder';
+
+CREATE OR REPLACE FUNCTION app_private.survey_open(e app.events)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select e.status = 'published' and e.ends_at <= now() and e.ends_at + interval '60 days' > now()
+    and exists (select from app.event_surveys v where v.org_id = e.org_id and v.event_id = e.id and v.enabled)
+$function$;
+revoke all on function app_private.survey_open(app.events) from public;
+comment on function app_private.survey_open(app.events) is 'Whether the survey of an event can be answered: from its end for 60 days, while it is on';
+
+CREATE OR REPLACE FUNCTION app_private.survey_questions(org uuid, event uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('id', q.id, 'text', q.text, 'kind', q.kind, 'required', q.required, 'options', to_jsonb(q.options)) order by q.place, q.id), '[]')
+    from app.event_survey_questions q where q.org_id = org and q.event_id = event and q.archived_at is null
+$function$;
+revoke all on function app_private.survey_questions(uuid,uuid) from public;
+comment on function app_private.survey_questions(uuid,uuid) is 'What the survey of an event asks in addition';
+
 CREATE OR REPLACE FUNCTION app_private.take_number(org uuid, kind text, year integer)
  RETURNS integer
  LANGUAGE sql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  insert into app.number_series as s (org_id, kind, year, last_number) values (org, kind, year, 1)
-    on conflict (org_id, kind, year) do update set last_number = s.last_number + 1 returning s.last_number
+  select app_private.take_numbers(org, kind, year, 1)
 $function$;
 revoke all on function app_private.take_number(uuid,text,integer) from public;
 grant execute on function app_private.take_number(uuid,text,integer) to app_definer;
 comment on function app_private.take_number(uuid,text,integer) is 'The next number. Whoever else wants one waits until this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.take_numbers(org uuid, kind text, year integer, so_many integer)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.number_series as s (org_id, kind, year, last_number) values (org, kind, year, app_private.first_number(org, kind, year) - 1 + so_many)
+    on conflict (org_id, kind, year) do update set last_number = s.last_number + so_many returning s.last_number - so_many + 1
+$function$;
+revoke all on function app_private.take_numbers(uuid,text,integer,integer) from public;
+grant execute on function app_private.take_numbers(uuid,text,integer,integer) to app_definer;
+comment on function app_private.take_numbers(uuid,text,integer,integer) is 'The first of so many next numbers. Whoever else wants one waits until this transaction ends';
 
 CREATE OR REPLACE FUNCTION app_private.tell(org uuid, by uuid, recipients uuid[], note jsonb)
  RETURNS integer
@@ -10006,18 +16808,181 @@ end $function$;
 revoke all on function app_private.tell(uuid,uuid,uuid[],jsonb) from public;
 comment on function app_private.tell(uuid,uuid,uuid[],jsonb) is 'Tells active accounts in the way that each prefers; an essential kind in its own way. How many are told';
 
+CREATE OR REPLACE FUNCTION app_private.tell_of_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+begin
+  perform app_private.tell(new.org_id, actor.account_id,
+    app_private.deciders_of(new.org_id, '00000000-0000-0000-0000-000000000000', null, 'finance.manage') || coalesce(actor.account_id, '00000000-0000-0000-0000-000000000000'),
+    jsonb_build_object('kind', 'bank-account-changed', 'essential', true, 'mail', 'instant',
+      'person', (select a.person_id from app.accounts a where a.org_id = new.org_id and a.id = actor.account_id)));
+  return null;
+end $function$;
+revoke all on function app_private.tell_of_account() from public;
+comment on function app_private.tell_of_account() is 'Tells those who manage the organisation''s finance that the bank account for transfers is another one';
+
+CREATE OR REPLACE FUNCTION app_private.tell_of_transfer(org uuid, by uuid, transfer uuid, note jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  t app.transfers;
+  member uuid[];
+  officers uuid[];
+begin
+  select x.* into t from app.transfers x where x.org_id = org and x.id = transfer;
+  member := array(select a.id from app.accounts a where a.org_id = org and a.person_id = t.person_id union select t.requested_by where t.requested_by is not null);
+  officers := array(select unnest(app_private.deciders_of(org, t.person_id, t.from_chapter_id, 'memberships.manage')) union select unnest(app_private.deciders_of(org, t.person_id, t.to_chapter_id, 'memberships.manage')));
+  note := note || jsonb_build_object('person', t.person_id, 'chapter', t.to_chapter_id, 'record', t.id,
+    'params', jsonb_strip_nulls(jsonb_build_object('outcome', case t.state when 'requested' then null when 'source_ok' then null when 'target_ok' then null else t.state end, 'on', coalesce(t.completed_on, t.moves_on))));
+  perform app_private.tell(org, by, array_remove(case t.state
+    when 'source_ok' then app_private.deciders_of(org, t.person_id, t.to_chapter_id, 'memberships.manage')
+    when 'target_ok' then app_private.deciders_of(org, t.person_id, t.from_chapter_id, 'memberships.manage')
+    when 'requested' then officers
+    else array(select unnest(officers) union select unnest(member)) end, by),
+    note || jsonb_build_object('dedupe_key', concat('transfer:', t.id, ':', t.state)));
+end $function$;
+revoke all on function app_private.tell_of_transfer(uuid,uuid,uuid,jsonb) from public;
+comment on function app_private.tell_of_transfer(uuid,uuid,uuid,jsonb) is 'Tells those who have to answer a transfer, and all whom it concerns of how it ended';
+
+CREATE OR REPLACE FUNCTION app_private.tell_registrants(news app_private.registration_news[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  me constant uuid := (app.actor()).account_id;
+  g record;
+begin
+  for g in
+    with told as (
+      select r.*, e.title, k.kind, case when k.kind in ('payment', 'hold_expired') then coalesce(case when r.source <> 'public' then r.payer_id end, r.person_id) when k.kind = 'handed_over' then n.former_person else r.person_id end as to_person,
+        case when k.kind = 'handed_over' then n.former_email else r.email end as to_email
+      from unnest(news) n
+        join app.registrations r on r.org_id = n.org_id and r.id = n.registration_id
+        join app.events e on e.org_id = r.org_id and e.id = r.event_id and e.ends_at > now() and not e.records_attendance
+        cross join lateral unnest(case when n.transferred then array['received', 'handed_over'] else array[app_private.news_of(n.before, r)] end) k (kind)
+        left join app.event_mail_settings s on s.org_id = r.org_id and s.event_id = r.event_id and s.kind = k.kind
+      where k.kind is not null and coalesce(s.enabled, true)
+    ), written as (
+      select t.org_id, app_private.add_mails(t.org_id, me, jsonb_agg(jsonb_build_object('template', 'event-registration', 'person', t.to_person, 'address', case when t.to_person is null then t.to_email end,
+          'essential', true, 'params', jsonb_build_object('registration', t.id, 'news', t.kind), 'dedupe_key', concat_ws(':', 'registration', t.id, t.version, t.kind)) order by t.id)) as mails
+        from told t where t.to_person is not null or t.to_email <> '' group by t.org_id
+    )
+    select t.org_id, t.event_id, t.title, t.kind, array_agg(distinct a.id) filter (where a.id is distinct from me) as accounts, (select count(*) from written) as written
+      from told t join app.accounts a on a.org_id = t.org_id and a.person_id = t.to_person group by t.org_id, t.event_id, t.title, t.kind
+    union all select null, null, null, null, null, count(*) from written
+  loop
+    if g.accounts is not null then
+      perform app_private.tell(g.org_id, me, g.accounts, jsonb_build_object('kind', 'event-registration', 'record', g.event_id, 'params', jsonb_build_object('title', g.title, 'news', g.kind),
+        'essential', false, 'mail', 'off'));
+    end if;
+  end loop;
+end $function$;
+revoke all on function app_private.tell_registrants(app_private.registration_news[]) from public;
+comment on function app_private.tell_registrants(app_private.registration_news[]) is 'Mails people what became of their registration, each step once, and tells those with an account who did not do it themselves';
+
 CREATE OR REPLACE FUNCTION app_private.term_paid(org uuid, term uuid)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select t.price_amount = 0 or exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
+  select t.price_amount = 0 or t.imported or exists (select from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id
       where l.org_id = t.org_id and l.subject_type = 'membership_term' and l.subject_id = t.id and i.kind = 'invoice' and i.state = 'paid')
     from app.membership_terms t where t.org_id = org and t.id = term
 $function$;
 revoke all on function app_private.term_paid(uuid,uuid) from public;
 comment on function app_private.term_paid(uuid,uuid) is 'Whether nothing is owed for a term any more';
+
+CREATE OR REPLACE FUNCTION app_private.ticket_price(org uuid, ticket app.event_ticket_types, person uuid, promo app.event_promo_codes)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  price bigint := coalesce(ticket.price_amount, 0);
+begin
+  if ticket.member_price_amount is not null and exists (select from app.memberships m where m.org_id = org and m.person_id = person
+      and (case when m.override_until >= app_private.today_in(org) then m.override_status else m.status end) in ('active', 'grace')) then
+    price := ticket.member_price_amount;
+  end if;
+  if promo.percent is not null then price := price - round(price::numeric * promo.percent / 100)::bigint; end if;
+  if promo.amount is not null then price := price - promo.amount; end if;
+  return greatest(price, 0);
+end $function$;
+revoke all on function app_private.ticket_price(uuid,app.event_ticket_types,uuid,app.event_promo_codes) from public;
+comment on function app_private.ticket_price(uuid,app.event_ticket_types,uuid,app.event_promo_codes) is 'What a ticket costs a person: the member price is for who holds a membership today';
+
+CREATE OR REPLACE FUNCTION app_private.tickets_counted()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.event_ticket_counts (org_id, ticket_type_id, event_id) select m.org_id, m.id, m.event_id from made m;
+  return null;
+end $function$;
+revoke all on function app_private.tickets_counted() from public;
+comment on function app_private.tickets_counted() is 'Every type of ticket has its count';
+
+CREATE OR REPLACE FUNCTION app_private.tickets_hold()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  wrong record;
+begin
+  perform from app.event_counts n where (n.org_id, n.event_id) in (select c.org_id, c.event_id from changed c) for update;
+  select c.name, n.taken into wrong from changed c join app.event_ticket_counts n on n.org_id = c.org_id and n.ticket_type_id = c.id where c.quota < n.taken limit 1;
+  if found then
+    raise exception '% tickets are taken', wrong.taken using errcode = '23P01', constraint = 'ticket_quota_taken', detail = json_build_object('name', wrong.name, 'taken', wrong.taken)::text;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.tickets_hold() from public;
+comment on function app_private.tickets_hold() is 'Nobody lowers a quota below the tickets that are taken';
+
+CREATE OR REPLACE FUNCTION app_private.tickets_left(org uuid, ticket uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select case when t.quota is null then 1000000 else greatest(t.quota - k.taken, 0) end from app.event_ticket_types t
+    join app.event_ticket_counts k on k.org_id = t.org_id and k.ticket_type_id = t.id where t.org_id = org and t.id = ticket), 1000000)
+$function$;
+revoke all on function app_private.tickets_left(uuid,uuid) from public;
+comment on function app_private.tickets_left(uuid,uuid) is 'How many tickets of a type are left';
+
+CREATE OR REPLACE FUNCTION app_private.tickets_offer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  ev record;
+begin
+  for ev in select distinct c.org_id, c.event_id from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.quota is distinct from b.quota order by c.event_id loop
+    perform app_private.offer_seats(ev.org_id, ev.event_id);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.tickets_offer() from public;
+comment on function app_private.tickets_offer() is 'More tickets of a type are offered to those who wait for one';
 
 CREATE OR REPLACE FUNCTION app_private.today_in(org uuid)
  RETURNS date
@@ -10069,6 +17034,95 @@ end $function$;
 revoke all on function app_private.token_statement(text,text) from public;
 comment on function app_private.token_statement(text,text) is 'What a service says of a token that it verified: the signature of one of the newest two actor keys, then JSON. Error 28000 when forged, expired or said for another use';
 
+CREATE OR REPLACE FUNCTION app_private.transfers_move()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  t app.transfers;
+  was_home boolean;
+begin
+  for t in select c.* from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.state = 'completed' and b.state <> 'completed' loop
+    was_home := exists (select from app.affiliations a where a.org_id = t.org_id and a.person_id = t.person_id and a.chapter_id = t.from_chapter_id and a.is_primary and a.ends_on is null)
+      or not exists (select from app.affiliations a where a.org_id = t.org_id and a.person_id = t.person_id and a.is_primary and a.ends_on is null);
+    update app.affiliations a set ends_on = greatest(a.starts_on, t.completed_on - 1), is_primary = false
+      where a.org_id = t.org_id and a.person_id = t.person_id and a.chapter_id = t.from_chapter_id and a.kind = 'member' and (a.ends_on is null or a.ends_on >= t.completed_on);
+    update app.affiliations a set ends_on = greatest(a.starts_on, t.completed_on - 1), is_primary = false
+      where a.org_id = t.org_id and a.person_id = t.person_id and a.chapter_id = t.to_chapter_id and a.kind = 'applicant' and a.ends_on is null;
+    insert into app.affiliations (org_id, person_id, chapter_id, kind, starts_on, is_primary) values (t.org_id, t.person_id, t.to_chapter_id, 'member', t.completed_on, was_home)
+      on conflict (org_id, person_id, starts_on, chapter_id, kind) do update set ends_on = null, is_primary = excluded.is_primary;
+    -- Terms and issued invoices stay as they are; what is charged from now on has the share of the new chapter.
+    update app.memberships m set chapter_id = t.to_chapter_id
+      where m.org_id = t.org_id and m.person_id = t.person_id and m.chapter_id = t.from_chapter_id and m.status not in ('declined', 'withdrawn', 'cancelled');
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.transfers_move() from public;
+comment on function app_private.transfers_move() is 'A completed transfer ends the membership in one chapter and begins it in the other, and the paid membership runs through the new one';
+
+CREATE OR REPLACE FUNCTION app_private.unreachable_debtors(org uuid, invoices uuid[])
+ RETURNS TABLE(invoice uuid, reason text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select i.id, w.reason
+    from app.invoices i
+    left join app.people p on p.org_id = i.org_id and p.id = i.person_id
+    left join app.accounts a on a.org_id = i.org_id and a.person_id = i.person_id
+    left join app.chapters c on c.org_id = i.org_id and c.id = i.chapter_id
+    cross join lateral (select case when i.person_id is null then nullif(c.contact_email, '') else coalesce(a.email,
+      (select e.address from app.person_emails e where e.org_id = i.org_id and e.person_id = i.person_id order by e.is_primary desc, e.created_at, e.id limit 1)) end as address) t
+    cross join lateral (select case
+      when a.status = 'suspended' or (i.person_id is null and exists (
+        select from app.accounts x where x.org_id = i.org_id and x.status = 'suspended' and lower(x.email) = lower(t.address))) then 'suspended'
+      when p.lifecycle in ('deceased', 'erased', 'merged') or p.deleted_at is not null then 'gone'
+      when t.address is null then 'no_address'
+      when exists (select from app.mail_suppressions s where s.org_id = i.org_id and s.address_hash = app_private.address_hash(t.address)
+        and s.reason in ('hard_bounce', 'complaint')) then 'suppressed' end as reason) w
+    where i.org_id = org and (invoices is null or i.id = any (invoices)) and i.kind = 'invoice' and i.state in ('issued', 'partly_paid') and w.reason is not null
+$function$;
+revoke all on function app_private.unreachable_debtors(uuid,uuid[]) from public;
+comment on function app_private.unreachable_debtors(uuid,uuid[]) is 'Open invoices whose debtors no mail reaches, and why; all of them where invoices is null';
+
+CREATE OR REPLACE FUNCTION app_private.void_frees_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  new.dedupe_key := null;
+  return new;
+end $function$;
+revoke all on function app_private.void_frees_key() from public;
+comment on function app_private.void_frees_key() is 'A void invoice keeps no key';
+
+CREATE OR REPLACE FUNCTION app_private.weigh_imported(org uuid, ids uuid[], said jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- That it was cancelled counts where it was said of the last term and nothing but an import has made terms of it; else the dates do.
+  update app.memberships m set starts_on = t.starts_on, ends_on = t.ends_on, grace_until = t.grace_until, paid_on = t.paid_on,
+      status = case when m.status = 'suspended' then m.status
+        when t.terms = 0 then 'awaiting_payment'
+        when said ? m.id::text and t.only_imported and said -> m.id::text ->> 'ends_on' is not distinct from t.ends_on::text then case
+          when said -> m.id::text ->> 'status' = 'cancelled' then 'cancelled'
+          else app_private.membership_by_dates(t.ends_on, t.grace_until, app_private.today_of(org)) end
+        when m.status = 'cancelled' then m.status
+        else app_private.membership_by_dates(t.ends_on, t.grace_until, app_private.today_of(org)) end
+    from (select r.id, count(s.id) as terms, bool_and(s.imported) as only_imported, min(s.starts_on) as starts_on, max(s.settled_on) as paid_on,
+        case when not bool_or(s.period = 'lifetime') then max(s.ends_on) end as ends_on,
+        case when not bool_or(s.period = 'lifetime') then max(s.ends_on + s.grace_days) end as grace_until
+      from unnest(ids) r (id) left join app.membership_terms s on s.org_id = org and s.membership_id = r.id and s.status = 'settled' group by r.id) t
+    where m.org_id = org and m.id = t.id
+$function$;
+revoke all on function app_private.weigh_imported(uuid,uuid[],jsonb) from public;
+comment on function app_private.weigh_imported(uuid,uuid[],jsonb) is 'Brings memberships in line with their terms after an import or its undo; said: by membership, the last day and the status of the last term that came';
+
 CREATE OR REPLACE FUNCTION app_private.while_open(tab regclass, VARIADIC columns text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -10083,6 +17137,46 @@ end $function$;
 revoke all on function app_private.while_open(regclass,text[]) from public;
 comment on function app_private.while_open(regclass,text[]) is 'Rows that hang on a record are added, and these columns changed, only while the record is open';
 
+CREATE OR REPLACE FUNCTION app_private.worker_only()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (app.actor()).org_id is not null or not pg_has_role(session_user, 'app_worker', 'member') then raise exception 'not allowed' using errcode = '42501'; end if;
+end $function$;
+revoke all on function app_private.worker_only() from public;
+comment on function app_private.worker_only() is 'Refuses everybody but a worker that acts for nobody';
+
+CREATE OR REPLACE FUNCTION app_private.write_credit(i app.invoices, lines jsonb, why text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  note app.invoices;
+  today constant date := app_private.today_in(i.org_id);
+  taken int;
+begin
+  insert into app.invoices (org_id, kind, person_id, chapter_id, books_chapter_id, currency, credits_id, reason, due_on, created_by)
+    values (i.org_id, 'credit_note', i.person_id, i.chapter_id, i.books_chapter_id, i.currency, i.id, coalesce(why, ''), today, app.account_id()) returning * into note;
+  perform app_private.write_lines(i.org_id, note.id, lines);
+  select * into note from app.invoices x where x.org_id = i.org_id and x.id = note.id;
+  if note.total_amount >= 0 then raise exception 'a credit note has an amount' using errcode = '23514', constraint = 'credit_without_amount'; end if;
+  if i.credited_amount - note.total_amount > i.total_amount then
+    raise exception 'more cannot be credited than was charged' using errcode = '23514', constraint = 'credit_too_high';
+  end if;
+  taken := app_private.take_number(i.org_id, 'credit_note', extract(year from today)::int);
+  update app.invoices x set state = 'issued', number = app_private.number_text(app_private.number_format(i.org_id, 'credit_note'), extract(year from today)::int, taken),
+      number_year = extract(year from today)::int, number_place = taken, issued_on = today, issued_at = now(), billing = i.billing, seller = app_private.seller_of(i.org_id)
+    where x.org_id = i.org_id and x.id = note.id;
+  return note.id;
+end $function$;
+revoke all on function app_private.write_credit(app.invoices,jsonb,text) from public;
+comment on function app_private.write_credit(app.invoices,jsonb,text) is 'Issues a credit note with these lines, below zero; its id. Whether the caller may, the caller has asked';
+
 CREATE OR REPLACE FUNCTION app_private.write_lines(org uuid, invoice uuid, lines jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -10091,12 +17185,39 @@ CREATE OR REPLACE FUNCTION app_private.write_lines(org uuid, invoice uuid, lines
 AS $function$
 begin
   delete from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice;
-  insert into app.invoice_lines (org_id, invoice_id, place, text, net_amount, tax_bps, tax_note, share_chapter_id, share_amount, subject_type, subject_id)
+  insert into app.invoice_lines (org_id, invoice_id, place, text, net_amount, tax_bps, tax_note, share_chapter_id, share_amount, subject_type, subject_id, credits_line_id)
     select org, invoice, u.place, u.line ->> 'text', (u.line ->> 'amount')::bigint, coalesce((u.line ->> 'taxBps')::int, 0), coalesce(u.line ->> 'taxNote', ''),
-      (u.line ->> 'shareChapterId')::uuid, coalesce((u.line ->> 'shareAmount')::bigint, 0), u.line ->> 'subjectType', (u.line ->> 'subjectId')::uuid
+      (u.line ->> 'shareChapterId')::uuid, coalesce((u.line ->> 'shareAmount')::bigint, 0), u.line ->> 'subjectType', (u.line ->> 'subjectId')::uuid, (u.line ->> 'creditsLineId')::uuid
     from jsonb_array_elements(lines) with ordinality u (line, place);
   update app.invoices i set total_amount = coalesce((select sum(l.net_amount + l.tax_amount) from app.invoice_lines l where l.org_id = org and l.invoice_id = invoice), 0)
     where i.org_id = org and i.id = invoice;
 end $function$;
 revoke all on function app_private.write_lines(uuid,uuid,jsonb) from public;
 comment on function app_private.write_lines(uuid,uuid,jsonb) is 'Gives a draft these lines and their total';
+
+CREATE OR REPLACE FUNCTION app_private.write_receipt(p app.payments, before app.receipts, why text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := p.org_id;
+  today constant date := app_private.today_in(org);
+  taken int;
+  made uuid;
+begin
+  if before.id is not null then update app.receipts r set state = 'replaced' where r.org_id = org and r.id = before.id; end if;
+  taken := app_private.take_number(org, 'receipt', extract(year from today)::int);
+  insert into app.receipts (org_id, payment_id, person_id, chapter_id, books_chapter_id, number, number_year, number_place, replaces_id, reason, amount, currency, issued_on, received_on, billing, seller, lines, created_by)
+    values (org, p.id, p.person_id, p.chapter_id, p.books_chapter_id, app_private.number_text(app_private.number_format(org, 'receipt'), extract(year from today)::int, taken), extract(year from today)::int, taken,
+      before.id, coalesce(why, ''), p.amount - p.refunded_amount, p.currency, today,
+      coalesce(p.received_on, (select (p.settled_at at time zone o.timezone)::date from app.organisations o where o.org_id = org), today),
+      app_private.billing_of(org, p.person_id, p.chapter_id), app_private.seller_of(org),
+      (select coalesce(jsonb_agg(jsonb_build_object('invoice', coalesce(i.number, i.foreign_number), 'text', i.reason, 'amount', a.amount - a.refunded_amount) order by i.id), '[]')
+        from app.payment_allocations a join app.invoices i on i.org_id = a.org_id and i.id = a.invoice_id where a.org_id = org and a.payment_id = p.id and a.amount > a.refunded_amount), app.account_id())
+    returning id into made;
+  return made;
+end $function$;
+revoke all on function app_private.write_receipt(app.payments,app.receipts,text) from public;
+comment on function app_private.write_receipt(app.payments,app.receipts,text) is 'A receipt for what is left of a payment, in place of the one before';

@@ -1,5 +1,8 @@
+export { addDemoCovers, demoCovers } from './demo/covers.ts'
+export type { DemoCover } from './demo/covers.ts'
 export { demoIdpOrgId, demoIsLoaded, loadDemo, relinkDemoAccounts } from './demo/load.ts'
 export type { LoadDemoOptions } from './demo/load.ts'
+export type { DemoFile, KeepDemoFile } from './demo/files.ts'
 export { demoPeople } from './demo/personas.ts'
 export type { DemoPerson } from './demo/personas.ts'
 export { demoPeopleCsv } from './demo/people-csv.ts'

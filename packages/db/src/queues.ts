@@ -11,6 +11,10 @@ export const queues = {
   mail: { retryLimit: 8, retryDelay: 30, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
   /** What is asked of the payment provider: to read a payment anew, to charge a saved card, to give money back. */
   payments: { retryLimit: 20, retryDelay: 2, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
+  /** The daily run of memberships, which goes on where it was when a worker ends. */
+  memberships: { retryLimit: 20, retryDelay: 2, retryBackoff: true, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
+  /** Ends holds and offers of seats whose time is over. */
+  events: { retryLimit: 0, expireInSeconds: 300 },
   counts: { retryLimit: 0, expireInSeconds: 1200 },
   /** Looks every minute which moments of organisations' schedules have come. */
   schedules: { retryLimit: 0, expireInSeconds: 300 },

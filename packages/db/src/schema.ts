@@ -84,6 +84,23 @@ export interface BulkEffectsRow {
   before: Generated<unknown>
 }
 
+/** Addresses of calendars that programs subscribe to, by the hash of their secret. Not in the audit log: an address changes no record, and rows stay when it is reset */
+export interface CalendarFeedsRow {
+  org_id: string
+  id: string
+  kind: 'personal' | 'chapter' | 'group' | 'organisation'
+  /** Shows what everybody may see; otherwise what the account may see at the time of reading */
+  public: boolean
+  /** Whose rights decide what a calendar shows that is not public; null once the account is gone, and the calendar with it */
+  account_id: string | null
+  chapter_id: string | null
+  group_id: string | null
+  secret_hash: string
+  created_at: Generated<string>
+  /** When another address took its place; this one is answered "gone" from then on */
+  reset_at: string | null
+}
+
 /** Every chapter with each of its ancestors and itself (distance 0); kept by triggers, so that a subtree is one index range */
 export interface ChapterAncestorsRow {
   org_id: string
@@ -144,6 +161,25 @@ export interface ChaptersFieldValuesRow {
   slot: Generated<string>
   value: string
   key: Generated<string>
+  /** Whether it is found by its parts */
+  is_text: Generated<boolean>
+}
+
+/** Who was let in when, where and by whom. Not in the audit log: it is a log itself, and the capacity ledger has its lines */
+export interface CheckInsRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  registration_id: string
+  list: Generated<string>
+  /** Made by the device, so that sending a scan again adds nothing */
+  client_id: string
+  device: Generated<string>
+  scanned_at: string
+  undone_at: string | null
+  account_id: string | null
+  by_name: Generated<string>
+  created_at: Generated<string>
 }
 
 /** What hidden and deleted comments say, for their author and those who look after the record. Not in the audit log: it moves with the comment, of which the log tells */
@@ -236,6 +272,363 @@ export interface DuesRatesRow {
   price_currency: string
 }
 
+/** Whom a dues run charges, each with their invoice once it is written. Not in the audit log: the invoices are */
+export interface DuesRunItemsRow {
+  org_id: string
+  run_id: string
+  subject_id: string
+  person_id: string | null
+  chapter_id: string | null
+  rate_id: string
+  quantity: Generated<number>
+  net_amount: number
+  currency: string
+  share_chapter_id: string | null
+  /** existing: somebody else charged it in between; kept: undoing left the invoice, because something was paid or credited */
+  state: Generated<'planned' | 'charged' | 'existing' | 'voided' | 'kept'>
+  invoice_id: string | null
+}
+
+/** One charging of a dues rate, for a period: in a chapter and everything below it, or in the whole organisation */
+export interface DuesRunsRow {
+  org_id: string
+  id: Generated<string>
+  rate_id: string
+  chapter_id: string | null
+  period_start: string
+  period_end: string
+  period_label: string
+  due_on: string | null
+  /** Whether invoices are issued at once; otherwise they are left as drafts */
+  issues: Generated<boolean>
+  state: Generated<'started' | 'done' | 'undoing' | 'undone'>
+  /** The work that charges it, or undoes it */
+  job_id: string | null
+  planned: Generated<number>
+  charged: Generated<number>
+  skipped: Generated<number>
+  voided: Generated<number>
+  undo_reason: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** How many seats of an event are taken, by registrations in each status. Whoever changes registrations of the event locks this row first. Not in the audit log: the capacity ledger says line by line why it changed */
+export interface EventCountsRow {
+  org_id: string
+  event_id: string
+  taken: Generated<number>
+  confirmed: Generated<number>
+  checked_in: Generated<number>
+  pending_payment: Generated<number>
+  pending_approval: Generated<number>
+  offered: Generated<number>
+  waiting: Generated<number>
+  cancelled: Generated<number>
+  /** Number of the newest line of the event's capacity ledger */
+  last_entry: Generated<number>
+}
+
+/** Who is invited to an event, and sees it: people, and e-mail addresses of nobody known. Not in the audit log: thousands are invited at once, and each row says who did it and when */
+export interface EventInvitationsRow {
+  org_id: string
+  event_id: string
+  person_id: string | null
+  created_by: string | null
+  created_at: Generated<string>
+  id: Generated<string>
+  email: string | null
+  /** accepted: registered; declined: said no, or gave the seat back */
+  answer: 'accepted' | 'declined' | null
+  answered_at: string | null
+  /** The mail is still to be written: once the event is published */
+  mail_due: Generated<boolean>
+  /** How many mails were written: the invitation and two reminders at most */
+  mails: Generated<number>
+  mailed_at: string | null
+}
+
+/** Why a seat is taken or free, line by line; only ever added to. Not in the audit log: it is a log itself */
+export interface EventLedgerRow {
+  org_id: string
+  event_id: string
+  entry: number
+  at: Generated<string>
+  registration_id: string
+  ticket_type_id: string | null
+  name: string
+  before: string | null
+  after: string
+  cause: string
+  /** 1 takes a seat, -1 gives one back, 0 is another change */
+  seats: number
+  /** Seats taken after this line */
+  taken: number
+  account_id: string | null
+}
+
+/** Where an online event takes place; only registered people and its staff see it. Not in the audit log: whoever reads the log need not be registered */
+export interface EventLinksRow {
+  org_id: string
+  event_id: string
+  url: string
+  note: Generated<string>
+}
+
+/** What the automatic mails of an event say in addition, and which are off; all others are as they come. Not in the audit log: it changes no record of anybody */
+export interface EventMailSettingsRow {
+  org_id: string
+  event_id: string
+  kind:
+    | 'invitation'
+    | 'requested'
+    | 'confirmed'
+    | 'payment'
+    | 'waiting'
+    | 'offered'
+    | 'offer_expired'
+    | 'hold_expired'
+    | 'rejected'
+    | 'cancelled'
+    | 'received'
+    | 'handed_over'
+    | 'changed'
+    | 'event_cancelled'
+    | 'reminder'
+    | 'survey'
+  enabled: Generated<boolean>
+  extra: Generated<string>
+  /** Of the reminder: how long before the start people are reminded, as the organisation says unless stated; of the survey: how long after the end, 24 unless stated */
+  hours: number | null
+}
+
+/** What was sent, or is to be sent, to many of those who registered for an event. Not in the audit log: each row says who sent what and when */
+export interface EventMessagesRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  kind: 'message' | 'changed' | 'event_cancelled' | 'reminder' | 'survey'
+  audience: Generated<'all' | 'confirmed' | 'waiting' | 'checked_in' | 'not_checked_in'>
+  ticket_type_id: string | null
+  subject: Generated<string>
+  body: Generated<unknown>
+  /** Time, place and link before the first of the changes it tells of */
+  before: unknown
+  /** The same when it was sent */
+  after: unknown
+  /** Sent once under the same key, such as the start that people are reminded of */
+  once_key: string | null
+  state: Generated<'waiting' | 'sending' | 'sent' | 'withdrawn'>
+  send_at: Generated<string>
+  /** The registration up to which its mails are written */
+  reached: string | null
+  recipients: Generated<number>
+  sent_at: string | null
+  created_by: string | null
+  created_at: Generated<string>
+}
+
+/** What happens when at an event */
+export interface EventProgrammeRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  place: number
+  title: string
+  starts_at: string
+  ends_at: string | null
+  room: Generated<string>
+  speaker: Generated<string>
+  about: Generated<string>
+}
+
+/** Codes that lower the price of a ticket, of all types or of one */
+export interface EventPromoCodesRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  code: string
+  ticket_type_id: string | null
+  percent: number | null
+  amount: number | null
+  uses_limit: number | null
+  valid_from: string | null
+  valid_until: string | null
+  archived_at: string | null
+  created_at: Generated<string>
+}
+
+/** What people are asked when they register; a question that was removed stays for the answers there are */
+export interface EventQuestionsRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  place: number
+  text: string
+  kind: Generated<'line' | 'lines' | 'choice' | 'choices' | 'flag'>
+  required: Generated<boolean>
+  options: Generated<string[]>
+  of_guests: Generated<boolean>
+  archived_at: string | null
+  created_at: Generated<string>
+}
+
+/** How a series of events repeats. Each date is an event of its own. Not in the audit log: the events have entries of their own */
+export interface EventSeriesRow {
+  org_id: string
+  id: Generated<string>
+  /** Recurrence rule of RFC 5545, without DTSTART and UNTIL */
+  rule: string
+  timezone: string
+  starts_local: string
+  until_on: string
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  /** Up to which day its events have been made */
+  made_until: string | null
+}
+
+/** Who runs an event: managers may do everything with it, check-in staff check people in */
+export interface EventStaffRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  person_id: string
+  role: 'manager' | 'checkin' | 'speaker' | 'host'
+  created_at: Generated<string>
+}
+
+/** Answers to the survey of an event, one for each registration. Nobody reads a row but whoever answered, by functions. Not in the audit log: it would say who answered what */
+export interface EventSurveyAnswersRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  registration_id: string
+  rating: number
+  /** Whether they would come again */
+  again: 'yes' | 'maybe' | 'no' | null
+  comment: Generated<string>
+  answers: Generated<unknown>
+  answered_at: Generated<string>
+}
+
+/** What the survey of an event asks in addition */
+export interface EventSurveyQuestionsRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  place: number
+  text: string
+  kind: Generated<'line' | 'lines' | 'choice' | 'choices' | 'flag'>
+  required: Generated<boolean>
+  options: Generated<string[]>
+  archived_at: string | null
+}
+
+/** Whether people who came are asked how an event was */
+export interface EventSurveysRow {
+  org_id: string
+  event_id: string
+  enabled: Generated<boolean>
+}
+
+/** How many tickets of a type are taken. Not in the audit log: the capacity ledger says line by line why it changed */
+export interface EventTicketCountsRow {
+  org_id: string
+  ticket_type_id: string
+  event_id: string
+  taken: Generated<number>
+}
+
+/** Tickets of an event with their price and how many there are */
+export interface EventTicketTypesRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  place: number
+  name: string
+  description: Generated<string>
+  /** What somebody pays who holds a membership on that day; the price unless stated */
+  member_price_amount: number | null
+  quota: number | null
+  /** Who may take one; staff: only those who manage the event give them out */
+  audience: Generated<'everyone' | 'members' | 'chapter' | 'staff'>
+  sells_from: string | null
+  sells_until: string | null
+  min_per_order: Generated<number>
+  max_per_order: Generated<number>
+  archived_at: string | null
+  created_at: Generated<string>
+  price_amount: number
+  price_currency: string
+}
+
+/** Events of the organisation, a chapter or a group */
+export interface EventsRow {
+  org_id: string
+  id: Generated<string>
+  /** The chapter that owns it; null for the whole organisation. Of an event of a group, the chapter of the group */
+  chapter_id: string | null
+  group_id: string | null
+  title: string
+  summary: Generated<string>
+  description: Generated<unknown>
+  status: Generated<'draft' | 'published' | 'cancelled' | 'archived'>
+  kind: Generated<'meeting' | 'social' | 'training' | 'conference' | 'fundraiser' | 'service' | 'other'>
+  /** A template to copy events from, under this name; never listed as an event */
+  template_name: string | null
+  starts_at: string
+  ends_at: string
+  timezone: string
+  /** What clocks in its time zone show */
+  starts_local: GeneratedAlways<string>
+  ends_local: GeneratedAlways<string>
+  mode: Generated<'in_person' | 'online' | 'hybrid'>
+  venue_name: Generated<string>
+  venue_address: Generated<string>
+  venue_latitude: number | null
+  venue_longitude: number | null
+  capacity: number | null
+  /** public: everybody; unlisted: everybody with the link; members: all members; chapter: people of its chapter and the chapters below; group: its group; invite: whoever is invited */
+  visibility: Generated<'public' | 'unlisted' | 'members' | 'chapter' | 'group' | 'invite'>
+  needs_approval: Generated<boolean>
+  waiting_list: Generated<boolean>
+  /** How long a seat is offered to somebody from the waiting list */
+  offer_minutes: Generated<number>
+  guests_per_person: Generated<number>
+  shows_attendees: Generated<boolean>
+  registration_opens_at: string | null
+  /** When registration closes; at the start unless stated */
+  registration_closes_at: string | null
+  /** Until when people cancel by themselves; until the start unless stated */
+  cancel_until: string | null
+  cover_file_id: string | null
+  series_id: string | null
+  series_exception: Generated<boolean>
+  /** Entered afterwards, to record who came */
+  records_attendance: Generated<boolean>
+  cancel_reason: Generated<string>
+  /** Raised by every change that calendars must take over (SEQUENCE of RFC 5545) */
+  sequence: Generated<number>
+  published_at: string | null
+  cancelled_at: string | null
+  archived_at: string | null
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  /** How a draft is going to repeat once it is published; from then on its series says so */
+  repeats: unknown
+  /** What its picture shows, for who does not see it */
+  cover_alt: Generated<string>
+}
+
 /** A file made from a list with its filter and columns; the file dies at expires_at, this line stays. Not in the audit log: each export is recorded once, with its reason */
 export interface ExportsRow {
   org_id: string
@@ -287,6 +680,8 @@ export interface FieldsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** The search of people looks at its values too */
+  searchable: Generated<boolean>
 }
 
 /** Files of records, and pictures of people and of the organisation; the content lies in the file store under files/{org_id}/{id} */
@@ -295,7 +690,7 @@ export interface FilesRow {
   id: Generated<string>
   record_type: string
   record_id: string
-  /** attachment: listed with its record; picture: the one face of it */
+  /** attachment: listed with its record; picture: its face, or the cover of an event */
   use: 'attachment' | 'picture'
   name: string
   /** Media type, found from the content */
@@ -308,6 +703,32 @@ export interface FilesRow {
   created_by: string
   version: Generated<number>
   created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** How an organisation numbers its invoices, credit notes and receipts, when they are due, when it reminds of them, and what stands on them. Without a row, as the defaults say */
+export interface FinanceSettingsRow {
+  org_id: string
+  id: Generated<string>
+  /** Text without digits, {year} or {yy}, and last {number}, or {number:5} with at least five digits */
+  invoice_format: Generated<string>
+  credit_note_format: Generated<string>
+  receipt_format: Generated<string>
+  /** The first number in start_year; in other years it is 1 */
+  invoice_start: Generated<number>
+  credit_note_start: Generated<number>
+  receipt_start: Generated<number>
+  start_year: Generated<number>
+  due_days: Generated<number>
+  /** Days after the due date on which who owes an invoice is reminded */
+  reminder_days: Generated<number[]>
+  /** Name of the issuer where it is another one than that of the organisation */
+  legal_name: Generated<string>
+  address: Generated<string>
+  tax_id: Generated<string>
+  /** Text at the foot of invoices and credit notes */
+  invoice_footer: Generated<string>
+  version: Generated<number>
   updated_at: Generated<string>
 }
 
@@ -394,6 +815,8 @@ export interface GroupsFieldValuesRow {
   slot: Generated<string>
   value: string
   key: Generated<string>
+  /** Whether it is found by its parts */
+  is_text: Generated<boolean>
 }
 
 /** First answer to a request that must not act twice; kept 7 days. Not in the audit log: they remember answers for a day */
@@ -452,7 +875,7 @@ export interface ImportRowsRow {
 export interface ImportsRow {
   org_id: string
   id: Generated<string>
-  kind: 'chapters' | 'people' | 'positions' | 'groups' | 'group_members'
+  kind: string
   file_name: string
   file_size: number
   file_hash: string
@@ -499,6 +922,8 @@ export interface InvoiceLinesRow {
   subject_type: string | null
   /** What the line pays for, such as a term of a membership */
   subject_id: string | null
+  /** Of a credit note: the line of the invoice that it takes something off; null where it corrects the invoice as a whole */
+  credits_line_id: string | null
 }
 
 /** What somebody owes, or, as a credit note, owes no more. From issuing on only what was paid, credited or sent changes, and nothing is ever deleted */
@@ -535,7 +960,7 @@ export interface InvoicesRow {
   /** What it was drafted for, in a few words */
   reason: Generated<string>
   note: Generated<string>
-  /** Drafted once under the same key */
+  /** Drafted once under the same key; a void invoice has none, so that it can be drafted anew */
   dedupe_key: string | null
   sent_at: string | null
   void_reason: string | null
@@ -544,6 +969,8 @@ export interface InvoicesRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** When who owes it was last reminded, by the calendar or by hand */
+  reminded_at: string | null
 }
 
 /** Long work as its owner sees it: how far it is and what came out; survives reload and sign-out. Not in the audit log: it says how far a job is */
@@ -627,6 +1054,8 @@ export interface MailMessagesRow {
   subject: Generated<string>
   /** The address it goes to, in lower case, by which it is looked up */
   to_key: GeneratedAlways<string | null>
+  /** The message of an event that this is one mail of */
+  batch_id: string | null
 }
 
 /** Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from */
@@ -653,6 +1082,21 @@ export interface MemberCardsRow {
   ended_at: string | null
 }
 
+/** The membership that counts of each person, kept by triggers. Not in the audit log: it follows from memberships, which are */
+export interface MembershipStandingsRow {
+  org_id: string
+  person_id: string
+  membership_id: string
+  type_id: string
+  chapter_id: string | null
+  /** The status of the membership, or the override while there is one */
+  status: string
+  auto_renew: boolean
+  /** First day of the last settled term */
+  starts_on: string | null
+  ends_on: string | null
+}
+
 /** A period of a membership, with the price and rules of the day it was offered; it has dates once it is settled, and not before */
 export interface MembershipTermsRow {
   org_id: string
@@ -674,6 +1118,8 @@ export interface MembershipTermsRow {
   created_at: Generated<string>
   price_amount: number
   price_currency: string
+  /** Brought by an import: it was settled in another system, so no invoice stands behind it */
+  imported: Generated<boolean>
 }
 
 /** Kinds of membership with their period, price and rules; a change never touches terms that exist */
@@ -705,6 +1151,8 @@ export interface MembershipTypesRow {
   updated_at: Generated<string>
   price_amount: number
   price_currency: string
+  /** When members can leave by themselves; officers end a membership at any time */
+  leaving: Generated<'any_time' | 'end_of_term'>
 }
 
 /** Membership of a person in the organisation, of one type; its terms say from when to when it was paid or approved */
@@ -746,6 +1194,10 @@ export interface MembershipsRow {
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** Last day of a membership that was cancelled ahead; it is cancelled on the day after */
+  leaves_on: string | null
+  /** Of a membership that an import made: the status of the person before, which an undo restores */
+  lifecycle_before: string | null
 }
 
 /** What a note said before it was changed, for those for whom it was written then. Not in the audit log: nobody writes here, and the log tells of the change */
@@ -845,6 +1297,8 @@ export interface OrganisationsRow {
   brand_color: string | null
   /** The organisation as a record on which others hang */
   id: GeneratedAlways<string>
+  /** How long before its start people are reminded of an event that does not say so itself */
+  event_reminder_hours: Generated<number>
 }
 
 /** Which part of a payment is for which invoice. Not in the audit log: payment and invoice have entries of their own */
@@ -860,7 +1314,13 @@ export interface PaymentAllocationsRow {
   created_at: Generated<string>
 }
 
-/** What the nightly comparison with the payment provider found and could not mend. Not in the audit log: it is found anew every night */
+/** When payments were last compared with the provider. Not in the audit log: it changes every night */
+export interface PaymentComparisonsRow {
+  org_id: string
+  compared_at: Generated<string>
+}
+
+/** What the nightly comparison with the payment provider found and could not mend, and how it was answered. Not in the audit log: it is found anew every night, and an answer stands in it with who gave it, when and why */
 export interface PaymentDifferencesRow {
   org_id: string
   id: Generated<string>
@@ -873,6 +1333,11 @@ export interface PaymentDifferencesRow {
   found_at: Generated<string>
   last_seen_at: Generated<string>
   resolved_at: string | null
+  /** ignored: it stays as it is; recorded: written down as a payment; accepted: our amount became that of the provider. While both amounts stay the same, it is not listed again */
+  answer: 'ignored' | 'recorded' | 'accepted' | null
+  answer_reason: string | null
+  answered_by: string | null
+  answered_at: string | null
 }
 
 /** Events of the payment provider, each once; they say that something happened, and the payment is read anew. Not in the audit log: the payment it changes is */
@@ -900,6 +1365,8 @@ export interface PaymentMethodsRow {
   removed_at: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** When its owner chose it for renewals; the card chosen last is charged, otherwise the newest */
+  preferred_at: string | null
 }
 
 /** How often a payment was read at the provider, and when: an older answer never replaces a newer one. Not in the audit log: what a reading changes is */
@@ -908,6 +1375,21 @@ export interface PaymentReadingsRow {
   payment_id: string
   reads: Generated<number>
   read_at: Generated<string>
+}
+
+/** The bank account of an organisation that invoices are paid to by transfer */
+export interface PaymentSettingsRow {
+  org_id: string
+  id: Generated<string>
+  account_holder: Generated<string>
+  /** IBAN, or the number of the account where there are none */
+  account_number: Generated<string>
+  /** BIC, sort code or routing number */
+  bank_code: Generated<string>
+  bank_name: Generated<string>
+  transfer_note: Generated<string>
+  version: Generated<number>
+  updated_at: Generated<string>
 }
 
 /** Money that came in, or an attempt at it; never deleted */
@@ -952,6 +1434,8 @@ export interface PaymentsRow {
   reversed_at: string | null
   reversed_by: string | null
   reversal_reason: string | null
+  /** Came with an imported invoice: its receipt, if any, was issued in another system */
+  imported: Generated<boolean>
 }
 
 /** A person as the directory shows them */
@@ -1007,6 +1491,8 @@ export interface PeopleFieldValuesRow {
   slot: Generated<string>
   value: string
   key: Generated<string>
+  /** Whether it is found by its parts */
+  is_text: Generated<boolean>
 }
 
 /** Postal address, website and named links (service name to handle or address) */
@@ -1187,6 +1673,78 @@ export interface RefundsRow {
   created_by: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  /** The registration that it was paid for, where the money goes back for a seat */
+  registration_id: string | null
+}
+
+/** Who comes, wants to come or came to an event; each is one seat. Not in the audit log: every change is a line of the capacity ledger, with who made it */
+export interface RegistrationsRow {
+  org_id: string
+  id: Generated<string>
+  event_id: string
+  /** Chapter of the event; here too, so that policies need not look at the event */
+  chapter_id: string | null
+  group_id: string | null
+  person_id: string | null
+  /** Registration of the person who brings this guest */
+  host_id: string | null
+  ticket_type_id: string | null
+  status: 'pending_approval' | 'pending_payment' | 'confirmed' | 'waitlisted' | 'offered' | 'cancelled' | 'rejected' | 'checked_in'
+  /** What last changed its status */
+  cause:
+    | 'registered'
+    | 'approved'
+    | 'rejected'
+    | 'paid'
+    | 'paid_late'
+    | 'confirmed'
+    | 'hold_expired'
+    | 'waiting'
+    | 'offered'
+    | 'accepted'
+    | 'declined'
+    | 'offer_expired'
+    | 'withdrawn'
+    | 'cancelled'
+    | 'event_cancelled'
+    | 'payment_reversed'
+    | 'transferred'
+    | 'checked_in'
+    | 'check_in_undone'
+  name: string
+  email: Generated<string>
+  answers: Generated<unknown>
+  source: Generated<'self' | 'organiser' | 'public' | 'import'>
+  /** Who owes its price */
+  payer_id: string | null
+  promo_code_id: string | null
+  reason: Generated<string>
+  /** How long the seat is held while somebody pays */
+  hold_until: string | null
+  /** Its number on the waiting list; who came first has the lower one */
+  waiting_place: number | null
+  offer_until: string | null
+  confirmed_at: string | null
+  cancelled_at: string | null
+  checked_in_at: string | null
+  /** What goes back, or went back, since it was paid and the seat is gone */
+  refund_amount: Generated<number>
+  /** Raised when a ticket goes to somebody else, so that the code of the former one is not valid any more */
+  ticket_version: Generated<number>
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  price_amount: number
+  price_currency: string
+  /** due: a worker is to begin it; by_hand: whoever keeps the books gives it back; failed: the payment provider did not */
+  refund_state: 'due' | 'by_hand' | 'in_progress' | 'refunded' | 'failed' | null
+  /** When its open invoice is to be void, since nobody owes it any more */
+  release_at: string | null
+  /** When its open invoice was made void, or credited by its share */
+  released_at: string | null
 }
 
 /** Which permission a role carries; the scope comes from how the role was given */
@@ -1264,6 +1822,33 @@ export interface TagsRow {
   audience: Generated<'officers' | 'members'>
 }
 
+/** Requests of members to move to another chapter, with what both chapters said; kept when they are over */
+export interface TransfersRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  from_chapter_id: string
+  to_chapter_id: string
+  /** source_ok, target_ok: one chapter has agreed; approved: both have, and the day is still to come */
+  state: Generated<'requested' | 'source_ok' | 'target_ok' | 'approved' | 'completed' | 'rejected' | 'withdrawn'>
+  /** First day in the new chapter that was asked for; agreed to later, the move is on that later day */
+  moves_on: string
+  note: Generated<string>
+  requested_by: string | null
+  source_by: string | null
+  source_at: string | null
+  target_by: string | null
+  target_at: string | null
+  ended_by: string | null
+  ended_at: string | null
+  /** Why it was rejected */
+  reason: Generated<string>
+  completed_on: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Uses of an operation within the hour that began at since, by account, or by a hash of who signs in */
 export interface UseCountsRow {
   org_id: string
@@ -1279,21 +1864,43 @@ export interface Database {
   'app.audit_entries': AuditEntriesRow
   'app.audit_heads': AuditHeadsRow
   'app.bulk_effects': BulkEffectsRow
+  'app.calendar_feeds': CalendarFeedsRow
   'app.chapter_ancestors': ChapterAncestorsRow
   'app.chapter_counts': ChapterCountsRow
   'app.chapter_months': ChapterMonthsRow
   'app.chapters': ChaptersRow
   'app.chapters_field_values': ChaptersFieldValuesRow
+  'app.check_ins': CheckInsRow
   'app.comment_withheld': CommentWithheldRow
   'app.comments': CommentsRow
   'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow
   'app.data_health': DataHealthRow
   'app.dues_rates': DuesRatesRow
+  'app.dues_run_items': DuesRunItemsRow
+  'app.dues_runs': DuesRunsRow
+  'app.event_counts': EventCountsRow
+  'app.event_invitations': EventInvitationsRow
+  'app.event_ledger': EventLedgerRow
+  'app.event_links': EventLinksRow
+  'app.event_mail_settings': EventMailSettingsRow
+  'app.event_messages': EventMessagesRow
+  'app.event_programme': EventProgrammeRow
+  'app.event_promo_codes': EventPromoCodesRow
+  'app.event_questions': EventQuestionsRow
+  'app.event_series': EventSeriesRow
+  'app.event_staff': EventStaffRow
+  'app.event_survey_answers': EventSurveyAnswersRow
+  'app.event_survey_questions': EventSurveyQuestionsRow
+  'app.event_surveys': EventSurveysRow
+  'app.event_ticket_counts': EventTicketCountsRow
+  'app.event_ticket_types': EventTicketTypesRow
+  'app.events': EventsRow
   'app.exports': ExportsRow
   'app.field_choices': FieldChoicesRow
   'app.fields': FieldsRow
   'app.files': FilesRow
+  'app.finance_settings': FinanceSettingsRow
   'app.grants': GrantsRow
   'app.group_counts': GroupCountsRow
   'app.group_members': GroupMembersRow
@@ -1311,6 +1918,7 @@ export interface Database {
   'app.mail_messages': MailMessagesRow
   'app.mail_suppressions': MailSuppressionsRow
   'app.member_cards': MemberCardsRow
+  'app.membership_standings': MembershipStandingsRow
   'app.membership_terms': MembershipTermsRow
   'app.membership_types': MembershipTypesRow
   'app.memberships': MembershipsRow
@@ -1321,10 +1929,12 @@ export interface Database {
   'app.number_series': NumberSeriesRow
   'app.organisations': OrganisationsRow
   'app.payment_allocations': PaymentAllocationsRow
+  'app.payment_comparisons': PaymentComparisonsRow
   'app.payment_differences': PaymentDifferencesRow
   'app.payment_events': PaymentEventsRow
   'app.payment_methods': PaymentMethodsRow
   'app.payment_readings': PaymentReadingsRow
+  'app.payment_settings': PaymentSettingsRow
   'app.payments': PaymentsRow
   'app.people': PeopleRow
   'app.people_field_values': PeopleFieldValuesRow
@@ -1342,11 +1952,13 @@ export interface Database {
   'app.record_tags': RecordTagsRow
   'app.recording_parts': RecordingPartsRow
   'app.refunds': RefundsRow
+  'app.registrations': RegistrationsRow
   'app.role_permissions': RolePermissionsRow
   'app.roles': RolesRow
   'app.saved_views': SavedViewsRow
   'app.schedule_runs': ScheduleRunsRow
   'app.signed_links': SignedLinksRow
   'app.tags': TagsRow
+  'app.transfers': TransfersRow
   'app.use_counts': UseCountsRow
 }

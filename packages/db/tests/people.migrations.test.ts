@@ -22,6 +22,31 @@ async function before(first: string) {
   return { admin, finish: () => migrate({ adminUrl, database, actorKey }) }
 }
 
+test('rows of people merged before follow, along a chain of merges', async () => {
+  const { admin, finish } = await before('20261128150249')
+  const one = async (text: string, values: unknown[]) => (await admin.query<{ id: string }>(text, values)).rows[0]?.id ?? ''
+  const org = await one(`select app.found_organisation('m', 'm', 'm', null) as id`, [])
+  const person = (name: string) => one(`insert into app.people (org_id, given_name) values ($1, $2) returning id`, [org, name])
+  const [first, second, last] = [await person('First'), await person('Second'), await person('Last')]
+  for (const who of [first, second])
+    await admin.query(
+      `insert into app.person_emails (org_id, person_id, address, is_primary) values ($1, $2::uuid, $2::uuid || '@example.org', true)`,
+      [org, who],
+    )
+  for (const [gone, stays] of [
+    [first, second],
+    [second, last],
+  ])
+    await admin.query(`update app.people set lifecycle = 'merged', merged_into = $2 where id = $1`, [gone, stays])
+  await finish()
+  const { rows } = await admin.query('select person_id, address, is_primary from app.person_emails order by is_primary desc')
+  expect(rows).toEqual([
+    { person_id: last, address: `${second}@example.org`, is_primary: true },
+    { person_id: last, address: `${first}@example.org`, is_primary: false },
+  ])
+  await admin.end()
+})
+
 test('notes of the office move to a table of their own, and imports that could be undone still can be', async () => {
   const { admin, finish } = await before('20261123060010')
   const one = async (text: string, values: unknown[]) => (await admin.query<{ id: string }>(text, values)).rows[0]?.id ?? ''

@@ -35,7 +35,7 @@ const trier = `
   grant execute on function grid.tried(text) to app_access`
 
 /** What the stage has only where a test asks for it, so that every table has a row of everybody. */
-async function furnish(
+export async function furnish(
   admin: pg.Pool,
   { orgId, personId, accountId }: { orgId: string; personId: string | null; accountId: string },
 ): Promise<void> {
@@ -125,6 +125,10 @@ async function furnish(
     `insert into app.notification_preferences (org_id, account_id, kind, in_inbox, mail) values ($1, $2, 'join-request', true, 'off')`,
     by,
   )
+  await admin.query(
+    `insert into app.calendar_feeds (org_id, id, kind, public, account_id, secret_hash) values ($1, app.uuid7(), 'personal', false, $2, encode(sha256($2::uuid::text::bytea), 'hex'))`,
+    by,
+  )
   await admin.query(`insert into app.saved_views (org_id, account_id, list, name, spec) values ($1, $2, 'people', 'Mine', '{}')`, by)
   await admin.query(
     `with j as (insert into app.job_progress (org_id, account_id, kind, title) values ($1, $2, 'export', 'x') returning id)
@@ -169,6 +173,9 @@ async function billed(admin: pg.Pool, orgId: string, personId: string) {
      values ($1, $2, 'cus_x', $2::uuid::text, 'visa', '4242', 12, 2030)`,
     [orgId, personId],
   )
+  await admin.query('insert into app.payment_settings (org_id) values ($1) on conflict do nothing', [orgId])
+  await admin.query('insert into app.finance_settings (org_id) values ($1) on conflict do nothing', [orgId])
+  await admin.query('insert into app.payment_comparisons (org_id) values ($1) on conflict do nothing', [orgId])
   await admin.query(`insert into app.payment_differences (org_id, kind, provider_ref) values ($1, 'unknown_here', $2::uuid::text)`, [
     orgId,
     personId,

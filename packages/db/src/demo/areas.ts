@@ -1,5 +1,6 @@
 import type { DemoArea } from './area.ts'
 import { commentsDemo } from './areas/comments.ts'
+import { eventViewsDemo } from './areas/event-views.ts'
 import { notesDemo } from './areas/notes.ts'
 import { financeDemo } from './areas/finance.ts'
 import { instantOf } from './days.ts'
@@ -7,7 +8,7 @@ import { idOf } from './random.ts'
 import type { World } from './world.ts'
 
 /** Areas made by `npm run new`. */
-export const demoAreas: readonly DemoArea[] = [commentsDemo, notesDemo, financeDemo]
+export const demoAreas: readonly DemoArea[] = [commentsDemo, notesDemo, financeDemo, eventViewsDemo]
 
 /** Streams of draws from here on are those of areas, in their order. */
 const firstStream = 1_000

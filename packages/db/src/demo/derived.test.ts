@@ -101,4 +101,52 @@ test('the first entry of every row is the one that the triggers write', async ()
   expect(differing.length).toBeLessThan(written.length / 3)
 })
 
+test('every invoice is one that the rules let through, in line with its payments and credit notes', async () => {
+  const { rows: states } = await admin.query<{ state: string; invoices: number }>(
+    `select case when i.state in ('issued', 'partly_paid') and i.due_on < current_date then 'overdue' else i.state end as state, count(*)::int as invoices
+     from app.invoices i where i.org_id = $1 and i.kind = 'invoice' group by 1`,
+    [loaded],
+  )
+  expect(states.map(({ state }) => state).sort()).toEqual(['credited', 'draft', 'issued', 'overdue', 'paid', 'partly_paid', 'void'])
+  await admin.query(
+    `insert into app.invoices (org_id, id, kind, state, person_id, chapter_id, books_chapter_id, currency, due_on, reason, credits_id)
+     select $2, id, kind, 'draft', person_id, chapter_id, books_chapter_id, currency, due_on, reason, credits_id from app.invoices where org_id = $1 order by kind desc`,
+    [loaded, entered],
+  )
+  for (const table of ['invoice_lines', 'payments', 'payment_allocations', 'receipts']) {
+    const { rows } = await admin.query<{ own: string }>(
+      `select string_agg(column_name, ', ') as own from information_schema.columns
+       where table_schema = 'app' and table_name = $1 and is_generated = 'NEVER' and column_name <> 'org_id'`,
+      [table],
+    )
+    const own = rows[0]?.own
+    await admin.query(`insert into app.${table} (org_id, ${own}) select $2, ${own} from app.${table} where org_id = $1`, [loaded, entered])
+  }
+  await admin.query(
+    `update app.invoices n set state = case when i.state = 'void' then 'void' else 'issued' end, voided_at = i.voided_at, number = i.number, number_year = i.number_year, number_place = i.number_place,
+       issued_on = i.issued_on, billing = i.billing, total_amount = (select sum(l.net_amount + l.tax_amount) from app.invoice_lines l where l.org_id = n.org_id and l.invoice_id = n.id)
+     from app.invoices i where n.org_id = $2 and i.org_id = $1 and i.id = n.id and i.state <> 'draft'`,
+    [loaded, entered],
+  )
+  await admin.query(`select app_private.recompute_invoice(org_id, id) from app.invoices where org_id = $1 and kind = 'invoice'`, [entered])
+  const of = async (org: string) =>
+    (
+      await admin.query<{ id: string }>(
+        `select id, state, number, paid_amount, credited_amount, balance_amount, paid_on from app.invoices where org_id = $1 and state <> 'draft' order by id`,
+        [org],
+      )
+    ).rows
+  const made = await of(loaded)
+  expect(made.length).toBeGreaterThan(300)
+  expect(await of(entered)).toEqual(made)
+
+  const { rows: series } = await admin.query(
+    `select s.kind, s.year from app.number_series s where s.org_id = $1 and s.last_number <> (
+       select count(*) from (select i.kind, i.number_year from app.invoices i where i.org_id = $1 union all select 'receipt', r.number_year from app.receipts r where r.org_id = $1) n
+       where n.kind = s.kind and n.number_year = s.year)`,
+    [loaded],
+  )
+  expect(series).toEqual([])
+})
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

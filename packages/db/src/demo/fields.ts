@@ -12,6 +12,7 @@ type DemoField = {
   section: string
   audience: string
   own?: boolean
+  searchable?: boolean
   choices?: readonly (readonly [label: string, color: string])[]
   /** How many of sixteen records have a value, and it, in terms of `n`, a number drawn for the record, and `choices`. */
   share: number
@@ -34,6 +35,11 @@ const demoFields: readonly DemoField[] = [
     share: 6, value: "(n % 90)::text",
   },
   {
+    recordType: 'people', key: 'expertise', label: 'Expertise', type: 'text', help: 'What others may ask about.', section: 'Skills', audience: 'everyone',
+    own: true, searchable: true, share: 5,
+    value: `(array['Grant writing', 'Wood conservation', 'Event photography', 'Tax law', 'Beekeeping', 'Sign language', 'Web design', 'Local history'])[1 + n % 8]`,
+  },
+  {
     recordType: 'chapters', key: 'meeting_room', label: 'Meeting room', type: 'text', help: 'Where the chapter usually meets.', section: '',
     audience: 'everyone', share: 12, value: `(array['Town library', 'Town hall', 'Community centre', 'Café on the square'])[1 + n % 4]`,
   },
@@ -54,11 +60,24 @@ export async function addFields(client: pg.Client, world: World): Promise<number
   for (const [place, field] of demoFields.entries()) {
     const at = instantOf(world.today - 400, 36_000)
     const id = idOf(world.seed, fieldStream, place, Date.parse(at))
-    const { recordType, key, label, type, help = '', section, audience, own = false, choices = [], share, value } = field
+    const {
+      recordType,
+      key,
+      label,
+      type,
+      help = '',
+      section,
+      audience,
+      own = false,
+      searchable = false,
+      choices = [],
+      share,
+      value,
+    } = field
     await client.query(
-      `insert into app.fields (org_id, id, record_type, key, label, type, help, section, audience, own_editable, place, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
-      [world.orgId, id, recordType, key, label, type, help, section, audience, own, place + 1, at],
+      `insert into app.fields (org_id, id, record_type, key, label, type, help, section, audience, own_editable, searchable, place, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)`,
+      [world.orgId, id, recordType, key, label, type, help, section, audience, own, searchable, place + 1, at],
     )
     const ids: string[] = []
     for (const [nth, [name, color]] of choices.entries()) {
@@ -75,8 +94,8 @@ export async function addFields(client: pg.Client, world: World): Promise<number
     }
     const open = recordType === 'people' ? `and r.lifecycle not in ('deceased', 'merged', 'erased')` : ''
     const { rowCount } = await client.query(
-      `insert into app.${recordType}_field_values (org_id, id, ${records[recordType]}, field_id, slot, value, key)
-       select r.org_id, ${drawnId('r.id::text || $2')}, r.id, $2::uuid, case when $3 = 'choices' then x.value else '' end, x.value, app.field_key($3, x.value)
+      `insert into app.${recordType}_field_values (org_id, id, ${records[recordType]}, field_id, slot, value, key, is_text)
+       select r.org_id, ${drawnId('r.id::text || $2')}, r.id, $2::uuid, case when $3 = 'choices' then x.value else '' end, x.value, app.field_key($3, x.value), $3 in ('text', 'url')
        from app.${recordType} r cross join lateral (select get_byte(uuid_send(md5(r.id::text || $2)::uuid), 15) as drawn) d
        cross join lateral (select ${value} as value from (select get_byte(uuid_send(md5(r.id::text || $2)::uuid), 14) as n, $4::text[] as choices) w) x
        where r.org_id = $1 and d.drawn % 16 < $5 ${open}`,

@@ -5,6 +5,7 @@ import { compose, openDatabase } from '../database.ts'
 import type { Database } from '../database.ts'
 import { copyTemplate } from '../testing.ts'
 import type { TestDatabase } from '../testing.ts'
+import { addDemoCovers } from './covers.ts'
 import { demoIsLoaded, loadDemo, relinkDemoAccounts } from './load.ts'
 import { demoPeople } from './personas.ts'
 
@@ -126,6 +127,21 @@ test('guest and suspended see nobody', async () => {
   }
 })
 
+test('bell, outgoing mail, member card and tags of groups and chapters have something to show', async () => {
+  const told = await rows<{ subject: string; unread: number; mailed: number; cards: number }>(
+    `select a.subject, count(*) filter (where n.read_at is null)::int as unread,
+       (select count(*)::int from app.mail_messages m where m.org_id = a.org_id and m.account_id = a.id and m.state = 'sent' and m.sent_to = a.email) as mailed,
+       (select count(*)::int from app.member_cards c where c.org_id = a.org_id and c.person_id = a.person_id and c.valid_until > current_date) as cards
+     from app.notifications n join app.accounts a on a.org_id = n.org_id and a.id = n.account_id where n.org_id = $1 group by a.org_id, a.id, a.subject order by a.subject`,
+  )
+  expect(told).toEqual(['leader', 'member', 'secretary'].map((subject) => ({ subject, unread: 1, mailed: 2, cards: 1 })))
+  const tagged = await rows<{ records: string; count: number }>(
+    `select record_type as records, count(*)::int as count from app.record_tags where org_id = $1 group by 1 order by 1`,
+  )
+  expect(tagged.map(({ records }) => records)).toEqual(['chapter', 'group'])
+  for (const { count } of tagged) expect(count).toBeGreaterThan(5)
+})
+
 test('every reference leads somewhere', async () => {
   // Loading skips the checks of foreign keys; this asks them all.
   const references = await rows<{ table: string; columns: string; target: string; targets: string }>(
@@ -170,3 +186,75 @@ test('after a change of the provider’s address the same people sign in again',
   expect(await relinkDemoAccounts({ adminUrl: stage.adminUrl, issuer })).toBeGreaterThan(1_000)
   expect(await relinkDemoAccounts({ adminUrl: stage.adminUrl, issuer })).toBe(0)
 })
+
+test('events have people, and counts and capacity ledgers that agree with them', async () => {
+  const differing = await database.read(
+    await actorOf('owner'),
+    compose
+      .selectFrom('app.events as e')
+      .innerJoin(sql<{ what: string }>`lateral app.event_reconciled(e.id)`.as('d'), (join) => join.onTrue())
+      .select(['e.title', 'd.what']),
+  )
+  expect(differing).toEqual([])
+  const [over] = await rows<{ count: number }>(
+    `select count(*)::int as count from app.event_ledger l join app.events e on e.org_id = l.org_id and e.id = l.event_id where l.org_id = $1 and (l.taken < 0 or l.taken > e.capacity)`,
+  )
+  expect(over!.count).toBe(0)
+  const [kinds] = await rows<Record<string, number>>(
+    `select count(*) filter (where e.starts_at < now() - interval '680 days')::int as "twoYearsAgo", count(*) filter (where e.starts_at > now() + interval '90 days')::int as "monthsAhead",
+       count(*) filter (where e.status = 'draft' and e.template_name is null)::int as drafts, count(*) filter (where e.template_name is not null)::int as templates,
+       count(*) filter (where e.status = 'cancelled')::int as cancelled, count(*) filter (where e.mode = 'hybrid')::int as hybrid, count(*) filter (where e.series_id is not null)::int as repeating,
+       count(*) filter (where n.waiting > 0 and n.taken = e.capacity)::int as "waitingLists", max(n.taken)::int as largest, sum(n.checked_in)::int as "checkedIn",
+       count(distinct e.chapter_id)::int as chapters, count(distinct e.group_id)::int as groups
+     from app.events e join app.event_counts n on n.org_id = e.org_id and n.event_id = e.id where e.org_id = $1`,
+  )
+  const atLeast = { twoYearsAgo: 10, monthsAhead: 10, drafts: 3, templates: 3, cancelled: 2, hybrid: 20, repeating: 26, waitingLists: 2, largest: 550, checkedIn: 2_000, chapters: 30, groups: 8 } // prettier-ignore
+  for (const [what, least] of Object.entries(atLeast)) expect([what, kinds![what]! >= least]).toEqual([what, true])
+  const [unpaid] = await rows<{ count: number }>(
+    `select count(*)::int as count from app.registrations r where r.org_id = $1 and r.status in ('confirmed', 'checked_in') and r.price_amount > 0 and not app_private.registration_paid(r.org_id, r.id)`,
+  )
+  expect(unpaid!.count).toBe(0)
+})
+
+test('events have messages that were sent, covers that several share, and views of their list', async () => {
+  const kept: string[] = []
+  const shown = await addDemoCovers({
+    adminUrl: stage.adminUrl,
+    keep: async (cover, org, fileId) => {
+      kept.push(`${cover} ${org} ${fileId}`)
+      return 1_000
+    },
+  })
+  expect(kept).toHaveLength(4)
+  expect(shown).toBeGreaterThan(15)
+  const [covers] = await rows<{ count: number }>(
+    `select count(distinct f.id)::int as count from app.events e join app.files f on f.org_id = e.org_id and f.id = e.cover_file_id and f.use = 'picture' where e.org_id = $1 and e.cover_alt <> ''`,
+  )
+  expect(covers!.count).toBe(4)
+  const messages = await rows<{ kind: string; reached: number; early: boolean }>(
+    `select m.kind, min(m.recipients)::int as reached, bool_or(m.state <> 'sent' or m.sent_at > now() or m.created_at < e.published_at) as early from app.event_messages m
+     join app.events e on e.org_id = m.org_id and e.id = m.event_id where m.org_id = $1 and m.kind in ('message', 'reminder') group by m.kind order by m.kind`,
+  )
+  expect(messages.map(({ kind, early }) => [kind, early])).toEqual([
+    ['message', false],
+    ['reminder', false],
+  ])
+  for (const { reached } of messages) expect(reached).toBeGreaterThan(0)
+  const seen = compose.selectFrom('app.saved_views').select('name').where('list', '=', 'events').orderBy('name')
+  expect((await database.read(await actorOf('leader'), seen)).map(({ name }) => name)).toEqual([
+    'Full, with a waiting list',
+    'Open to everybody',
+  ])
+})
+
+test.each(['owner', 'secretary', 'finance', 'chapter', 'comms', 'events', 'leader', 'member'])(
+  '%s has events to look forward to',
+  async (sub) => {
+    const [ahead] = await rows<{ count: number }>(
+      `select count(*)::int as count from app.registrations r join app.accounts a on a.org_id = r.org_id and a.person_id = r.person_id and a.subject = $2
+       join app.events e on e.org_id = r.org_id and e.id = r.event_id where r.org_id = $1 and e.starts_at > now() and e.status = 'published' and r.status in ('confirmed', 'waitlisted', 'offered')`,
+      [orgId, sub],
+    )
+    expect(ahead!.count).toBeGreaterThan(1)
+  },
+)

@@ -3,10 +3,16 @@ import pg from 'pg'
 import { demoAreas, rowsOf } from './areas.ts'
 import { organisationName } from './chapters.ts'
 import { copySheet } from './copy.ts'
+import { addEvents } from './events.ts'
 import { addFields } from './fields.ts'
+import { addFiles } from './files.ts'
+import type { KeepDemoFile } from './files.ts'
 import { writeHistory, writeSummary } from './history.ts'
+import { addInvoices } from './invoices.ts'
+import { addNotices } from './notices.ts'
 import { addMemberships } from './memberships.ts'
 import { addFrame, addGuestAndGrants, addHolders } from './organisation-rows.ts'
+import { addPayments } from './payments.ts'
 import { addPerson } from './person-rows.ts'
 import { demoShapes } from './sizes.ts'
 import type { DemoSize } from './sizes.ts'
@@ -26,6 +32,8 @@ export type LoadDemoOptions = {
   /** Another number of people in the tree of that size, for measurements. */
   people?: number
   onProgress?: (people: number, of: number) => void
+  /** Makes and stores faces, the logo and papers; without it there are none. */
+  keepFile?: KeepDemoFile
 }
 
 /** The demo organisation's id at the identity provider. */
@@ -55,7 +63,10 @@ export async function loadDemo(options: LoadDemoOptions): Promise<{ orgId: strin
       alter table app.chapters enable always trigger chapters_place`)
     await found(client, world)
     const indexes = world.people > manyPeople ? await dropIndexes(client) : []
-    const rows = (await fill(client, world, issuer, onProgress)) + (await fillAreas(client, world))
+    const rows =
+      (await fill(client, world, issuer, onProgress)) +
+      (await fillAreas(client, world)) +
+      (options.keepFile ? await addFiles(client, world, options.keepFile) : 0)
     for (const definition of indexes) await client.query(definition)
     await client.query(
       `analyze ${Object.keys(columns)
@@ -175,7 +186,16 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
   for (const added of addHolders(sheet, world, portion)) if (added > 0) await send()
   await send()
   rows += await sending
-  return rows + (await agreeToBeNamed(client, world)) + (await addFields(client, world)) + (await addMemberships(client, world))
+  return (
+    rows +
+    (await agreeToBeNamed(client, world)) +
+    (await addFields(client, world)) +
+    (await addMemberships(client, world)) +
+    (await addEvents(client, world)) +
+    (await addInvoices(client, world)) +
+    (await addPayments(client, world)) +
+    (await addNotices(client, world))
+  )
 }
 
 /** Most of those who hold or held an office let it be known. */

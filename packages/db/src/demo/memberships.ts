@@ -73,6 +73,38 @@ export async function addMemberships(client: pg.Client, world: World): Promise<n
      where m.org_id = $1`,
     [world.orgId],
   )
-  await client.query('analyze app.memberships, app.membership_terms')
-  return types.length + (held.rowCount ?? 0) + (terms.rowCount ?? 0)
+  const changes = await addChanges(client, world)
+  await client.query('select app.refresh_standings($1)', [world.orgId])
+  await client.query('analyze app.memberships, app.membership_terms, app.membership_standings, app.transfers')
+  return types.length + (held.rowCount ?? 0) + (terms.rowCount ?? 0) + changes
+}
+
+/** Two transfers that wait for an answer, an override and a pause; none changes the lifecycle of its person. */
+async function addChanges(client: pg.Client, world: World): Promise<number> {
+  const today = isoOf(world.today)
+  const moves = await client.query(
+    `insert into app.transfers (org_id, id, person_id, from_chapter_id, to_chapter_id, state, moves_on, note, source_at, created_at, updated_at)
+     select d.org_id, ${drawnId("'transfer ' || d.id")}, d.person_id, d.chapter_id, d.target, case when d.place = 1 then 'requested' else 'source_ok' end, $2::date + 21,
+       case when d.place = 1 then 'I moved for a new job and would like to join the chapter nearby.' else '' end,
+       case when d.place = 2 then $2::date - 1 end, $2::date - 3, $2::date - 3
+     from (select m.*, t.id as target, row_number() over (order by m.id) as place
+       from app.memberships m
+       join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.minor_until is null and p.home_chapter_id = m.chapter_id
+       join app.chapters c on c.org_id = m.org_id and c.id = m.chapter_id
+       cross join lateral (select x.id from app.chapters x where x.org_id = m.org_id and x.parent_id = c.parent_id and x.id <> c.id and x.status = 'active' order by x.id limit 1) t
+       where m.org_id = $1 and m.status = 'active' order by m.id limit 2) d`,
+    [world.orgId, today],
+  )
+  const one = (status: string) =>
+    `(select m.id from app.memberships m where m.org_id = $1 and m.status = '${status}' order by m.id limit 1)`
+  await client.query(
+    `update app.memberships set override_status = 'active', override_until = $2::date + 60, override_reason = 'The treasurer agreed to payment in two parts'
+     where org_id = $1 and id = ${one('grace')}`,
+    [world.orgId, today],
+  )
+  await client.query(
+    `update app.memberships set status = 'suspended', reason = 'On leave abroad' where org_id = $1 and id = ${one('lapsed')}`,
+    [world.orgId],
+  )
+  return moves.rowCount ?? 0
 }

@@ -89,3 +89,10 @@ export const streams = {
 
 /** SQL for an id made of a text, the same every time: a UUID of version 8, which readers of the API accept. */
 export const drawnId = (text: string) => `overlay(overlay(md5(${text}) placing '8' from 13) placing '8' from 17)::uuid`
+
+/** SQL for an id that is the same every time and sorts by when its row was made, as those of the database do. */
+export const datedId = (text: string, at: string) =>
+  `overlay(${drawnId(text)}::text placing regexp_replace(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0'), '(.{8})', '\\1-') from 1 for 13)::uuid`
+
+/** SQL for a draw of a key, spread over 0 to 999. */
+export const drawn = (text: string) => `abs(hashtextextended(${text}, 11) % 1000)::int`
