@@ -1,0 +1,1 @@
+export { registrationsExport } from './events.attendees.export.queries.ts'

@@ -1,0 +1,1 @@
+export { eventsTimelineSource } from './events.timeline.queries.ts'

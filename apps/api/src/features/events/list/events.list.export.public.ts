@@ -1,0 +1,1 @@
+export { eventsExport } from './events.list.export.queries.ts'
