@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { act, get, patch, post } from '../base.ts'
+import { act, del, get, patch, post } from '../base.ts'
 import { CalendarDate, ChapterRef, Cursor, Id, Instant, Limit, Money, PersonRef, Version, lines, page, text } from '../shapes.ts'
 
 const tag = 'Membership'
@@ -15,6 +15,11 @@ export const MembershipOpenTo = z
   .describe('Who may choose it: everyone signed in, people who have or had a membership, or officers for them')
 export type MembershipOpenTo = z.infer<typeof MembershipOpenTo>
 
+export const MembershipLeaving = z
+  .enum(['any_time', 'end_of_term'])
+  .describe('When members can leave by themselves; officers end a membership at any time')
+export type MembershipLeaving = z.infer<typeof MembershipLeaving>
+
 const Rules = {
   name: text(100, 1),
   description: lines(500),
@@ -29,6 +34,7 @@ const Rules = {
   needsApproval: z.boolean(),
   chapterShareBps: z.int().min(0).max(10_000).describe('Share of the price for the chapter, in hundredths of a percent'),
   openTo: MembershipOpenTo,
+  leaving: MembershipLeaving,
   questions: z.array(text(200, 1)).max(5).describe('Asked of people who apply'),
 }
 
@@ -51,6 +57,31 @@ export const MembershipTypeChange = z
 export type MembershipTypeChange = z.infer<typeof MembershipTypeChange>
 const OneType = z.strictObject({ typeId: Id })
 
+const Renewals = z.object({
+  total: z.int().describe('Renewals within a year that are not charged yet; 100,001 stands for more'),
+  amount: z.int().describe('Sum of their prices, in the currency of the type'),
+  chapters: z.int().describe('Share of the chapters in it'),
+  first: z
+    .array(
+      z.object({
+        person: PersonRef,
+        opensOn: CalendarDate,
+        amount: z.int(),
+        endsOn: CalendarDate.nullable(),
+        graceUntil: CalendarDate.nullable(),
+      }),
+    )
+    .describe('The ten that open first'),
+})
+export const MembershipTypePreview = z.object({
+  before: Renewals,
+  after: Renewals,
+  currencies: z.object({ before: z.string(), after: z.string() }),
+  waiting: z.int().describe('Applications that await approval, and stay so'),
+  offered: z.int().describe('Open terms that keep their price and rules'),
+})
+export type MembershipTypePreview = z.infer<typeof MembershipTypePreview>
+
 // Memberships -----------------------------------------------------------------------------------------------------------------------
 
 export const MembershipStatus = z.enum([
@@ -66,6 +97,22 @@ export const MembershipStatus = z.enum([
   'withdrawn',
 ])
 export type MembershipStatus = z.infer<typeof MembershipStatus>
+
+/** What can count of somebody; applications that came to nothing do not. */
+export const MembershipStanding = MembershipStatus.exclude(['declined', 'withdrawn'])
+export type MembershipStanding = z.infer<typeof MembershipStanding>
+
+export const MembershipOfRow = z
+  .object({
+    id: Id,
+    type: z.object({ id: Id, name: z.string() }),
+    status: MembershipStanding.describe('The status, or the override while there is one'),
+    startsOn: CalendarDate.nullable().describe('First day of the last paid term'),
+    endsOn: CalendarDate.nullable().describe('Last day of the last paid term; null for a lifetime'),
+    autoRenew: z.boolean(),
+  })
+  .describe('The membership that counts: an active one before one in grace, before one that is over')
+export type MembershipOfRow = z.infer<typeof MembershipOfRow>
 
 export const MembershipTerm = z.object({
   id: Id,
@@ -91,8 +138,11 @@ export const MembershipMay = z
     suspend: z.boolean(),
     resume: z.boolean(),
     change: z.boolean().describe('Change type and chapter, set an override'),
+    changeType: z.boolean().describe('Change the type, as a member to one that can be joined without approval'),
     autoRenew: z.boolean(),
     withdraw: z.boolean(),
+    leaveNow: z.boolean().describe('Cancel today, and not only at the end of the term'),
+    keep: z.boolean().describe('Take a cancellation for a later day back'),
   })
   .describe('What the caller may do with it; screens offer nothing else')
 
@@ -108,6 +158,7 @@ export const HeldMembership = z.object({
   startsOn: CalendarDate.nullable().describe('First day of the first term'),
   endsOn: CalendarDate.nullable().describe('Last day of the last settled term; null for a lifetime'),
   graceUntil: CalendarDate.nullable(),
+  leavesOn: CalendarDate.nullable().describe('Last day of a membership that was cancelled ahead'),
   paidOn: CalendarDate.nullable().describe('When the last term was settled'),
   owed: Money.nullable().describe('Price of the term that is open'),
   answers: z.array(z.object({ question: z.string(), answer: z.string() })),
@@ -121,6 +172,38 @@ export type HeldMembership = z.infer<typeof HeldMembership>
 export const HeldMembershipDetail = HeldMembership.extend({ terms: z.array(MembershipTerm).describe('Newest first; at most 100') })
 export type HeldMembershipDetail = z.infer<typeof HeldMembershipDetail>
 
+const MembershipChange = z.strictObject({ typeId: Id, chapterId: Id.nullable() }).partial()
+const Outlook = z.object({
+  status: MembershipStatus,
+  endsOn: CalendarDate.nullable().describe('Last day that is paid for'),
+  next: z
+    .object({
+      amount: z.int(),
+      currency: z.string(),
+      chapterShare: z.int().describe('Of the amount, for the chapter of the membership'),
+      on: CalendarDate.describe('Day on which it is charged'),
+      startsOn: CalendarDate.nullable().describe('First day of the term; null where it starts on the day of payment'),
+      endsOn: CalendarDate.nullable().describe('Last day of the term; null of a lifetime and where the first day is not known'),
+    })
+    .nullable()
+    .describe('The term that is charged next; null where none is charged without somebody renewing it'),
+})
+export const MembershipChangePreview = z.object({
+  before: Outlook,
+  after: Outlook,
+  invoices: z
+    .array(
+      z.object({
+        number: z.string().nullable().describe('Null of a draft'),
+        total: Money,
+        paid: z.int().describe('Of the total, in its currency'),
+        effect: z.enum(['void', 'stays']).describe('stays: it was paid in part, or the change leaves it alone'),
+      }),
+    )
+    .describe('Unpaid invoices for the next term'),
+})
+export type MembershipChangePreview = z.infer<typeof MembershipChangePreview>
+
 export const MembershipListInput = z
   .strictObject({
     status: MembershipStatus.optional(),
@@ -128,6 +211,7 @@ export const MembershipListInput = z
     chapterId: Id.optional().describe('With the chapters below it'),
     endsBy: CalendarDate.optional().describe('Whose last term ends on this day or before'),
     mineToDecide: z.boolean().optional().describe('Only applications that you may decide'),
+    overridden: z.boolean().optional().describe('Only those with an override'),
     cursor: Cursor.optional(),
     limit: Limit.optional(),
   })
@@ -151,10 +235,137 @@ export const MembershipRun = z.object({
   lapsed: z.int(),
   renewalsOpened: z.int(),
   renewedFree: z.int(),
+  invoices: z.int(),
+  continues: z.boolean().meta({ description: 'Whether the rest is done in the background' }),
 })
 export type MembershipRun = z.infer<typeof MembershipRun>
 
+// Lifecycles that were set by hand ----------------------------------------------------------------------------------------------------
+
+export const LifecycleOverride = z.object({
+  person: PersonRef,
+  lifecycle: z.enum(['prospect', 'active', 'alumni', 'former']).describe('Set by hand, against what the memberships say'),
+  until: CalendarDate.describe('Last day on which it holds'),
+  reason: z.string(),
+  setBy: z.string().nullable().describe('Who set it, by name; null where the name may not be seen'),
+  setAt: Instant,
+  may: z.object({ end: z.boolean() }),
+})
+export type LifecycleOverride = z.infer<typeof LifecycleOverride>
+export const LifecycleOverrideListInput = z
+  .strictObject({
+    personId: Id.optional(),
+    chapterId: Id.optional().describe('Of people who belong to it, with the chapters below it'),
+    cursor: Cursor.optional(),
+    limit: Limit.optional(),
+  })
+  .meta({ examples: [{}] })
+
+// Transfers -------------------------------------------------------------------------------------------------------------------------
+
+export const TransferState = z
+  .enum(['requested', 'source_ok', 'target_ok', 'approved', 'completed', 'rejected', 'withdrawn'])
+  .describe('source_ok, target_ok: one chapter has approved it; approved: both have, and the day is still to come')
+export type TransferState = z.infer<typeof TransferState>
+
+export const Transfer = z.object({
+  id: Id,
+  person: PersonRef,
+  from: ChapterRef,
+  to: ChapterRef,
+  state: TransferState,
+  movesOn: CalendarDate.describe('First day in the new chapter that was asked for'),
+  note: z.string(),
+  reason: z.string().describe('Why it was rejected'),
+  requestedAt: Instant,
+  sourceAt: Instant.nullable().describe('When the chapter that the person leaves approved it'),
+  targetAt: Instant.nullable().describe('When the chapter that the person goes to approved it'),
+  completedOn: CalendarDate.nullable(),
+  may: z.object({ approve: z.boolean(), reject: z.boolean(), withdraw: z.boolean() }),
+  version: Version,
+})
+export type Transfer = z.infer<typeof Transfer>
+
+export const NewTransfer = z
+  .strictObject({
+    personId: Id.optional().describe('Yourself without one'),
+    toChapterId: Id,
+    movesOn: CalendarDate.describe('From today to a year from now'),
+    note: lines(1000).default(''),
+  })
+  .meta({ examples: [{ toChapterId: '01920000-0000-7000-8000-000000000003', movesOn: '2026-12-01', note: 'Moved to Lyon' }] })
+export const TransferListInput = z.strictObject({
+  open: z.boolean().optional().describe('Only those that have not ended'),
+  chapterId: Id.optional().describe('From or to it, with the chapters below it'),
+  mineToDecide: z.boolean().optional().describe('Only those that you can approve'),
+  cursor: Cursor.optional(),
+  limit: Limit.optional(),
+})
+const OneTransfer = z.strictObject({ transferId: Id })
+
 export const membershipData = {
+  lifecycles: {
+    list: get('/lifecycle-overrides', 'listLifecycleOverrides', {
+      needs: 'memberships.read',
+      tag,
+      summary: 'Lifecycles that were set by hand against what memberships say, those that end first at the top',
+      readsPeople: 50,
+    })
+      .input(LifecycleOverrideListInput)
+      .output(page(LifecycleOverride)),
+    end: del('/people/{personId}/lifecycle-override', 'endLifecycleOverride', {
+      needs: 'memberships.manage',
+      tag,
+      summary: 'End a lifecycle that was set by hand today; the memberships decide again',
+    }).input(z.strictObject({ personId: Id })),
+  },
+  transfers: {
+    list: get('/transfers', 'listTransfers', {
+      needs: 'memberships.read',
+      tag,
+      summary: 'Transfers between chapters that you may see, the newest first',
+      readsPeople: 50,
+    })
+      .input(TransferListInput)
+      .output(page(Transfer)),
+    ofPerson: get('/people/{personId}/transfers', 'listTransfersOfPerson', {
+      needs: 'signed-in',
+      tag,
+      summary: 'Transfers of a person between chapters, the newest first',
+    })
+      .input(z.strictObject({ personId: Id }))
+      .output(z.object({ items: z.array(Transfer), may: z.object({ request: z.boolean() }) })),
+    request: post('/transfers', 'requestTransfer', {
+      needs: 'signed-in',
+      tag,
+      perHour: 20,
+      summary: 'Ask for a transfer to another chapter, for yourself or, as an officer of either chapter, for a member',
+      description: 'A chapter that you decide for has approved it with that. Officers of both chapters are told.',
+    })
+      .input(NewTransfer)
+      .output(Transfer),
+    approve: act('/transfers/{transferId}/approve', 'approveTransfer', {
+      needs: 'memberships.manage',
+      tag,
+      summary: 'Approve a transfer for each chapter that you decide for; approved by both, it takes place on its day',
+    })
+      .input(OneTransfer)
+      .output(Transfer),
+    reject: act('/transfers/{transferId}/reject', 'rejectTransfer', {
+      needs: 'memberships.manage',
+      tag,
+      summary: 'Reject a transfer that has not taken place, with a reason',
+    })
+      .input(OneTransfer.extend({ reason: text(500, 1) }).meta({ examples: [{ reason: 'Dues are open' }] }))
+      .output(Transfer),
+    withdraw: act('/transfers/{transferId}/withdraw', 'withdrawTransfer', {
+      needs: 'signed-in',
+      tag,
+      summary: 'Withdraw a transfer that you asked for, before it takes place',
+    })
+      .input(OneTransfer)
+      .output(Transfer),
+  },
   types: {
     list: get('/membership-types', 'listMembershipTypes', {
       needs: 'signed-in',
@@ -173,6 +384,15 @@ export const membershipData = {
     })
       .input(MembershipTypeChange.extend(OneType.shape))
       .output(MembershipType),
+    preview: post('/membership-types/{typeId}/preview', 'previewMembershipType', {
+      needs: 'memberships.manage',
+      tag,
+      status: 200,
+      perHour: 600,
+      summary: 'What a change of a membership type would charge whom and when; nothing is changed',
+    })
+      .input(MembershipTypeChange.extend(OneType.shape))
+      .output(MembershipTypePreview),
     archive: act('/membership-types/{typeId}/archive', 'archiveMembershipType', {
       needs: 'memberships.manage',
       tag,
@@ -230,16 +450,27 @@ export const membershipData = {
   update: patch('/memberships/{membershipId}', 'updateHeldMembership', {
     needs: 'signed-in',
     tag,
-    summary: 'Change auto-renewal, or, as an officer, type and chapter from the next term on',
+    summary: 'Change auto-renewal, or type and chapter from the next term on; an unpaid invoice for that term is replaced',
   })
     .input(
-      z
-        .strictObject({ autoRenew: z.boolean(), typeId: Id, chapterId: Id.nullable() })
-        .partial()
+      MembershipChange.extend({ autoRenew: z.boolean().optional() })
         .extend(OneMembership.shape)
         .meta({ examples: [{ membershipId: '01920000-0000-7000-8000-000000000008', autoRenew: false }] }),
     )
     .output(HeldMembershipDetail),
+  preview: post('/memberships/{membershipId}/preview', 'previewHeldMembership', {
+    needs: 'signed-in',
+    tag,
+    status: 200,
+    perHour: 600,
+    summary: 'What another type or chapter would charge and when, and what becomes of unpaid invoices; nothing is changed',
+  })
+    .input(
+      MembershipChange.extend(OneMembership.shape).meta({
+        examples: [{ membershipId: '01920000-0000-7000-8000-000000000008', typeId: '01920000-0000-7000-8000-000000000007' }],
+      }),
+    )
+    .output(MembershipChangePreview),
   approve: act('/memberships/{membershipId}/approve', 'approveMembership', {
     needs: 'memberships.manage',
     tag,
@@ -272,9 +503,20 @@ export const membershipData = {
   cancel: act('/memberships/{membershipId}/cancel', 'cancelMembership', {
     needs: 'signed-in',
     tag,
-    summary: 'Cancel a membership today; turn auto-renewal off to let it run to its end',
+    summary: 'Cancel a membership today or for a later day; its unpaid renewal is void',
   })
-    .input(WithReason)
+    .input(
+      WithReason.extend({ lastDay: CalendarDate.optional().describe('Its last day; without one it ends today') }).meta({
+        examples: [{ membershipId: '01920000-0000-7000-8000-000000000008', reason: 'Moved away' }],
+      }),
+    )
+    .output(HeldMembershipDetail),
+  keep: act('/memberships/{membershipId}/keep', 'keepMembership', {
+    needs: 'signed-in',
+    tag,
+    summary: 'Take the cancellation of a membership for a later day back',
+  })
+    .input(OneMembership)
     .output(HeldMembershipDetail),
   suspend: act('/memberships/{membershipId}/suspend', 'suspendMembership', {
     needs: 'memberships.manage',
@@ -308,6 +550,13 @@ export const membershipData = {
       }),
     )
     .output(HeldMembershipDetail),
+  figures: get('/memberships/figures', 'countMemberships', {
+    needs: 'memberships.read',
+    tag,
+    summary: 'How many memberships end soon, are in their grace period, and have lapsed this month; 10,001 stands for more',
+  })
+    .input(z.strictObject({ chapterId: Id.optional().describe('With the chapters below it') }))
+    .output(z.object({ ending: z.int().describe('Within 30 days'), grace: z.int(), lapsed: z.int().describe('This month') })),
   run: post('/memberships/run', 'runMemberships', {
     needs: 'memberships.manage',
     tag,

@@ -1,43 +1,65 @@
-import type { HeldMembershipDetail, MembershipType } from '@guildhall/contract/features/membership'
+import type {
+  HeldMembershipDetail,
+  MembershipChangePreview,
+  MembershipType,
+  MembershipTypePreview,
+} from '@guildhall/contract/features/membership'
+import { daysFrom } from '@guildhall/contract/moments'
 import type { ActorDb } from '@guildhall/db'
 import { listPage } from '../../platform/lists/list-page.ts'
 import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import type { Settlements } from '../../platform/settlements.ts'
 import { readOne } from '../../platform/records/statement.ts'
-import { draftInvoice, invoiceOf, issueInvoice, voidInvoice } from '../finance/finance.public.ts'
+import { draftInvoice, issueInvoice, mailInvoices } from '../finance/finance.public.ts'
+import { lifecyclesData } from './lifecycles/membership.lifecycles.data.ts'
 import {
   archiveType,
   becomePerson,
   chapterStatus,
+  chargePortion,
   choosableTypesQuery,
   countTypes,
+  endLifecycleOverrides,
+  endMemberships,
+  figuresQuery,
   findHeld,
   findType,
   insertHeld,
   insertType,
   isHeld,
+  isPaused,
   lifecycleOf,
   lockHeld,
   mayChoose,
+  maySwitch,
   membershipQuery,
   membershipsList,
   membershipsOfPersonQuery,
   myMembershipsQuery,
   openTerm,
+  outlookOf,
   personQuery,
-  runMemberships,
+  runPortion,
+  takenBack,
+  tellOfApplication,
+  tellOfEnd,
   termToCharge,
   termsOf,
   today,
+  renewalsOf,
+  typeInUse,
   typeNameTaken,
   typesLimit,
   typesQuery,
+  unpaidInvoicesOf,
   updateHeld,
   updateType,
 } from './membership.queries.ts'
 import { faultOfPeriod, membershipAfter } from './membership.rules.ts'
 import type { MembershipEvent } from './membership.rules.ts'
+import { transfersData } from './membership.transfers.data.ts'
+import { runTransfers } from './membership.transfers.queries.ts'
 
 const { membership } = data
 
@@ -69,6 +91,18 @@ const types = membership.types.router({
     }),
   ),
 
+  // Done for real and taken back: what is said comes from the same rules that a change goes through.
+  preview: membership.types.preview.handler(({ input: { typeId, ...change }, context }) =>
+    trial<MembershipTypePreview>(context.inTx, async (db) => {
+      const type = mustFind(await findType(db, typeId))
+      checkPeriod({ ...type, ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) })
+      const before = await renewalsOf(db, typeId)
+      const changed = await updateType(db, typeId, type.version, change)
+      const after = await renewalsOf(db, typeId)
+      return { before, after, currencies: { before: type.price.currency, after: changed.price.currency }, ...(await typeInUse(db, typeId)) }
+    }),
+  ),
+
   archive: membership.types.archive.handler(({ input, context }) =>
     context.inTx((db) => archiveType(db, input.typeId, context.ifMatch, true)),
   ),
@@ -81,6 +115,10 @@ const types = membership.types.router({
   ),
 })
 
+type InTx = <Found>(work: (db: ActorDb) => Promise<Found>, limits: { statementTimeoutMs: number }) => Promise<Found>
+const trial = <Found>(inTx: InTx, work: (db: ActorDb) => Promise<Found>): Promise<Found> =>
+  inTx((db) => takenBack(db, () => work(db)), { statementTimeoutMs: 10_000 })
+
 const nameFault = fault('name', 'membership_type_name_taken', 'Another membership type has this name. Choose another.')
 
 function checkPeriod(type: Pick<MembershipType, 'period' | 'months' | 'startsMonth' | 'startsDay'>) {
@@ -89,6 +127,8 @@ function checkPeriod(type: Pick<MembershipType, 'period' | 'months' | 'startsMon
 }
 
 export const membershipData = membership.router({
+  lifecycles: lifecyclesData,
+  transfers: transfersData,
   types,
 
   list: membership.list.handler(({ input, context }) => listPage(context, membershipsList(input), input)),
@@ -112,7 +152,8 @@ export const membershipData = membership.router({
         throw problem('UNPROCESSABLE_CONTENT', fault('typeId', 'membership_type_closed', 'This membership type cannot be chosen.'))
       await checkChapter(db, input.chapterId)
       const personId = mustFind(await becomePerson(db))
-      return begin(db, context, { ...input, personId }, type, type.needsApproval ? 'awaiting_approval' : 'awaiting_payment')
+      const isDecided = type.needsApproval || (await isPaused(db, personId))
+      return begin(db, context, { ...input, personId }, type, isDecided ? 'awaiting_approval' : 'awaiting_payment')
     }),
   ),
 
@@ -127,16 +168,27 @@ export const membershipData = membership.router({
   ),
 
   update: membership.update.handler(({ input: { membershipId, ...change }, context }) =>
-    context.inTx(async (db) => {
-      const held = mustFind(await lockHeld(db, membershipId))
-      if (change.autoRenew !== undefined && !held.may.autoRenew) throw problem('FORBIDDEN')
-      if ((change.typeId !== undefined || change.chapterId !== undefined) && !held.may.change) throw problem('FORBIDDEN')
-      if (change.typeId !== undefined && change.typeId !== held.type.id) {
-        const type = await typeToTake(db, change.typeId)
-        if (await isHeld(db, held.person.id, type.id)) throw problem('CONFLICT', heldFault)
+    context.inTx((db) => changeHeld(db, context, membershipId, change)),
+  ),
+
+  // Done for real and taken back, as it is for types.
+  preview: membership.preview.handler(({ input: { membershipId, ...change }, context }) =>
+    trial<MembershipChangePreview>(context.inTx, async (db) => {
+      const held = mustFind(await findHeld(db, membershipId))
+      const before = await outlookOf(db, membershipId)
+      const unpaid = await unpaidInvoicesOf(db, membershipId)
+      await changeHeld(db, { ...context, ifMatch: held.version }, membershipId, change)
+      const still = new Set((await unpaidInvoicesOf(db, membershipId)).map(({ id }) => id))
+      return {
+        before,
+        after: await outlookOf(db, membershipId),
+        invoices: unpaid.map(({ id, number, total, currency, paid }) => ({
+          number,
+          total: { amount: total, currency },
+          paid,
+          effect: still.has(id) ? 'stays' : 'void',
+        })),
       }
-      if (change.chapterId !== undefined) await checkChapter(db, change.chapterId)
-      return updateHeld(db, membershipId, context.ifMatch, change)
     }),
   ),
 
@@ -144,32 +196,58 @@ export const membershipData = membership.router({
     context.inTx(async (db) => {
       await move(db, input.membershipId, context, { happens: 'approved' }, { decidedBy: context.actor.accountId })
       await openAndCharge(db, context, input.membershipId)
+      await tellOfApplication(db, context.actor.orgId, input.membershipId, 'approved')
       return mustFind(await findHeld(db, input.membershipId))
     }),
   ),
   decline: membership.decline.handler(({ input, context }) =>
-    context.inTx((db) =>
-      move(db, input.membershipId, context, { happens: 'declined' }, { decidedBy: context.actor.accountId, reason: input.reason }),
-    ),
+    context.inTx(async (db) => {
+      const reason = { decidedBy: context.actor.accountId, reason: input.reason }
+      const declined = await move(db, input.membershipId, context, { happens: 'declined' }, reason)
+      await tellOfApplication(db, context.actor.orgId, input.membershipId, 'declined')
+      return declined
+    }),
   ),
   withdraw: membership.withdraw.handler(({ input, context }) =>
-    context.inTx(async (db) => {
-      const withdrawn = await move(db, input.membershipId, context, { happens: 'withdrawn' })
-      await voidOpen(db, context.actor.orgId, input.membershipId, 'Application withdrawn')
-      return withdrawn
-    }),
+    context.inTx((db) => move(db, input.membershipId, context, { happens: 'withdrawn' })),
   ),
 
   renew: membership.renew.handler(({ input, context }) =>
     context.inTx(async (db) => {
-      mustFind(await lockHeld(db, input.membershipId))
+      const { leavesOn } = mustFind(await lockHeld(db, input.membershipId))
+      if (leavesOn)
+        throw problem('CONFLICT', {
+          reason: 'membership_leaving',
+          detail: 'This membership has been cancelled for a later day. Keep it first.',
+        })
       await openAndCharge(db, context, input.membershipId)
       return mustFind(await findHeld(db, input.membershipId))
     }),
   ),
 
   cancel: membership.cancel.handler(({ input, context }) =>
-    context.inTx((db) => move(db, input.membershipId, context, { happens: 'cancelled' }, { reason: input.reason })),
+    context.inTx(async (db) => {
+      const { membershipId, reason, lastDay } = input
+      const ended =
+        lastDay === undefined ? await move(db, membershipId, context, { happens: 'cancelled' }, { reason, leavesOn: null }) : await leave()
+      await tellOfEnd(db, membershipId)
+      return ended
+
+      async function leave() {
+        const held = mustFind(await lockHeld(db, membershipId))
+        if (!held.may.cancel) throw problem('FORBIDDEN')
+        return updateHeld(db, membershipId, context.ifMatch, { leavesOn: lastDay ?? null, autoRenew: false, reason })
+      }
+    }),
+  ),
+  keep: membership.keep.handler(({ input: { membershipId }, context }) =>
+    context.inTx(async (db) => {
+      const held = mustFind(await lockHeld(db, membershipId))
+      if (held.leavesOn === null)
+        throw problem('CONFLICT', { reason: 'membership_move', detail: 'This membership has not been cancelled for a later day.' })
+      if (!held.may.keep) throw problem('FORBIDDEN')
+      return updateHeld(db, membershipId, context.ifMatch, { leavesOn: null, reason: '' })
+    }),
   ),
   suspend: membership.suspend.handler(({ input, context }) =>
     context.inTx((db) => move(db, input.membershipId, context, { happens: 'suspended' }, { reason: input.reason })),
@@ -188,8 +266,24 @@ export const membershipData = membership.router({
     }),
   ),
 
+  // As much as there is time for; the rest is a job.
+  figures: membership.figures.handler(({ input, context }) => readOne(context, figuresQuery(input.chapterId))),
+
   run: membership.run.handler(({ context }) =>
-    context.inTx(async (db) => runMemberships(db, context.actor.orgId, await today(db)), { statementTimeoutMs: 120_000 }),
+    context.inTx(
+      async (db) => {
+        const { orgId } = context.actor
+        const on = await today(db)
+        await runTransfers(db, orgId, on)
+        await endMemberships(db, orgId, on)
+        const { after: _, isLast, ...done } = await runPortion(db, orgId, on, null)
+        await endLifecycleOverrides(db, orgId, on)
+        const continues = !isLast || !(await chargePortion(db, orgId, null)).isLast
+        if (continues) await context.services.jobs.send(db, 'memberships', { org: orgId, on })
+        return { ...done, continues }
+      },
+      { statementTimeoutMs: 30_000 },
+    ),
   ),
 })
 
@@ -210,6 +304,36 @@ async function checkChapter(db: ActorDb, chapterId: string | null) {
   if (status === 'closed') throw problem('CONFLICT', fault('chapterId', 'chapter_closed', 'This chapter is closed.'))
 }
 
+type Change = { autoRenew?: boolean | undefined; typeId?: string | undefined; chapterId?: string | null | undefined }
+
+/** What is charged for the next term already is charged anew where the type is another one; the database voids it unless somebody has begun to pay. */
+async function changeHeld(
+  db: ActorDb,
+  context: Charging & { ifMatch: number },
+  membershipId: string,
+  change: Change,
+): Promise<HeldMembershipDetail> {
+  const held = mustFind(await lockHeld(db, membershipId))
+  const { may } = held
+  if (change.autoRenew !== undefined && !may.autoRenew) throw problem('FORBIDDEN')
+  if ((change.typeId !== undefined && !may.changeType) || (change.chapterId !== undefined && !may.change)) throw problem('FORBIDDEN')
+  const type = change.typeId === undefined || change.typeId === held.type.id ? undefined : await typeToTake(db, change.typeId)
+  if (type) {
+    if (await isHeld(db, held.person.id, type.id)) throw problem('CONFLICT', heldFault)
+    if (!may.change && !(await maySwitch(db, membershipId, type.id)))
+      throw problem('UNPROCESSABLE_CONTENT', fault('typeId', 'membership_type_closed', 'This membership type cannot be chosen.'))
+  }
+  if (change.chapterId !== undefined) await checkChapter(db, change.chapterId)
+  const changed = await updateHeld(db, membershipId, context.ifMatch, change)
+  const isReleased = type !== undefined && held.owed !== null && changed.owed === null
+  // Before its time the calendar opens it.
+  const isDue = may.change || held.endsOn === null || daysFrom(held.endsOn, -(type?.renewalDays ?? 0)) <= (await today(db))
+  if (!isReleased || !isDue || !renewable.includes(changed.status)) return changed
+  await openAndCharge(db, context, membershipId)
+  return mustFind(await findHeld(db, membershipId))
+}
+const renewable: readonly HeldMembershipDetail['status'][] = ['awaiting_payment', 'active', 'grace', 'lapsed']
+
 /** Applies; where nobody has to approve it, the first term is open at once, and settled at once when it is free. */
 async function begin(
   db: ActorDb,
@@ -221,6 +345,7 @@ async function begin(
   if (await isHeld(db, wanted.personId, type.id)) throw problem('CONFLICT', heldFault)
   const id = await insertHeld(db, context.actor, { ...wanted, status })
   if (status === 'awaiting_payment') await openAndCharge(db, context, id)
+  await tellOfApplication(db, context.actor.orgId, id, 'received')
   return mustFind(await findHeld(db, id))
 }
 
@@ -229,7 +354,7 @@ type Charging = { actor: { orgId: string; accountId: string }; settlements: Sett
 /** The next term with its invoice; both are there once however often they are asked for. A free term is settled at once. */
 async function openAndCharge(db: ActorDb, { actor: { orgId }, settlements }: Charging, membershipId: string) {
   const { term, amount, currency } = await openTerm(db, membershipId)
-  if (amount === 0) return
+  if (amount === 0) return tellOfApplication(db, orgId, membershipId, 'welcome')
   const { personId, chapterId, shareBps, text } = mustFind(await termToCharge(db, term))
   const invoiceId = await draftInvoice(db, orgId, {
     owedBy: { personId },
@@ -246,13 +371,7 @@ async function openAndCharge(db: ActorDb, { actor: { orgId }, settlements }: Cha
     ],
   })
   await issueInvoice(db, orgId, invoiceId, settlements)
-}
-
-/** Of an application that comes to nothing, nothing is owed any more. */
-async function voidOpen(db: ActorDb, orgId: string, membershipId: string, reason: string) {
-  const open = (await termsOf(db, membershipId)).find(({ status }) => status === 'open')
-  const invoice = open && (await invoiceOf(db, orgId, { type: 'membership_term', id: open.id }))
-  if (invoice && invoice.state !== 'void') await voidInvoice(db, orgId, invoice.id, reason)
+  await mailInvoices(db, orgId, [invoiceId])
 }
 
 type Caller = { ifMatch: number; actor: { accountId: string } }
@@ -263,7 +382,7 @@ async function move(
   membershipId: string,
   context: Caller,
   event: MembershipEvent & { happens: 'approved' | 'declined' | 'withdrawn' | 'cancelled' | 'suspended' | 'resumed' },
-  more: { decidedBy?: string; reason?: string } = {},
+  more: { decidedBy?: string; reason?: string; leavesOn?: null } = {},
 ): Promise<HeldMembershipDetail> {
   const held = mustFind(await lockHeld(db, membershipId))
   const after = membershipAfter({ status: held.status, terms: await termsOf(db, membershipId) }, event, await today(db))

@@ -25,6 +25,9 @@ export type MembershipEvent =
 /** Statuses that the person has a settled term behind. */
 const running: readonly MembershipStatus[] = ['active', 'grace', 'suspended']
 
+/** Statuses that somebody chose as the end. */
+const ended: readonly MembershipStatus[] = ['cancelled', 'declined', 'withdrawn']
+
 /** Which status may follow which; the database holds every change to the same table. */
 export const moves: Readonly<Record<MembershipStatus, readonly MembershipStatus[]>> = {
   applied: ['awaiting_approval', 'awaiting_payment', 'withdrawn'],
@@ -104,11 +107,10 @@ export function membershipAfter<State extends Held>(held: State, event: Membersh
     case 'approved':
       return status === 'awaiting_approval' ? become('awaiting_payment') : null
     case 'declined':
-      return become('declined')
     case 'withdrawn':
-      return become('withdrawn')
+      return withoutOpen(become(event.happens))
     case 'cancelled':
-      return running.includes(status) ? become('cancelled') : null
+      return running.includes(status) ? withoutOpen(become('cancelled')) : null
     case 'suspended':
       return become('suspended')
     case 'resumed': {
@@ -128,6 +130,10 @@ export function membershipAfter<State extends Held>(held: State, event: Membersh
   }
 }
 
+/** Of what was ended, nothing can be paid any more. */
+const withoutOpen = <State extends Held>(held: State | null): State | null =>
+  held && { ...held, terms: held.terms.map((term) => (term.status === 'open' ? { ...term, status: 'void' as const } : term)) }
+
 function opened<State extends Held>(held: State, term: Term): State | null {
   const isClosed = ['applied', 'awaiting_approval', 'declined', 'withdrawn', 'suspended'].includes(held.status)
   if (isClosed || held.terms.some(({ status }) => status === 'open')) return null
@@ -146,9 +152,9 @@ function paid<State extends Held>(held: State, { termId, paidOn }: { termId: str
 
 function refunded<State extends Held>(held: State, termId: string, today: string): State {
   if (!held.terms.some(({ id, status }) => id === termId && status === 'settled')) return held
-  const isAnotherOpen = held.terms.some(({ status }) => status === 'open')
+  const isOver = ended.includes(held.status) || held.terms.some(({ status }) => status === 'open')
   const terms = held.terms.map((one) =>
-    one.id === termId ? { ...one, status: isAnotherOpen ? ('void' as const) : ('open' as const), startsOn: null, endsOn: null } : one,
+    one.id === termId ? { ...one, status: isOver ? ('void' as const) : ('open' as const), startsOn: null, endsOn: null } : one,
   )
   return inLine({ ...held, terms }, today, false)
 }

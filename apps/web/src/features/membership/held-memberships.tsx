@@ -5,36 +5,65 @@ import { useState } from 'react'
 import type { HeldMembershipDetail } from '@guildhall/contract/features/membership'
 import { toast } from '../../platform/activity/toast.tsx'
 import { useApi } from '../../platform/api/api.tsx'
-import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
+import { PlainDate } from '../../ui/display/dates.tsx'
+import { ChangeDialog } from './change-dialog.tsx'
 import { useMembershipsChanged } from './membership-api.ts'
 import { MembershipBadge, usePrice } from './membership-words.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
 import classes from './membership.module.css'
 import { OverrideDialog } from './override-dialog.tsx'
 import { ReasonDialog } from './reason-dialog.tsx'
-import type { ReasonFor } from './reason-dialog.tsx'
+import { TermHistory } from './term-history.tsx'
 
 /** Memberships with their terms as a bar, and what the reader may do with each. */
 export function HeldMemberships({ items }: { items: readonly HeldMembershipDetail[] }) {
-  const [asked, setAsked] = useState<{ held: HeldMembershipDetail; what: ReasonFor } | null>(null)
+  const { membership } = useApi().data
+  const changed = useMembershipsChanged()
+  const [paused, setPaused] = useState<HeldMembershipDetail | null>(null)
+  const [left, setLeft] = useState<HeldMembershipDetail | null>(null)
+  const stopRenewal = async ({ id, version }: HeldMembershipDetail) => {
+    try {
+      await membership.update.call({ membershipId: id, autoRenew: false }, { context: { ifMatch: version } })
+      await changed()
+      toast.success(t`Auto-renewal turned off`)
+    } catch (failure) {
+      toast.error(t`Auto-renewal could not be changed`, failure)
+    }
+  }
   const [overridden, setOverridden] = useState<HeldMembershipDetail | null>(null)
+  const [switched, setSwitched] = useState<HeldMembershipDetail | null>(null)
   return (
     <>
       <ul className={classes['list']}>
         {items.map((held) => (
           <li key={held.id} className={classes['held']}>
-            <Held held={held} onAsk={(what) => setAsked({ held, what })} onOverride={() => setOverridden(held)} />
+            <Held
+              held={held}
+              onPause={() => setPaused(held)}
+              onLeave={() => setLeft(held)}
+              onOverride={() => setOverridden(held)}
+              onChange={() => setSwitched(held)}
+            />
           </li>
         ))}
       </ul>
-      <ReasonDialog asked={asked} onClose={() => setAsked(null)} />
+      <ReasonDialog paused={paused} onClose={() => setPaused(null)} />
+      <LeaveDialog left={left} onClose={() => setLeft(null)} onKeep={(held) => void stopRenewal(held)} />
+      <ChangeDialog held={switched} onClose={() => setSwitched(null)} />
       <OverrideDialog held={overridden} onClose={() => setOverridden(null)} />
     </>
   )
 }
 
-type HeldProps = { held: HeldMembershipDetail; onAsk: (what: ReasonFor) => void; onOverride: () => void }
+type HeldProps = {
+  held: HeldMembershipDetail
+  onPause: () => void
+  onLeave: () => void
+  onOverride: () => void
+  onChange: () => void
+}
 
-function Held({ held, onAsk, onOverride }: HeldProps) {
+function Held({ held, onPause, onLeave, onOverride, onChange }: HeldProps) {
   const { membership } = useApi().data
   const changed = useMembershipsChanged()
   const price = usePrice()
@@ -79,6 +108,11 @@ function Held({ held, onAsk, onOverride }: HeldProps) {
             <Trans>Grace period until</Trans> <PlainDate date={held.graceUntil} />
           </span>
         )}
+        {held.leavesOn && (
+          <span>
+            <Trans>Cancelled, last day</Trans> <PlainDate date={held.leavesOn} />
+          </span>
+        )}
         {owed && <span>{t`Next term: ${owedPrice}, awaiting payment`}</span>}
         {held.endsOn && <span>{held.autoRenew ? t`Auto-renewal on` : t`Auto-renewal off`}</span>}
       </div>
@@ -88,7 +122,7 @@ function Held({ held, onAsk, onOverride }: HeldProps) {
         </p>
       )}
       {held.reason && <p className={classes['minor']}>{held.reason}</p>}
-      <TermBar terms={held.terms} />
+      <TermHistory held={held} />
       <div className={classes['tools']}>
         {may.renew && (
           <Button
@@ -96,7 +130,7 @@ function Held({ held, onAsk, onOverride }: HeldProps) {
             loading={busy}
             onClick={() => void act(() => membership.renew.call(one), t`Renewal opened`, t`The membership could not be renewed`)}
           >
-            <Trans>Renew</Trans>
+            {held.status === 'cancelled' ? <Trans>Reactivate</Trans> : <Trans>Renew</Trans>}
           </Button>
         )}
         {may.autoRenew && held.endsOn && (
@@ -115,8 +149,23 @@ function Held({ held, onAsk, onOverride }: HeldProps) {
             {held.autoRenew ? <Trans>Turn auto-renewal off</Trans> : <Trans>Turn auto-renewal on</Trans>}
           </Button>
         )}
+        {may.keep && (
+          <Button
+            variant="default"
+            size="compact-md"
+            loading={busy}
+            onClick={() => void act(() => membership.keep.call(one, at), t`Membership kept`, t`The membership could not be kept`)}
+          >
+            <Trans>Keep membership</Trans>
+          </Button>
+        )}
+        {may.changeType && (
+          <Button variant="default" size="compact-md" onClick={onChange}>
+            {may.change ? <Trans>Change type or chapter</Trans> : <Trans>Change type</Trans>}
+          </Button>
+        )}
         {may.suspend && (
-          <Button variant="default" size="compact-md" onClick={() => onAsk('suspend')}>
+          <Button variant="default" size="compact-md" onClick={onPause}>
             <Trans>Pause</Trans>
           </Button>
         )}
@@ -147,35 +196,12 @@ function Held({ held, onAsk, onOverride }: HeldProps) {
             <Trans>Withdraw application</Trans>
           </Button>
         )}
-        {may.cancel && (
-          <Button variant="default" color="red" size="compact-md" onClick={() => onAsk('cancel')}>
+        {may.cancel && held.leavesOn === null && (
+          <Button variant="default" color="red" size="compact-md" onClick={onLeave}>
             <Trans>Cancel membership</Trans>
           </Button>
         )}
       </div>
     </div>
-  )
-}
-
-/** Each settled term as a piece of one line from the first day to the last; a list says the same to readers of the screen. */
-function TermBar({ terms }: { terms: HeldMembershipDetail['terms'] }) {
-  const { day } = useFormats()
-  const price = usePrice()
-  const settled = terms.filter((term) => term.startsOn !== null).toReversed()
-  if (settled.length === 0) return null
-  return (
-    <ol className={classes['bar']} aria-label={t`Terms`}>
-      {settled.map((term) => {
-        const from = day(term.startsOn ?? '')
-        const to = term.endsOn ? day(term.endsOn) : t`no end`
-        const cost = price(term.price)
-        const said = t`${from} – ${to}, ${cost}`
-        return (
-          <li key={term.id} className={classes['term']} title={said}>
-            {said}
-          </li>
-        )
-      })}
-    </ol>
   )
 }

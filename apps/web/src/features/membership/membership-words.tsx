@@ -4,7 +4,7 @@ import { useMoney } from '../../ui/display/money.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import type { Tone } from '../../ui/display/status-badge.tsx'
 
-const statusWords = (): Record<MembershipStatus, string> => ({
+export const statusWords = (): Record<MembershipStatus, string> => ({
   applied: t`Applied`,
   awaiting_approval: t`Awaiting approval`,
   awaiting_payment: t`Awaiting payment`,

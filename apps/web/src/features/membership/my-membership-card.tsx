@@ -1,16 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { ButtonLink } from '../../platform/navigation/links.tsx'
+import { useMe } from '../../platform/session/session.ts'
 import { PlainDate } from '../../ui/display/dates.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
+import { OwnOpenInvoices } from '../payments/payments-public.tsx'
 import { MembershipBadge } from './membership-words.tsx'
 import classes from './membership.module.css'
 
-/** The reader's memberships in a line each, or the way to apply. */
+/** The reader's memberships in a line each with what is to be paid, or the way to apply. */
 export function MyMembershipCard() {
+  const person = useMe().data?.person
   const mine = useQuery(useApi().data.membership.mine.queryOptions())
   if (mine.isPending) {
     return (
@@ -39,6 +43,11 @@ export function MyMembershipCard() {
           </li>
         ))}
       </ul>
+      {person && (
+        <Suspense>
+          <OwnOpenInvoices personId={person.id} />
+        </Suspense>
+      )}
       <div className={classes['tools']}>
         {shown.length > 0 && (
           <ButtonLink to="/profile" search={{ section: 'membership' }} variant="default" size="compact-md">

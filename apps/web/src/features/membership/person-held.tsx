@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
@@ -20,7 +21,8 @@ export function PersonHeld({ person }: PersonHeldProps) {
   const held = useQuery(membership.ofPerson.queryOptions({ input: { personId: person.id } }))
   const mayAdd = held.data?.may.add ?? false
   const types = useQuery({ ...membership.types.list.queryOptions({ input: {} }), enabled: mayAdd })
-  const [adding, setAdding] = useState(false)
+  const { new: asked } = useSearch({ strict: false })
+  const [adding, setAdding] = useState(asked === 1)
   if (held.isPending) {
     return (
       <Loading label={t`Loading`}>

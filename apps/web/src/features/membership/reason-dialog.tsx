@@ -6,39 +6,40 @@ import { toast } from '../../platform/activity/toast.tsx'
 import { useApi } from '../../platform/api/api.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { useMembershipsChanged } from './membership-api.ts'
+import { usePrice } from './membership-words.tsx'
 
-export type ReasonFor = 'suspend' | 'cancel'
-
-/** Pausing and cancelling, with the reason that is kept. */
-export function ReasonDialog({ asked, onClose }: { asked: { held: HeldMembershipDetail; what: ReasonFor } | null; onClose: () => void }) {
+/** Pausing, with the reason that is kept and what it leaves as it is. */
+export function ReasonDialog({ paused, onClose }: { paused: HeldMembershipDetail | null; onClose: () => void }) {
   const { membership } = useApi().data
   const changed = useMembershipsChanged()
-  const pauses = asked?.what === 'suspend'
+  const price = usePrice()
+  const owed = paused?.owed ? price(paused.owed) : ''
   return (
     <FormDialog<{ reason: string }, void>
-      opened={asked !== null}
+      opened={paused !== null}
       onClose={onClose}
-      title={pauses ? t`Pause membership` : t`Cancel membership`}
+      title={t`Pause membership`}
       rules={{}}
-      version={asked?.held.version}
+      version={paused?.version}
       values={{ reason: '' }}
-      submitLabel={pauses ? <Trans>Pause membership</Trans> : <Trans>Cancel membership</Trans>}
+      submitLabel={<Trans>Pause membership</Trans>}
       onSubmit={async ({ reason }, sent) => {
-        if (!asked) return
-        await membership[asked.what].call({ membershipId: asked.held.id, reason }, sent)
+        if (!paused) return
+        await membership.suspend.call({ membershipId: paused.id, reason }, sent)
         await changed()
-        toast.success(pauses ? t`Membership paused` : t`Membership cancelled`)
+        toast.success(t`Membership paused`)
       }}
     >
       {(form) => (
         <>
           <p>
-            {pauses ? (
-              <Trans>The membership does not count until it is resumed. Its term keeps running.</Trans>
-            ) : (
-              <Trans>The membership ends today. To let it run to the end of its term, turn auto-renewal off instead.</Trans>
-            )}
+            <Trans>The membership does not count until an officer resumes it. Its term keeps running.</Trans>
           </p>
+          {paused?.owed && (
+            <p>
+              <Trans>The open invoice of {owed} stays due.</Trans>
+            </p>
+          )}
           <Textarea label={t`Reason`} maxLength={500} autosize minRows={2} data-autofocus {...form.getInputProps('reason')} />
         </>
       )}

@@ -2,25 +2,29 @@ import { ActionIcon, Button, Menu, Switch, VisuallyHidden } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { IconDots, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { IconDots, IconDownload, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { MembershipType } from '@guildhall/contract/features/membership'
-import { toast } from '../../platform/activity/toast.tsx'
-import { useApi } from '../../platform/api/api.tsx'
-import { ProblemState } from '../../platform/api/problem-state.tsx'
-import { useMe } from '../../platform/session/session.ts'
-import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { Section } from '../../ui/page/page.tsx'
-import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
-import { useMembershipsChanged } from './membership-api.ts'
-import { openToWords, periodWords, usePrice } from './membership-words.tsx'
-import classes from './membership.module.css'
+import { toast } from '../../../platform/activity/toast.tsx'
+import { useApi } from '../../../platform/api/api.tsx'
+import { ProblemState } from '../../../platform/api/problem-state.tsx'
+import { useMe, useRights } from '../../../platform/session/session.ts'
+import { StatusBadge } from '../../../ui/display/status-badge.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
+import { ExportDialog } from '../../lists/lists-public.tsx'
+import { useMembershipsChanged } from '../membership-api.ts'
+import { openToWords, periodWords, usePrice } from '../membership-words.tsx'
+import classes from '../membership.module.css'
 import { TypeDialog } from './type-dialog.tsx'
 
 /** Membership types with their rules, and the daily run for whoever does not want to wait for the night. */
 export function TypesTab() {
   const api = useApi()
   const { data: me } = useMe()
+  const can = useRights()
+  const [exporting, setExporting] = useState(false)
+  const counted = useQuery({ ...api.data.membership.list.queryOptions({ input: { limit: 1 } }), enabled: exporting })
   const [archived, setArchived] = useState(false)
   const [edited, setEdited] = useState<MembershipType | 'new' | null>(null)
   const types = useQuery(api.data.membership.types.list.queryOptions({ input: archived ? { archived } : {} }))
@@ -37,6 +41,7 @@ export function TypesTab() {
     return <ProblemState problem={types.error} title={t`The membership types could not be loaded`} retry={() => void types.refetch()} />
   const { items } = types.data
   const mayChange = me?.permissions.some(({ permission, everywhere }) => permission === 'memberships.manage' && everywhere) ?? false
+  const mayExport = can('people.export') && can('memberships.read')
   const put = async (type: MembershipType, away: boolean) => {
     const calls = api.data.membership.types
     const { name } = type
@@ -54,7 +59,9 @@ export function TypesTab() {
       const done = await api.data.membership.run.call({})
       await changed()
       toast.success(
-        t`Memberships updated: ${done.renewalsOpened} renewals opened, ${done.toGrace} moved to the grace period, ${done.lapsed} lapsed`,
+        done.continues
+          ? t`Memberships are being updated. With so many it takes a minute.`
+          : t`Memberships updated: ${done.renewalsOpened} renewals opened, ${done.toGrace} moved to the grace period, ${done.lapsed} lapsed`,
       )
     } catch (failure) {
       toast.error(t`The memberships could not be updated`, failure)
@@ -63,6 +70,15 @@ export function TypesTab() {
   const words = { period: periodWords(), openTo: openToWords() }
   return (
     <Section title={t`Membership types`} count={items.length}>
+      <ExportDialog
+        opened={exporting && counted.isSuccess}
+        onClose={() => setExporting(false)}
+        list="memberships"
+        selection={{ all: {}, except: [] }}
+        columns={[]}
+        total={counted.data?.total ?? 0}
+        totalIsExact={false}
+      />
       <div className={classes['stack']}>
         <div className={classes['head']}>
           <p className={classes['dim']}>
@@ -72,6 +88,15 @@ export function TypesTab() {
           </p>
           {mayChange && (
             <div className={classes['tools']}>
+              {mayExport && (
+                <Button
+                  variant="default"
+                  leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+                  onClick={() => setExporting(true)}
+                >
+                  <Trans>Export memberships</Trans>
+                </Button>
+              )}
               <Button variant="default" leftSection={<IconPlayerPlay size={16} stroke={1.5} aria-hidden />} onClick={() => void run()}>
                 <Trans>Update memberships now</Trans>
               </Button>

@@ -4,14 +4,21 @@ import '@mantine/core/styles/NumberInput.css'
 import { t } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react'
 import { Trans } from '@lingui/react/macro'
-import type { MembershipOpenTo, MembershipPeriod, MembershipType, NewMembershipType } from '@guildhall/contract/features/membership'
-import { toast } from '../../platform/activity/toast.tsx'
-import { useApi } from '../../platform/api/api.tsx'
-import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
-import { AmountField } from '../../ui/form/amount-field.tsx'
-import { useMembershipsChanged } from './membership-api.ts'
-import classes from './membership.module.css'
-import { openToWords, periodWords } from './membership-words.tsx'
+import type {
+  MembershipLeaving,
+  MembershipOpenTo,
+  MembershipPeriod,
+  MembershipType,
+  NewMembershipType,
+} from '@guildhall/contract/features/membership'
+import { toast } from '../../../platform/activity/toast.tsx'
+import { useApi } from '../../../platform/api/api.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { AmountField } from '../../../ui/form/amount-field.tsx'
+import { useMembershipsChanged } from '../membership-api.ts'
+import classes from '../membership.module.css'
+import { openToWords, periodWords } from '../membership-words.tsx'
+import { TypePreview } from './type-preview.tsx'
 
 type Values = {
   name: string
@@ -27,6 +34,7 @@ type Values = {
   needsApproval: boolean
   chapterShare: number | string
   openTo: MembershipOpenTo
+  leaving: MembershipLeaving
   questions: string
 }
 
@@ -44,6 +52,7 @@ const valuesOf = (type: MembershipType | null): Values => ({
   needsApproval: type?.needsApproval ?? true,
   chapterShare: (type?.chapterShareBps ?? 0) / 100,
   openTo: type?.openTo ?? 'everyone',
+  leaving: type?.leaving ?? 'any_time',
   questions: (type?.questions ?? []).join('\n'),
 })
 
@@ -62,6 +71,7 @@ const sentOf = (values: Values, currency: string): NewMembershipType => ({
   needsApproval: values.needsApproval,
   chapterShareBps: Math.round(Number(values.chapterShare) * 100),
   openTo: values.openTo,
+  leaving: values.period === 'lifetime' ? 'any_time' : values.leaving,
   questions: values.questions
     .split('\n')
     .map((line) => line.trim())
@@ -158,6 +168,16 @@ export function TypeDialog({ edited, currency, onClose }: TypeDialogProps) {
             data={Object.entries(words.openTo).map(([value, label]) => ({ value, label }))}
             {...form.getInputProps('openTo')}
           />
+          {form.values.period !== 'lifetime' && (
+            <NativeSelect
+              label={t`Members can leave`}
+              data={[
+                { value: 'any_time', label: t`At any time` },
+                { value: 'end_of_term', label: t`At the end of a term` },
+              ]}
+              {...form.getInputProps('leaving')}
+            />
+          )}
           <Checkbox label={t`Approval needed`} {...form.getInputProps('needsApproval', { type: 'checkbox' })} />
           <Textarea
             label={t`Questions`}
@@ -166,6 +186,7 @@ export function TypeDialog({ edited, currency, onClose }: TypeDialogProps) {
             minRows={2}
             {...form.getInputProps('questions')}
           />
+          {type && <TypePreview type={type} rules={() => sentOf(form.values, paidIn)} />}
         </div>
       )}
     </FormDialog>

@@ -2,8 +2,8 @@ import { configure, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { MembershipType, NewMembershipType } from '@guildhall/contract/features/membership'
-import { fake, uuid } from '../../testing/fake-api.ts'
-import { renderPath } from '../../testing/render-with-api.tsx'
+import { fake, uuid } from '../../../testing/fake-api.ts'
+import { renderPath } from '../../../testing/render-with-api.tsx'
 
 configure({ asyncUtilTimeout: 15_000 })
 
@@ -22,6 +22,7 @@ const full: MembershipType = {
   needsApproval: true,
   chapterShareBps: 2500,
   openTo: 'everyone',
+  leaving: 'any_time',
   questions: [],
   archivedAt: null,
   version: 1,

@@ -1,0 +1,2 @@
+// What can be imported of memberships.
+export { membershipsImport } from './membership.import.jobs.ts'

@@ -1,0 +1,1 @@
+export { membershipsExport } from './membership.export.queries.ts'

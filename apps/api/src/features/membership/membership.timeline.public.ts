@@ -1,0 +1,1 @@
+export { membershipTimelineSources } from './membership.timeline.queries.ts'
