@@ -17,14 +17,20 @@ type Draft = {
   lines: readonly DraftLine[]
 }
 
-export async function insertDraft(tx: BooksDb, orgId: string, draft: Draft): Promise<string> {
-  const { rows } = await sql<{ id: string }>`select app.draft_invoice(${orgId}::uuid, ${JSON.stringify(draft)}::jsonb) as id`.execute(tx)
-  return one(rows).id
+/** Their ids, in the order of the drafts. */
+export async function insertDrafts(tx: BooksDb, orgId: string, drafts: readonly Draft[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select d.invoice as id from app.draft_invoices(${orgId}::uuid, ${JSON.stringify(drafts)}::jsonb) d order by d.place`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
-export async function giveNumber(tx: BooksDb, orgId: string, invoiceId: string): Promise<string> {
-  const { rows } = await sql<{ number: string }>`select app.issue_invoice(${orgId}::uuid, ${invoiceId}::uuid) as number`.execute(tx)
-  return one(rows).number
+export type Numbered = { invoiceId: string; number: string; state: string }
+
+/** In the order of the ids. */
+export async function giveNumbers(tx: BooksDb, orgId: string, invoiceIds: readonly string[]): Promise<Numbered[]> {
+  const { rows } = await sql<Numbered>`
+    select i.invoice as "invoiceId", i.number, i.state from app.issue_invoices(${orgId}::uuid, ${[...invoiceIds]}::uuid[]) i`.execute(tx)
+  return rows
 }
 
 export async function markVoid(tx: BooksDb, orgId: string, invoiceId: string, reason: string): Promise<void> {
@@ -54,13 +60,6 @@ export async function findInvoiceOf(tx: BooksDb, orgId: string, subject: { type:
     found: InvoiceSummary | null
   }>`select app.invoice_of(${orgId}::uuid, ${subject.type}, ${subject.id}::uuid) as found`.execute(tx)
   return one(rows).found
-}
-
-export async function insertReceipt(tx: BooksDb, orgId: string, paymentId: string, reason: string | null): Promise<string> {
-  const { rows } = await sql<{
-    id: string
-  }>`select app.issue_receipt(${orgId}::uuid, ${paymentId}::uuid, ${reason}) as id`.execute(tx)
-  return one(rows).id
 }
 
 function one<Row>(rows: Row[]): Row {

@@ -1,8 +1,9 @@
-import { findInvoiceOf, giveNumber, insertCredit, insertDraft, insertReceipt, markVoid, recompute } from './finance.invoices.queries.ts'
+import { findInvoiceOf, giveNumbers, insertCredit, insertDrafts, markVoid, recompute } from './finance.invoices.queries.ts'
 import type { BooksDb } from './finance.invoices.queries.ts'
+import { mailIssued, remindOfInvoices } from './papers/finance.papers.queries.ts'
 import type { Settlements } from '../../platform/settlements.ts'
 import { draftLine } from './finance.rules.ts'
-import type { InvoiceSummary, LineWanted } from './finance.rules.ts'
+import type { DraftLine, InvoiceSummary, LineWanted } from './finance.rules.ts'
 
 export type { BooksDb } from './finance.invoices.queries.ts'
 export type { InvoiceSummary, LineWanted } from './finance.rules.ts'
@@ -28,16 +29,57 @@ export type InvoiceWanted = {
  * ordering something that is registered (app_private.register_invoice_subject) at its price.
  */
 
-export const draftInvoice = (tx: BooksDb, orgId: string, { owedBy, lines, ...wanted }: InvoiceWanted): Promise<string> =>
-  insertDraft(tx, orgId, { ...owedBy, ...wanted, lines: lines.map(draftLine) })
+/**
+ * Their ids, in the order in which they are wanted; one that was drafted before under its key stays as it is. At most 2,000 or so in one transaction:
+ * whoever else writes in the books waits for its end.
+ */
+export const draftInvoices = (tx: BooksDb, orgId: string, wanted: readonly InvoiceWanted[]): Promise<string[]> =>
+  insertDrafts(
+    tx,
+    orgId,
+    wanted.map(({ owedBy, lines, ...one }) => ({ ...owedBy, ...one, lines: lines.map(draftLine) })),
+  )
 
-/** Gives the draft its number; what costs nothing is paid by that, so the handlers of its subjects are called. */
-export async function issueInvoice(tx: BooksDb, orgId: string, invoiceId: string, settlements: Settlements): Promise<{ number: string }> {
-  const number = await giveNumber(tx, orgId, invoiceId)
-  const now = await recompute(tx, orgId, invoiceId)
-  if (now.state === 'paid') await tell(tx, orgId, invoiceId, now, settlements)
-  return { number }
+export async function draftInvoice(tx: BooksDb, orgId: string, wanted: InvoiceWanted): Promise<string> {
+  const [id] = await draftInvoices(tx, orgId, [wanted])
+  if (id === undefined) throw new Error('an invoice was neither drafted nor refused')
+  return id
 }
+
+/**
+ * Gives drafts their numbers, in the order of the list; one that was issued before keeps its own. What costs nothing is paid by that, so the handlers of
+ * its subjects are called.
+ */
+export async function issueInvoices(
+  tx: BooksDb,
+  orgId: string,
+  invoiceIds: readonly string[],
+  settlements: Settlements,
+): Promise<{ invoiceId: string; number: string }[]> {
+  const issued = await giveNumbers(tx, orgId, invoiceIds)
+  for (const { invoiceId, state } of issued)
+    if (state === 'paid') await tell(tx, orgId, invoiceId, await recompute(tx, orgId, invoiceId), settlements)
+  return issued
+}
+
+export async function issueInvoice(tx: BooksDb, orgId: string, invoiceId: string, settlements: Settlements): Promise<{ number: string }> {
+  const [issued] = await issueInvoices(tx, orgId, [invoiceId], settlements)
+  if (!issued) throw new Error('an invoice was neither issued nor refused')
+  return { number: issued.number }
+}
+
+/** Mails invoices that were issued to whoever owes them, with the document and a link to pay; each once. */
+export async function mailInvoices(tx: BooksDb, orgId: string, invoiceIds: readonly string[]): Promise<void> {
+  await mailIssued(tx, orgId, invoiceIds, null)
+}
+
+/** Mails who owes what is overdue, a portion of them; each once at 3, 14 and 30 days past the due date. */
+export const remindInvoices = (
+  tx: BooksDb,
+  orgId: string,
+  on: string,
+  after: string | null,
+): Promise<{ after: string | null; isLast: boolean }> => remindOfInvoices(tx, orgId, on, after)
 
 /** Only while nothing was paid or credited. */
 export const voidInvoice = (tx: BooksDb, orgId: string, invoiceId: string, reason: string): Promise<void> =>
@@ -48,9 +90,9 @@ export async function creditInvoice(
   tx: BooksDb,
   orgId: string,
   invoiceId: string,
-  { reason, lines, settlements }: { reason: string; lines?: readonly LineWanted[]; settlements: Settlements },
+  { reason, lines, settlements }: { reason: string; lines?: readonly DraftLine[] | undefined; settlements: Settlements },
 ): Promise<string> {
-  const creditId = await insertCredit(tx, orgId, { invoiceId, reason, lines: lines?.map(draftLine) ?? null })
+  const creditId = await insertCredit(tx, orgId, { invoiceId, reason, lines: lines ?? null })
   await invoiceSettled(tx, orgId, invoiceId, settlements)
   return creditId
 }
@@ -81,6 +123,3 @@ async function tell(
     else if (paidOn) await settlement?.paid(tx, { orgId, subjectId: id, invoiceId, paidOn })
   }
 }
-
-/** The receipt of a settled payment: issued once however often it is asked for. */
-export const issueReceipt = (tx: BooksDb, orgId: string, paymentId: string): Promise<string> => insertReceipt(tx, orgId, paymentId, null)

@@ -1,12 +1,23 @@
 import { openDatabase } from '@guildhall/db'
 import { testDatabase } from '@guildhall/db/testing'
-import type pg from 'pg'
+import fc from 'fast-check'
+import pg from 'pg'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../testing.ts'
 import type { Settlements } from '../../platform/settlements.ts'
-import { creditInvoice, draftInvoice, invoiceOf, invoiceSettled, issueInvoice, issueReceipt, voidInvoice } from './finance.public.ts'
+import {
+  creditInvoice,
+  draftInvoice,
+  draftInvoices,
+  invoiceOf,
+  invoiceSettled,
+  issueInvoice,
+  issueInvoices,
+  voidInvoice,
+} from './finance.public.ts'
 import type { BooksDb } from './finance.public.ts'
-import { shareOf } from './finance.rules.ts'
+import { creditLines, shareOf, taxOf } from './finance.rules.ts'
 
 const line = (amount: number) => ({ text: 'Dues 2026', amount })
 const none: Settlements = {}
@@ -83,7 +94,11 @@ test('an invoice is issued, paid in parts, and tells its subject once it is paid
   expect(await settle()).toEqual({ state: 'paid' })
   expect(await settle()).toEqual({ state: 'paid' })
   expect(told).toEqual(['paid 10'])
-  const receipts = await Promise.all([0, 1, 2].map(() => asWorker((tx) => issueReceipt(tx, org.id, last))))
+  const receipts = await Promise.all(
+    [0, 1, 2].map(() =>
+      asWorker(async (tx) => (await sql<{ id: string }>`select app.issue_receipt(${org.id}, ${last}) as id`.execute(tx)).rows[0]?.id),
+    ),
+  )
   expect(new Set(receipts).size).toBe(1)
   await admin.query(`update app.payments set state = 'disputed' where id = $1`, [last])
   expect(await settle()).toEqual({ state: 'partly_paid' })
@@ -165,20 +180,30 @@ test('only those who manage finance write in its books, and nobody without an ac
   await expect(asWorker((tx) => draftOf(tx, org.id, ann.personId ?? ''), apiUrl)).rejects.toMatchObject(refused)
 })
 
-test('32 issue at once while every third one is cut off: numbers have no gap and no double', async ({ organisation, person, admin }) => {
+test('32 issue one and many at once while every third is cut off: numbers have no gap and no double', async ({
+  organisation,
+  person,
+  admin,
+}) => {
   const org = await organisation()
   const ann = await person({ org })
-  const drafts = await asWorker(async (tx) => {
-    const ids = []
-    for (let made = 0; made < 32; made++) ids.push(await draftOf(tx, org.id, ann.personId ?? '', 100 + made))
-    return ids
-  })
-  const issue = async (id: string, isCut: boolean) => {
-    const client = await admin.connect()
+  const wanted = (place: number) => ({ owedBy: { personId: ann.personId ?? '' }, lines: [line(100 + place)], reason: 'Dues' })
+  const drafts = await asWorker((tx) =>
+    draftInvoices(
+      tx,
+      org.id,
+      Array.from({ length: 96 }, (_, place) => wanted(place)),
+    ),
+  )
+  const { adminUrl } = await testDatabase()
+  const pool = new pg.Pool({ connectionString: adminUrl, max: 32 })
+  pool.on('error', () => undefined)
+  const issue = async (ids: string[], isCut: boolean) => {
+    const client = await pool.connect()
     try {
       await client.query('begin')
-      await client.query('select app.issue_invoice($1, $2)', [org.id, id])
-      // The number is taken; the connection goes before anybody hears of it.
+      await client.query('select app.issue_invoices($1, $2)', [org.id, ids])
+      // The numbers are taken; the connection goes before anybody hears of them.
       if (isCut) await client.query('select pg_terminate_backend(pg_backend_pid())')
       await client.query('commit')
       client.release()
@@ -186,7 +211,6 @@ test('32 issue at once while every third one is cut off: numbers have no gap and
       client.release(true)
     }
   }
-  await Promise.all(drafts.map((id, place) => issue(id, place % 3 === 0)))
   const numbers = async () => {
     const { rows } = await admin.query<{ place: number }>(
       `select number_place as place from app.invoices where org_id = $1 and number_place is not null order by 1`,
@@ -194,10 +218,64 @@ test('32 issue at once while every third one is cut off: numbers have no gap and
     )
     return rows.map(({ place }) => place)
   }
-  const issued = drafts.length - Math.ceil(drafts.length / 3)
-  expect(await numbers()).toEqual(Array.from({ length: issued }, (_, place) => place + 1))
-  await Promise.all(drafts.map((id) => issue(id, false)))
-  expect(await numbers()).toEqual(Array.from({ length: drafts.length }, (_, place) => place + 1))
+  const upTo = (last: number) => Array.from({ length: last }, (_, place) => place + 1)
+  try {
+    // From one to eight each, in either order, so that most are in the hands of several.
+    const taken = (place: number) => drafts.slice(place * 3, place * 3 + 1 + (place % 8))
+    await Promise.all(
+      Array.from({ length: 32 }, (_, place) => issue(place % 2 ? taken(place) : taken(place).toReversed(), place % 3 === 0)),
+    )
+    const issued = new Set(Array.from({ length: 32 }, (_, place) => (place % 3 === 0 ? [] : taken(place))).flat())
+    expect(await numbers()).toEqual(upTo(issued.size))
+    await Promise.all([issue(drafts, false), issue(drafts.toReversed(), false)])
+    expect(await numbers()).toEqual(upTo(drafts.length))
+  } finally {
+    await pool.end()
+  }
+})
+
+test('many are drafted and issued in the order of the list, each once under its key, and nobody drafts what is not theirs', async ({
+  organisation,
+  person,
+  admin,
+}) => {
+  const org = await organisation()
+  const [ann, officer] = [await person({ org }), await person({ org, grants: [{ role: 'chapter-admin', chapterId: org.rootChapterId }] })]
+  const wanted = (dedupeKey: string, amount: number) => ({
+    owedBy: { personId: ann.personId ?? '' },
+    lines: [{ ...line(amount), tax: { bps: 1900, note: 'VAT' } }, line(-10)],
+    reason: 'Dues',
+    dedupeKey,
+  })
+  const list = [wanted('b', 333), wanted('a', 10), wanted('b', 999)]
+  const ids = await asWorker((tx) => draftInvoices(tx, org.id, list))
+  expect(ids[2]).toBe(ids[0])
+  expect(await asWorker((tx) => draftInvoices(tx, org.id, list.toReversed()))).toEqual(ids.toReversed())
+  const told: string[] = []
+  const free = { paid: async (_: unknown, { subjectId }: { subjectId: string }) => void told.push(subjectId), unpaid: async () => {} }
+  const gift = await asWorker((tx) =>
+    draftInvoice(tx, org.id, {
+      ...{ owedBy: { personId: ann.personId ?? '' }, reason: 'Free' },
+      lines: [{ text: 'Free', amount: 0, subject: { type: 'membership_term', id: org.rootChapterId } }],
+    }),
+  )
+  const issued = await asWorker((tx) => issueInvoices(tx, org.id, [ids[1] ?? '', ids[0] ?? '', gift], { membership_term: free }))
+  expect(issued.map(({ invoiceId, number }) => [invoiceId, number.slice(5)])).toEqual([
+    [ids[1], '00001'],
+    [ids[0], '00002'],
+    [gift, '00003'],
+  ])
+  expect(told).toEqual([org.rootChapterId])
+  expect(await stateOf(admin, ids[0] ?? '')).toMatchObject({ state: 'issued', balance: 333 + 63 - 10 })
+  const { apiUrl, actorKey } = await testDatabase()
+  const database = openDatabase({ url: apiUrl, actorKey, poolSize: 1 })
+  const asOfficer = { orgId: org.id, accountId: officer.accountId, idpRoles: [] }
+  try {
+    await expect(database.asActor(asOfficer, (tx) => draftInvoices(tx, org.id, [wanted('c', 1)]))).rejects.toMatchObject({ code: '42501' })
+    await expect(database.asActor(asOfficer, (tx) => issueInvoices(tx, org.id, ids, none))).rejects.toMatchObject({ code: '42501' })
+  } finally {
+    await database.close()
+  }
 })
 
 test('the same with numbers of a sequence leaves gaps, so the test above can see them', async ({ admin }) => {
@@ -235,4 +313,47 @@ test('shares of chapters add up, whatever the split', () => {
     expect(Math.abs(share)).toBeLessThanOrEqual(Math.abs(amount))
     expect(share + shareOf(amount, 10_000 - bps) - amount).toBeLessThanOrEqual(1)
   }
+})
+
+test('however an invoice is credited in parts, the credit notes come to its total', () => {
+  const line = fc.record({
+    net: fc.integer({ min: -100_000, max: 100_000 }).filter((net) => net !== 0),
+    taxBps: fc.integer({ min: 0, max: 3_000 }),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(line, { minLength: 1, maxLength: 5 }),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }),
+      (given, parts) => {
+        const lines = given.map(({ net, taxBps }, place) => ({
+          id: String(place),
+          text: 'x',
+          net,
+          taxBps,
+          taxNote: '',
+          tax: taxOf(net, taxBps),
+          share: { chapter: { id: 'c' }, amount: shareOf(net, 3333) },
+          credited: { net: 0, tax: 0 },
+        }))
+        let credited = 0
+        const credit = (wanted?: { lineId: string; amount: number }[]) => {
+          for (const made of creditLines(lines, wanted, 'Rounding') ?? []) {
+            const tax = taxOf(made.amount, made.taxBps ?? 0)
+            credited -= made.amount + tax
+            expect(Math.abs(made.shareAmount ?? 0)).toBeLessThanOrEqual(Math.abs(made.amount))
+            const of = lines.find(({ id }) => id === made.creditsLineId)
+            if (of) of.credited = { net: of.credited.net - made.amount, tax: of.credited.tax - tax }
+          }
+        }
+        for (const [place, part] of parts.entries()) {
+          const of = lines[place % lines.length]
+          const amount = of ? Math.floor(part * Math.abs(of.net - of.credited.net)) : 0
+          if (of && amount > 0) credit([{ lineId: of.id, amount }])
+        }
+        credit()
+        expect(credited).toBe(lines.reduce((sum, { net, tax }) => sum + net + tax, 0))
+        expect(creditLines(lines, [{ lineId: '0', amount: 1 }], 'Rounding')).toBeNull()
+      },
+    ),
+  )
 })

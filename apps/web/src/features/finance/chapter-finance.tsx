@@ -1,31 +1,46 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { plural, t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { msg, t } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Suspense } from 'react'
 import type { Chapter } from '@guildhall/contract/features/chapters'
+import type { ChapterFigures, FinanceFigures } from '@guildhall/contract/features/finance'
+import { plainAmount } from '@guildhall/contract/money'
 import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
+import { inOrder, openTo } from '../../platform/navigation/sections.tsx'
+import { useSlot } from '../../platform/navigation/slots.tsx'
+import type { FinanceTab } from '../../platform/navigation/slots.tsx'
 import { useKnownTab } from '../../platform/navigation/tabs.ts'
 import { useRights } from '../../platform/session/session.ts'
+import { ChapterLink } from '../../platform/records/record-links.tsx'
+import { Chart } from '../../ui/charts/chart.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { Subtabs } from '../chapters/chapters-public.tsx'
 import { DuesRates } from './dues-rates.tsx'
+import { countInvoices } from './finance-words.tsx'
 import classes from './finance.module.css'
-import { InvoiceList } from './invoice-list.tsx'
-import { InvoicePanel } from './invoice-panel.tsx'
-import { NewInvoiceDialog } from './new-invoice-dialog.tsx'
+import { InvoiceTable } from './invoice-table.tsx'
+import { Statement } from './statements/statement.tsx'
 
 const here = getRouteApi('/signed-in/chapter/$chapterId/{-$tab}/{-$subtab}')
-const shows = ['all', 'open', 'overdue', 'draft', 'paid', 'void'] as const
+
+const own: readonly FinanceTab[] = [
+  { key: 'summary', label: msg`Summary`, order: 10, content: Summary },
+  { key: 'dues', label: msg`Dues`, order: 20, content: DuesRates },
+  { key: 'invoices', label: msg`Invoices`, order: 30, content: InvoiceTable },
+]
 
 /** Books of a chapter and the chapters below it. */
 export function ChapterFinance({ chapter }: { chapter: Chapter }) {
-  const { subtab } = here.useParams()
-  const active = useKnownTab(subtab, ['summary', 'dues', 'invoices'], 'subtab')
+  // The address may be at the next tab while this one is still shown.
+  const { tab, subtab } = here.useParams()
+  const { i18n } = useLingui()
+  const tabs = openTo(inOrder(own, useSlot('financeTabs')), { chapter }, useRights())
+  const active = useKnownTab(tab === 'finance' ? subtab : undefined, ['summary', ...tabs.map(({ key }) => key)], 'subtab')
+  const Content = tabs.find(({ key }) => key === active)?.content
   return (
     <div className={classes['stack']}>
       <Subtabs
@@ -33,22 +48,19 @@ export function ChapterFinance({ chapter }: { chapter: Chapter }) {
         tab="finance"
         label={t`Finance of ${chapter.name}`}
         active={active}
-        tabs={[
-          { key: 'summary', label: t`Summary` },
-          { key: 'dues', label: t`Dues` },
-          { key: 'invoices', label: t`Invoices` },
-        ]}
+        tabs={tabs.map(({ key, label }) => ({ key, label: i18n._(label) }))}
       />
-      {active === 'summary' && <Summary chapter={chapter} />}
-      {active === 'dues' && <DuesRates chapter={chapter} />}
-      {active === 'invoices' && <Invoices chapter={chapter} />}
+      {Content && (
+        <Suspense fallback={<SkeletonLines count={6} />}>
+          <Content chapter={chapter} />
+        </Suspense>
+      )}
     </div>
   )
 }
 
 function Summary({ chapter }: { chapter: Chapter }) {
   const figures = useQuery(useApi().data.finance.summary.queryOptions({ input: { chapterId: chapter.id } }))
-  const money = useMoney()
   if (figures.isPending) {
     return (
       <Loading label={t`Loading`}>
@@ -58,72 +70,152 @@ function Summary({ chapter }: { chapter: Chapter }) {
   }
   if (figures.isError)
     return <ProblemState problem={figures.error} title={t`The figures could not be loaded`} retry={() => void figures.refetch()} />
-  const { items } = figures.data
+  const { items, chapters } = figures.data
   if (items.length === 0) return <p>{t`No invoices yet.`}</p>
-  return items.map(({ currency, open, overdue, drafts, paidThisYear, chapterShare }) => {
-    const linked = [
-      { show: 'open', label: t`Open`, figure: open },
-      { show: 'overdue', label: t`Overdue`, figure: overdue },
-      { show: 'draft', label: t`Drafts`, figure: drafts },
-      { show: 'paid', label: t`Paid this year`, figure: paidThisYear },
-    ] as const
-    return (
-      <Section key={currency} title={currency}>
+  return (
+    <div className={classes['stack']}>
+      {items.map((of) => (
+        <Figures key={of.currency} chapter={chapter} figures={of} />
+      ))}
+      {chapters.length > 0 && <BelowFigures chapters={chapters} />}
+      <Statement owedById={chapter.id} />
+    </div>
+  )
+}
+
+function Figures({ chapter, figures: { currency, ages, ...figures } }: { chapter: Chapter; figures: FinanceFigures }) {
+  const money = useMoney()
+  const navigate = here.useNavigate()
+  const toInvoices = {
+    to: '/chapter/$chapterId/{-$tab}/{-$subtab}',
+    params: { chapterId: chapter.id, tab: 'finance', subtab: 'invoices' },
+  } as const
+  const linked = [
+    { view: 'open', label: t`Open`, figure: figures.open },
+    { view: 'overdue', label: t`Overdue`, figure: figures.overdue },
+    { view: 'drafts', label: t`Drafts`, figure: figures.drafts },
+    {
+      view: 'paid',
+      label: t`Paid this year`,
+      figure: figures.paidThisYear,
+      note: t`${money(figures.paidLastYear.amount, currency)} by this day last year`,
+    },
+  ]
+  const overdue = figures.overdue.amount
+  const oldest = ages.findLast(({ amount }) => amount > 0)
+  return (
+    <Section title={currency}>
+      <div className={classes['stack']}>
         <div className={classes['figures']}>
-          {linked.map(({ show, label, figure }) => (
-            <Link
-              key={show}
-              to="/chapter/$chapterId/{-$tab}/{-$subtab}"
-              params={{ chapterId: chapter.id, tab: 'finance', subtab: 'invoices' }}
-              search={{ show }}
-              className={classes['figure']}
-            >
+          {linked.map(({ view, label, figure, note }) => (
+            <Link key={view} {...toInvoices} search={view === 'paid' ? paidThisYear() : { view }} className={classes['figure']}>
               <span>{label}</span>
               <span className={classes['amount']}>{money(figure.amount, currency)}</span>
-              <span className={classes['dim']}>{plural(figure.invoices, { one: '# invoice', other: '# invoices' })}</span>
+              <span className={classes['dim']}>{note ?? countInvoices(figure.invoices)}</span>
             </Link>
           ))}
           <div className={classes['figure']}>
             <span>{t`Chapter share this year`}</span>
-            <span className={classes['amount']}>{money(chapterShare, currency)}</span>
+            <span className={classes['amount']}>{money(figures.chapterShare, currency)}</span>
             <span className={classes['dim']}>{t`Of paid invoices`}</span>
           </div>
         </div>
-      </Section>
-    )
-  })
-}
-
-function Invoices({ chapter }: { chapter: Chapter }) {
-  const { show = 'all', invoice } = here.useSearch()
-  const navigate = here.useNavigate()
-  const can = useRights()
-  const [isNew, setIsNew] = useState(false)
-  const words = { all: t`All`, open: t`Open`, overdue: t`Overdue`, draft: t`Drafts`, paid: t`Paid`, void: t`Void` }
-  const open = (invoiceId: string | undefined) => void navigate({ search: (before) => ({ ...before, invoice: invoiceId }) })
-  return (
-    <Section title={t`Invoices`}>
-      <div className={classes['stack']}>
-        <div className={classes['head']}>
-          <SegmentedControl
-            aria-label={t`Show`}
-            value={show}
-            data={shows.map((value) => ({ value, label: words[value] }))}
-            onChange={(chosen) => {
-              const wanted = shows.find((value) => value === chosen)
-              void navigate({ search: (before) => ({ ...before, show: wanted === 'all' ? undefined : wanted }), replace: true })
+        {overdue > 0 && (
+          <Chart
+            kind="bars"
+            title={t`${money(overdue, currency)} overdue`}
+            summary={
+              oldest
+                ? t`${countInvoices(figures.overdue.invoices)} are past their due date; ${money(oldest.amount, currency)} for ${oldest.days} days.`
+                : ''
+            }
+            data={{
+              heading: t`Days overdue`,
+              series: [{ key: 'amount', label: t`Overdue (${currency})` }],
+              rows: ages.map(({ days, amount }) => ({
+                key: days,
+                label: t`${days} days`,
+                short: days,
+                values: { amount: Number(plainAmount(amount, currency)) },
+              })),
+            }}
+            onSelect={({ key }) => {
+              const age = ages.find(({ days }) => days === key)
+              if (!age) return
+              const due = age.from
+                ? { op: 'between' as const, value: [age.from, age.until] }
+                : { op: 'before' as const, value: dayAfter(age.until) }
+              void navigate({
+                ...toInvoices,
+                search: {
+                  view: 'overdue',
+                  filter: { and: [{ or: [{ field: 'overdue', op: 'is', value: true }] }, { or: [{ field: 'dueOn', ...due }] }] },
+                },
+              })
             }}
           />
-          {can('finance.manage', { chapterId: chapter.id }) && (
-            <Button onClick={() => setIsNew(true)}>
-              <Trans>New invoice</Trans>
-            </Button>
-          )}
-        </div>
-        <InvoiceList question={{ chapterId: chapter.id, ...(show !== 'all' && { show }) }} withOwing onOpen={open} />
+        )}
       </div>
-      {invoice && <InvoicePanel invoiceId={invoice} onClose={() => open(undefined)} />}
-      <NewInvoiceDialog opened={isNew} onClose={() => setIsNew(false)} onDone={({ id }) => open(id)} />
+    </Section>
+  )
+}
+
+const paidThisYear = () => ({
+  view: 'paid',
+  filter: {
+    and: [
+      { or: [{ field: 'state', op: 'in' as const, value: ['paid'] }] },
+      { or: [{ field: 'paidOn', op: 'after' as const, value: `${new Date().getFullYear() - 1}-12-31` }] },
+    ],
+  },
+})
+
+const dayAfter = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+
+function BelowFigures({ chapters }: { chapters: readonly ChapterFigures[] }) {
+  const money = useMoney()
+  const list = (chapterId: string, view: string) => ({
+    params: { chapterId, tab: 'finance', subtab: 'invoices' },
+    search: view === 'paid' ? paidThisYear() : { view },
+  })
+  return (
+    <Section title={t`Chapters below`}>
+      <div className={classes['scroll']}>
+        <table className={classes['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Chapter`}</th>
+              <th scope="col" className={classes['money']}>{t`Open`}</th>
+              <th scope="col" className={classes['money']}>{t`Overdue`}</th>
+              <th scope="col" className={classes['money']}>{t`Paid this year`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {chapters.map(({ chapter, currency, open, overdue, paidThisYear }) => (
+              <tr key={`${chapter.id} ${currency}`}>
+                <th scope="row">
+                  <ChapterLink chapter={chapter} />
+                </th>
+                {[
+                  { view: 'open', amount: open },
+                  { view: 'overdue', amount: overdue },
+                  { view: 'paid', amount: paidThisYear },
+                ].map(({ view, amount }) => (
+                  <td key={view} className={classes['money']}>
+                    {amount === 0 ? (
+                      <span className={classes['dim']}>{money(0, currency)}</span>
+                    ) : (
+                      <Link to="/chapter/$chapterId/{-$tab}/{-$subtab}" {...list(chapter.id, view)}>
+                        {money(amount, currency)}
+                      </Link>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Section>
   )
 }

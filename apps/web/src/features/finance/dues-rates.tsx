@@ -12,6 +12,8 @@ import { useMe, useRights } from '../../platform/session/session.ts'
 import { useMoney } from '../../ui/display/money.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
+import { ChargeDialog } from './charge-dialog.tsx'
+import { DuesRuns } from './dues-runs.tsx'
 import { useBooksChanged } from './finance-api.ts'
 import { chargedToWords, periodWords } from './finance-words.tsx'
 import classes from './finance.module.css'
@@ -26,6 +28,7 @@ export function DuesRates({ chapter }: { chapter: Chapter }) {
   const money = useMoney()
   const changed = useBooksChanged()
   const [edited, setEdited] = useState<EditedRate | null>(null)
+  const [charges, setCharges] = useState(false)
   const rates = useQuery(api.data.finance.rates.list.queryOptions({ input: { chapterId: chapter.id } }))
   if (rates.isPending) {
     return (
@@ -38,6 +41,7 @@ export function DuesRates({ chapter }: { chapter: Chapter }) {
     return <ProblemState problem={rates.error} title={t`The dues rates could not be loaded`} retry={() => void rates.refetch()} />
   const { items } = rates.data
   const replaced = new Set(items.map(({ overridesId }) => overridesId))
+  const chargeable = items.filter(({ overridesId, archivedAt }) => overridesId === null && archivedAt === null)
   const mayChange = can('finance.manage', { chapterId: chapter.id })
   const archive = async (rate: DuesRate) => {
     const calls = api.data.finance.rates
@@ -54,65 +58,74 @@ export function DuesRates({ chapter }: { chapter: Chapter }) {
     await changed()
   }
   return (
-    <Section title={t`Dues rates`} count={items.length}>
-      <div className={classes['stack']}>
-        {mayChange && (
-          <div>
-            <Button onClick={() => setEdited('new')}>
-              <Trans>New dues rate</Trans>
-            </Button>
-          </div>
-        )}
-        {items.length === 0 && <p>{t`No dues are charged here.`}</p>}
-        {items.length > 0 && (
-          <div className={classes['scroll']}>
-            <table className={classes['table']}>
-              <thead>
-                <tr>
-                  <th scope="col">{t`Rate`}</th>
-                  <th scope="col">{t`Set for`}</th>
-                  <th scope="col">{t`Charged to`}</th>
-                  <th scope="col">{t`Period`}</th>
-                  <th scope="col" className={classes['money']}>{t`Amount`}</th>
-                  <th scope="col">{t`Actions`}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {items.map((rate) => (
-                  <tr key={rate.id}>
-                    <th scope="row">{rate.name}</th>
-                    <td>
-                      {rate.chapter?.name ?? t`Whole organisation`}
-                      {replaced.has(rate.id) && <div className={classes['dim']}>{t`Replaced by a chapter’s own rate`}</div>}
-                    </td>
-                    <td>{chargedToWords()[rate.chargedTo]}</td>
-                    <td>{periodWords()[rate.period]}</td>
-                    <td className={classes['money']}>{money(rate.price.amount, rate.price.currency)}</td>
-                    <td>
-                      {mayChange && rate.chapter?.id === chapter.id && (
-                        <>
-                          <Button variant="subtle" size="compact-sm" onClick={() => setEdited({ change: rate })}>
-                            <Trans>Change</Trans>
-                          </Button>
-                          <Button variant="subtle" size="compact-sm" onClick={() => void archive(rate)}>
-                            <Trans>Archive</Trans>
-                          </Button>
-                        </>
-                      )}
-                      {mayChange && rate.chapter === null && !replaced.has(rate.id) && (
-                        <Button variant="subtle" size="compact-sm" onClick={() => setEdited({ override: rate })}>
-                          <Trans>Set own rate</Trans>
-                        </Button>
-                      )}
-                    </td>
+    <div className={classes['stack']}>
+      <Section title={t`Dues rates`} count={items.length}>
+        <div className={classes['stack']}>
+          {mayChange && (
+            <div className={classes['acts']}>
+              {chargeable.length > 0 && (
+                <Button onClick={() => setCharges(true)}>
+                  <Trans>Charge dues</Trans>
+                </Button>
+              )}
+              <Button variant={chargeable.length > 0 ? 'default' : 'filled'} onClick={() => setEdited('new')}>
+                <Trans>New dues rate</Trans>
+              </Button>
+            </div>
+          )}
+          {items.length === 0 && <p>{t`No dues are charged here.`}</p>}
+          {items.length > 0 && (
+            <div className={classes['scroll']}>
+              <table className={classes['table']}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t`Rate`}</th>
+                    <th scope="col">{t`Set for`}</th>
+                    <th scope="col">{t`Charged to`}</th>
+                    <th scope="col">{t`Period`}</th>
+                    <th scope="col" className={classes['money']}>{t`Amount`}</th>
+                    <th scope="col">{t`Actions`}</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </div>
-      <RateDialog chapter={chapter} edited={edited} currency={me?.organisation.currency ?? 'EUR'} onClose={() => setEdited(null)} />
-    </Section>
+                </thead>
+                <tbody>
+                  {items.map((rate) => (
+                    <tr key={rate.id}>
+                      <th scope="row">{rate.name}</th>
+                      <td>
+                        {rate.chapter?.name ?? t`Whole organisation`}
+                        {replaced.has(rate.id) && <div className={classes['dim']}>{t`Replaced by a chapter’s own rate`}</div>}
+                      </td>
+                      <td>{chargedToWords()[rate.chargedTo]}</td>
+                      <td>{periodWords()[rate.period]}</td>
+                      <td className={classes['money']}>{money(rate.price.amount, rate.price.currency)}</td>
+                      <td>
+                        {mayChange && rate.chapter?.id === chapter.id && (
+                          <>
+                            <Button variant="subtle" size="compact-sm" onClick={() => setEdited({ change: rate })}>
+                              <Trans>Change</Trans>
+                            </Button>
+                            <Button variant="subtle" size="compact-sm" onClick={() => void archive(rate)}>
+                              <Trans>Archive</Trans>
+                            </Button>
+                          </>
+                        )}
+                        {mayChange && rate.chapter === null && !replaced.has(rate.id) && (
+                          <Button variant="subtle" size="compact-sm" onClick={() => setEdited({ override: rate })}>
+                            <Trans>Set own rate</Trans>
+                          </Button>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </div>
+        <RateDialog chapter={chapter} edited={edited} currency={me?.organisation.currency ?? 'EUR'} onClose={() => setEdited(null)} />
+        <ChargeDialog chapter={chapter} rates={chargeable} opened={charges} onClose={() => setCharges(false)} />
+      </Section>
+      <DuesRuns chapter={chapter} />
+    </div>
   )
 }

@@ -22,6 +22,25 @@ export const financeSlots: FeatureSlots = {
       divided: true,
     },
   ],
+  accountTabs: [
+    {
+      key: 'finance',
+      label: msg`Finance`,
+      order: 66,
+      may: (_, can) => can('finance.manage'),
+      content: lazy(async () => ({ default: (await import('./settings-tab.tsx')).FinanceSettingsTab })),
+    },
+  ],
+  paletteSources: [lazy(async () => ({ default: (await import('./finance-palette.tsx')).FinancePaletteSource }))],
+  timelineTexts: [
+    {
+      category: 'dues',
+      label: msg`Dues`,
+      order: 18,
+      kinds: ['invoice-issued', 'credit-note-issued', 'invoice-paid', 'invoice-voided', 'payment-refunded'],
+      entry: lazy(async () => ({ default: (await import('./finance-timeline.tsx')).DuesEntry })),
+    },
+  ],
   historyWords: [
     {
       entities: {
@@ -29,6 +48,7 @@ export const financeSlots: FeatureSlots = {
         receipts: { noun: msg`Receipt`, onPerson: msg`Receipt` },
         payments: { noun: msg`Payment`, onPerson: msg`Payment` },
         dues_rates: { noun: msg`Dues rate` },
+        finance_settings: { noun: msg`Finance settings` },
       },
       fields: {
         dueOn: msg`Due`,
@@ -39,6 +59,16 @@ export const financeSlots: FeatureSlots = {
         voidReason: msg`Reason for voiding`,
         dueDays: msg`Due after (days)`,
         chargedTo: msg`Charged to`,
+        invoiceFormat: msg`Invoice number`,
+        creditNoteFormat: msg`Credit note number`,
+        receiptFormat: msg`Receipt number`,
+        invoiceStart: msg`First invoice of the year`,
+        creditNoteStart: msg`First credit note of the year`,
+        receiptStart: msg`First receipt of the year`,
+        reminderDays: msg`Reminders after (days)`,
+        legalName: msg`Legal name`,
+        taxId: msg`Tax number`,
+        invoiceFooter: msg`Invoice footer`,
       },
     },
   ],

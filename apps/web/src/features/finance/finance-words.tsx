@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type { DuesRate, Invoice } from '@guildhall/contract/features/finance'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import type { Tone } from '../../ui/display/status-badge.tsx'
@@ -11,6 +11,8 @@ const stateWords = (): Record<Invoice['state'], string> => ({
   credited: t`Credited`,
   void: t`Void`,
 })
+export const invoiceStateOptions = () => Object.entries(stateWords()).map(([value, label]) => ({ value, label }))
+
 const tones: Record<Invoice['state'], Tone> = {
   draft: 'neutral',
   issued: 'info',
@@ -26,6 +28,9 @@ export function InvoiceStateBadge({ invoice: { kind, state, overdue } }: { invoi
   return <StatusBadge tone={tones[state]}>{stateWords()[state]}</StatusBadge>
 }
 
+/** Tax of a line, halves away from zero, as the server rounds it. */
+export const taxOf = (net: number, bps: number) => Math.sign(net) * Math.floor((Math.abs(net) * bps * 2 + 10_000) / 20_000)
+
 export const chargedToWords = (): Record<DuesRate['chargedTo'], string> => ({
   person: t`Each member`,
   chapter: t`Each chapter`,
@@ -38,3 +43,5 @@ export const periodWords = (): Record<DuesRate['period'], string> => ({
   year: t`Yearly`,
   once: t`Once`,
 })
+
+export const countInvoices = (invoices: number) => plural(invoices, { one: '# invoice', other: '# invoices' })

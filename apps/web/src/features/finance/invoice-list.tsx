@@ -40,7 +40,7 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
       </EmptyState>
     )
   }
-  const owing = ({ person, chapter }: Invoice) => person?.displayName ?? chapter?.name ?? t`Someone`
+  const owing = ({ billedTo }: Invoice) => billedTo ?? t`Someone`
   return (
     <>
       <div className={classes['scroll']}>

@@ -7,29 +7,26 @@ import { useApi } from '../../platform/api/api.tsx'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { useBooksChanged } from './finance-api.ts'
 
-type Props = { invoice: InvoiceDetail; asked: 'void' | 'credit' | null; onClose: () => void }
+type Props = { invoice: InvoiceDetail; opened: boolean; onClose: () => void }
 
-/** Why an invoice is voided or credited; it stands in its history. */
-export function ReasonDialog({ invoice, asked, onClose }: Props) {
+/** Why an invoice is voided; it stands in its history. */
+export function VoidDialog({ invoice, opened, onClose }: Props) {
   const { invoices } = useApi().data.finance
   const changed = useBooksChanged()
   const isDraft = invoice.state === 'draft'
-  const title = asked === 'credit' ? t`Issue credit note` : isDraft ? t`Discard draft` : t`Void invoice`
   return (
     <FormDialog
-      opened={asked !== null}
+      opened={opened}
       onClose={onClose}
-      title={title}
+      title={isDraft ? t`Discard draft` : t`Void invoice`}
       values={{ reason: '' }}
       rules={{ reason: (reason) => (reason.trim() === '' ? t`Enter a reason.` : null) }}
       version={invoice.version}
-      submitLabel={
-        asked === 'credit' ? <Trans>Issue credit note</Trans> : isDraft ? <Trans>Discard draft</Trans> : <Trans>Void invoice</Trans>
-      }
+      submitLabel={isDraft ? <Trans>Discard draft</Trans> : <Trans>Void invoice</Trans>}
       onSubmit={async ({ reason }, sent) => {
-        await invoices[asked ?? 'void'].call({ invoiceId: invoice.id, reason: reason.trim() }, sent)
+        await invoices.void.call({ invoiceId: invoice.id, reason: reason.trim() }, sent)
         await changed()
-        toast.success(asked === 'credit' ? t`Credit note issued` : isDraft ? t`Draft discarded` : t`Invoice voided`)
+        toast.success(isDraft ? t`Draft discarded` : t`Invoice voided`)
       }}
     >
       {(form) => <TextInput label={t`Reason`} maxLength={200} data-autofocus {...form.getInputProps('reason')} />}

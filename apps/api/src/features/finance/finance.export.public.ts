@@ -1,0 +1,1 @@
+export { invoicesExport } from './finance.export.queries.ts'

@@ -1,0 +1,1 @@
+export { duesFilter, duesOfPerson, openDuesCell } from './finance.people.queries.ts'

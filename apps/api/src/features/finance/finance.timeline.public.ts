@@ -1,0 +1,1 @@
+export { financeTimelineSources } from './finance.timeline.queries.ts'

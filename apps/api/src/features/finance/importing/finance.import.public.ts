@@ -1,0 +1,2 @@
+// What can be imported of finance.
+export { invoicesImport } from './finance.import.jobs.ts'

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useQuery } from '@tanstack/react-query'
+import { IconDownload, IconMail } from '@tabler/icons-react'
+import type { InvoiceDetail, Receipt } from '@guildhall/contract/features/finance'
+import { toast } from '../../platform/activity/toast.tsx'
+import { useApi } from '../../platform/api/api.tsx'
+import { useMe } from '../../platform/session/session.ts'
+import { PlainDate } from '../../ui/display/dates.tsx'
+import { useMoney } from '../../ui/display/money.tsx'
+import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import { Section } from '../../ui/page/page.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import classes from './finance.module.css'
+
+/** The document of an issued invoice, the mail that brings it, and the receipts of what was paid. */
+export function InvoicePapers({ invoice }: { invoice: InvoiceDetail }) {
+  const { data, actions } = useApi()
+  const { data: me } = useMe()
+  const { id, number, kind, state } = invoice
+  if (number === null) return null
+  const mayMail =
+    kind === 'invoice' && state !== 'void' && (me?.permissions.some(({ permission }) => permission === 'finance.manage') ?? false)
+  const mail = async () => {
+    try {
+      await data.finance.mailInvoice.call({ invoiceId: id })
+      toast.success(t`Invoice ${number} is on its way`)
+    } catch (failure) {
+      toast.error(t`The invoice could not be mailed`, failure)
+    }
+  }
+  return (
+    <>
+      <div className={classes['head']}>
+        <PaperButton name={`${number}.pdf`} load={() => actions.finance.papers.invoice.call({ invoiceId: id })} />
+        {mayMail && (
+          <Button variant="default" leftSection={<IconMail size={16} stroke={1.5} aria-hidden />} onClick={() => void mail()}>
+            <Trans>Send by e-mail</Trans>
+          </Button>
+        )}
+      </div>
+      {kind === 'invoice' && <Receipts question={{ invoiceId: id }} />}
+    </>
+  )
+}
+
+/** Receipts of a person or for an invoice, each with its document; nothing where there are none. */
+export function Receipts({ question }: { question: { personId: string } | { invoiceId: string } }) {
+  const { data, actions } = useApi()
+  const receipts = useQuery(data.finance.receipts.list.queryOptions({ input: { ...question, limit: 50 } }))
+  const money = useMoney()
+  const items = receipts.data?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <Section title={t`Receipts`}>
+      <div className={classes['scroll']}>
+        <table className={classes['table']} aria-label={t`Receipts`}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Number`}</th>
+              <th scope="col">{t`Received`}</th>
+              <th scope="col" className={classes['money']}>{t`Amount`}</th>
+              <th scope="col">{t`Document`}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map((receipt) => (
+              <tr key={receipt.id}>
+                <td>
+                  {receipt.number} <ReceiptState receipt={receipt} />
+                </td>
+                <td>
+                  <PlainDate date={receipt.receivedOn} />
+                </td>
+                <td className={classes['money']}>{money(receipt.amount.amount, receipt.amount.currency)}</td>
+                <td>
+                  <PaperButton
+                    compact
+                    label={t`PDF of receipt ${receipt.number}`}
+                    name={`${receipt.number}.pdf`}
+                    load={() => actions.finance.papers.receipt.call({ receiptId: receipt.id })}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Section>
+  )
+}
+
+function ReceiptState({ receipt: { state } }: { receipt: Receipt }) {
+  if (state === 'issued') return null
+  return <StatusBadge tone="neutral">{state === 'void' ? t`Void` : t`Replaced`}</StatusBadge>
+}
+
+export type PaperButtonProps = { name: string; load: () => Promise<File>; label?: string; compact?: boolean }
+export function PaperButton({ name, load, label, compact = false }: PaperButtonProps) {
+  const download = async () => {
+    try {
+      saveFile(await load(), name)
+    } catch (failure) {
+      toast.error(t`The document could not be downloaded`, failure)
+    }
+  }
+  return (
+    <Button
+      variant="default"
+      size={compact ? 'compact-sm' : 'sm'}
+      leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+      aria-label={label}
+      onClick={() => void download()}
+    >
+      {compact ? <Trans>PDF</Trans> : <Trans>Download PDF</Trans>}
+    </Button>
+  )
+}
