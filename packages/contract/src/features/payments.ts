@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { act, del, get, post } from '../base.ts'
-import { CalendarDate, Cursor, Id, Instant, Limit, Money, PersonRef, Version, page, text } from '../shapes.ts'
+import { act, del, get, patch, post, put } from '../base.ts'
+import { CalendarDate, ChapterRef, Id, Instant, ListInput, Money, PersonRef, Version, lines, page, text } from '../shapes.ts'
 
 const tag = 'Payments'
 
 export const PaymentMethod = z.enum(['card', 'bank_transfer', 'cash', 'cheque', 'other'])
 export const PaymentState = z.enum(['pending', 'settled', 'partly_refunded', 'refunded', 'disputed', 'failed', 'cancelled', 'reversed'])
+export type PaymentMethod = z.infer<typeof PaymentMethod>
 export type PaymentState = z.infer<typeof PaymentState>
 
 export const Payment = z.object({
@@ -18,15 +19,19 @@ export const Payment = z.object({
   refunded: Money,
   unallocated: Money.describe('What pays no invoice: paid too much, or not allocated yet'),
   person: PersonRef.nullable().describe('Who paid, as far as you may see them'),
-  chapterId: Id.nullable(),
+  chapter: ChapterRef.nullable().describe('The chapter that paid, where that is a chapter'),
+  invoice: z.object({ id: Id, number: z.string().nullable() }).nullable().describe('The invoice that it was begun for'),
   receivedOn: CalendarDate.nullable(),
   settledAt: Instant.nullable(),
   reference: z.string(),
   note: z.string(),
   isTest: z.boolean().describe('No money moved'),
+  counts: z.boolean().describe('Whether it pays invoices; test payments in production do not'),
   disputeState: z.enum(['open', 'won', 'lost']).nullable(),
   reversal: z.object({ at: Instant, reason: z.string() }).nullable(),
-  allocations: z.array(z.object({ invoiceId: Id, amount: z.int() })),
+  allocations: z
+    .array(z.object({ invoiceId: Id, number: z.string().nullable(), amount: z.int() }))
+    .describe('In the order in which it pays them'),
   refunds: z.array(
     z.object({
       id: Id,
@@ -37,9 +42,35 @@ export const Payment = z.object({
     }),
   ),
   createdAt: Instant,
+  may: z.object({ refund: z.boolean(), reverse: z.boolean(), allocate: z.boolean() }),
   version: Version,
 })
 export type Payment = z.infer<typeof Payment>
+
+/** What payments can be filtered by. Amounts are in whole units of the payment’s currency; the day is the one it was received, settled or begun on. */
+export const paymentsFilterFields = {
+  state: { kind: 'choice', options: PaymentState.options },
+  method: { kind: 'choice', options: PaymentMethod.options },
+  day: { kind: 'date' },
+  money: { kind: 'number' },
+  person: { kind: 'id', of: 'person' },
+  chapter: { kind: 'id', of: 'chapter' },
+  books: { kind: 'id', of: 'chapter' },
+  unallocated: { kind: 'flag' },
+  test: { kind: 'flag' },
+} as const satisfies Record<
+  string,
+  { kind: 'choice' | 'id' | 'text' | 'date' | 'number' | 'flag'; options?: readonly string[]; of?: string }
+>
+export const PaymentSort = z.enum(['created', 'day', 'money'])
+export type PaymentSort = z.infer<typeof PaymentSort>
+export const PaymentListInput = ListInput.extend({
+  invoiceId: Id.optional(),
+  personId: Id.optional(),
+  chapterId: Id.optional().describe('In the books of this chapter and the chapters below it'),
+  q: z.string().max(200).optional().describe('The number of an invoice, a reference, or the name of who paid'),
+  sort: z.string().max(40).optional().describe('created, day or money; -created (the newest first) unless stated'),
+}).meta({ examples: [{ filter: '{"and":[{"or":[{"field":"state","op":"in","value":["settled"]}]}]}' }] })
 
 const OnePayment = z.strictObject({ paymentId: Id })
 /** Of a payment, of a refund: never nothing. */
@@ -56,6 +87,7 @@ export const NewPayment = z.strictObject({
   personId: Id.optional(),
   chapterId: Id.optional(),
   allocations: Allocations.default([]),
+  differenceId: Id.optional().describe('The payment that only the provider knows, and that this writes down'),
 })
 export type NewPayment = z.infer<typeof NewPayment>
 
@@ -65,8 +97,37 @@ export const SavedMethod = z.object({
   last4: z.string(),
   expMonth: z.int(),
   expYear: z.int(),
+  isCharged: z.boolean().describe('Charged for renewals'),
   createdAt: Instant,
 })
+export type SavedMethod = z.infer<typeof SavedMethod>
+
+const Account = {
+  accountHolder: text(140),
+  accountNumber: text(60).describe('IBAN, or the number of the account where there are none. Empty where nobody can pay by transfer'),
+  bankCode: text(60).describe('BIC, sort code or routing number'),
+  bankName: text(140),
+  transferNote: lines(500).describe('Anything else that payers should know'),
+}
+export const TransferAccount = z.object({
+  accountHolder: z.string(),
+  accountNumber: z.string(),
+  bankCode: z.string(),
+  bankName: z.string(),
+  transferNote: z.string(),
+})
+export type TransferAccount = z.infer<typeof TransferAccount>
+export const PaymentSettings = TransferAccount.extend({
+  byCard: z.boolean().describe('Whether a payment provider is configured'),
+  isTestMode: z.boolean().describe('Its payments move no money'),
+  mayEdit: z.boolean(),
+  version: Version,
+})
+export type PaymentSettings = z.infer<typeof PaymentSettings>
+export const PaymentSettingsChange = z
+  .strictObject(Account)
+  .partial()
+  .meta({ examples: [{ accountHolder: 'Demo Society', accountNumber: 'DE02120300000000202051' }] })
 
 export const PaymentDifference = z.object({
   id: Id,
@@ -78,23 +139,17 @@ export const PaymentDifference = z.object({
   currency: z.string().nullable(),
   foundAt: Instant,
 })
+export type PaymentDifference = z.infer<typeof PaymentDifference>
+const OneDifference = z.strictObject({ differenceId: Id })
 
 export const paymentsData = {
   list: get('/payments', 'listPayments', {
     needs: 'signed-in',
     readsPeople: 50,
     tag,
-    summary: 'Payments that you may see, the newest first',
+    summary: 'Payments that you may see; the newest first unless stated',
   })
-    .input(
-      z.strictObject({
-        invoiceId: Id.optional(),
-        personId: Id.optional(),
-        state: PaymentState.optional(),
-        cursor: Cursor.optional(),
-        limit: Limit.optional(),
-      }),
-    )
+    .input(PaymentListInput)
     .output(page(Payment)),
   get: get('/payments/{paymentId}', 'getPayment', { needs: 'signed-in', tag, summary: 'A payment with what it pays and its refunds' })
     .input(OnePayment)
@@ -125,15 +180,53 @@ export const paymentsData = {
     .input(OnePayment.extend({ reason: text(500, 1) }).meta({ examples: [{ reason: 'Recorded twice' }] }))
     .output(Payment),
   methods: {
-    list: get('/payment-methods', 'listPaymentMethods', { needs: 'signed-in', tag, summary: 'Your saved cards' }).output(
-      z.object({ items: z.array(SavedMethod), canPayOnline: z.boolean() }),
+    list: get('/payment-methods', 'listPaymentMethods', {
+      needs: 'signed-in',
+      tag,
+      summary: 'How you can pay: your saved cards, whether invoices can be paid by card, and the account for bank transfers',
+    }).output(
+      z.object({
+        items: z.array(SavedMethod),
+        canPayOnline: z.boolean(),
+        isTestMode: z.boolean().describe('Payments by card move no money'),
+        testsCount: z.boolean().describe('Test payments pay invoices; never in production'),
+        transfer: TransferAccount.nullable(),
+      }),
     ),
+    prefer: put('/payment-methods/{methodId}/preferred', 'preferPaymentMethod', {
+      needs: 'signed-in',
+      tag,
+      status: 204,
+      summary: 'Choose the saved card of yours that is charged for renewals',
+    })
+      .input(z.strictObject({ methodId: Id }))
+      .output(z.void()),
+  },
+  settings: {
+    get: get('/payment-settings', 'getPaymentSettings', {
+      needs: 'signed-in',
+      tag,
+      summary: 'The bank account for transfers, and whether a payment provider is configured',
+    }).output(PaymentSettings),
+    update: patch('/payment-settings', 'updatePaymentSettings', {
+      needs: 'finance.manage',
+      tag,
+      summary: 'Change the bank account for transfers',
+    })
+      .input(PaymentSettingsChange)
+      .output(PaymentSettings),
   },
   differences: get('/payment-differences', 'listPaymentDifferences', {
     needs: 'signed-in',
     tag,
     summary: 'Where we and the payment provider differ, as the last nightly comparison found',
-  }).output(z.object({ items: z.array(PaymentDifference) })),
+  }).output(
+    z.object({
+      items: z.array(PaymentDifference),
+      comparedAt: Instant.nullable().describe('When payments were last compared'),
+      may: z.object({ answer: z.boolean() }),
+    }),
+  ),
 }
 
 export const paymentsActions = {
@@ -147,8 +240,48 @@ export const paymentsActions = {
     summary: 'Begin to pay an invoice by card: the address of the page to pay on',
     description: 'As long as it is not paid, the same page is answered. With `saveCard`, your card is kept for renewals.',
   })
-    .input(z.strictObject({ invoiceId: Id, saveCard: z.boolean().default(false) }).meta({ examples: [{ saveCard: false }] }))
+    .input(
+      z
+        .strictObject({
+          invoiceId: Id,
+          saveCard: z.boolean().default(false),
+          eventId: Id.optional().describe('Leads back to the page of this event; to the profile unless stated'),
+        })
+        .meta({ examples: [{ saveCard: false }] }),
+    )
     .output(z.object({ paymentId: Id, url: z.url() })),
+  check: post('/payments/{paymentId}/check', 'checkPayment', {
+    needs: 'signed-in',
+    tag,
+    status: 204,
+    idempotent: false,
+    perHour: 120,
+    summary: 'Have the payment provider asked again how a payment stands, where a notice of it may be lost',
+  })
+    .input(OnePayment)
+    .output(z.void()),
+  compare: post('/payment-differences/compare', 'comparePayments', {
+    needs: 'finance.manage',
+    tag,
+    status: 204,
+    idempotent: false,
+    perHour: 20,
+    summary: 'Compare all payments with the payment provider now, as is done every night',
+  })
+    .input(z.strictObject({}))
+    .output(z.void()),
+  answerDifference: post('/payment-differences/{differenceId}/answer', 'answerPaymentDifference', {
+    needs: 'finance.manage',
+    tag,
+    status: 204,
+    summary: 'Ignore a difference while it stays the same, or accept the amount of the provider',
+  })
+    .input(
+      OneDifference.extend({ answer: z.enum(['ignored', 'accepted']), reason: text(500, 1) }).meta({
+        examples: [{ answer: 'ignored', reason: 'A payment of the shop' }],
+      }),
+    )
+    .output(z.void()),
   refund: act('/payments/{paymentId}/refund', 'refundPayment', {
     needs: 'finance.manage',
     tag,

@@ -21,7 +21,7 @@ export const chargeFailedMail: MailTemplate<{ payment: string }> = {
         expiresAt: new Date(Date.now() + linkDays * 86_400_000),
       }),
     )
-    const money = i18n.money(amount, currency)
+    const told = { money: i18n.money(amount, currency), number }
     return {
       subject:
         failure === 'confirmation_needed'
@@ -29,12 +29,8 @@ export const chargeFailedMail: MailTemplate<{ payment: string }> = {
           : i18n._('Your payment to {organisation} was declined', { organisation: organisation.name }),
       paragraphs: [
         failure === 'confirmation_needed'
-          ? i18n._('We tried to charge {money} for invoice {number} to your saved card. Your bank asks you to confirm this payment.', {
-              ...{ money, number },
-            })
-          : i18n._('We tried to charge {money} for invoice {number} to your saved card. The card was declined.', {
-              ...{ money, number },
-            }),
+          ? i18n._('We tried to charge {money} for invoice {number} to your saved card. Your bank asks you to confirm this payment.', told)
+          : i18n._('We tried to charge {money} for invoice {number} to your saved card. The card was declined.', told),
       ],
       action: { label: i18n._('Pay now'), path },
       after: [i18n._('Until you pay, nothing changes: what you have paid for stays as it is.')],

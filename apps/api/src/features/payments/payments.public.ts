@@ -1,6 +1,9 @@
 import type { Services } from '../../platform/services.ts'
 import type { BooksDb } from '../finance/finance.public.ts'
-import { beginCharge } from './payments.queries.ts'
+import type { Kysely } from 'kysely'
+import type { Schema } from '@guildhall/db'
+import { openCheckout } from './payments.checkout.actions.ts'
+import { beginCharge, beginRegistrationPayment } from './payments.queries.ts'
 import { countingOf } from './payments.rules.ts'
 
 /**
@@ -14,4 +17,18 @@ export async function chargeSavedCard(services: Services, tx: BooksDb, orgId: st
   if (payment === null) return false
   await jobs.send(tx, 'payments', { does: 'charge', org: orgId, payment })
   return true
+}
+
+/**
+ * Begins to pay a registration for an event by its link, and answers what opens the provider's page once the transaction has committed; undefined where
+ * nothing is to be paid. `back` is where the payer is led to afterwards.
+ */
+export async function payRegistrationByLink(
+  services: Services,
+  tx: Kysely<Schema>,
+  link: { idpOrg: string | undefined; secretHash: string },
+  back: string,
+): Promise<(() => Promise<string>) | undefined> {
+  const begun = services.payments && (await beginRegistrationPayment(tx, link, countingOf(services)))
+  return begun && (() => openCheckout(services, begun, null, { success: back, cancelled: back }))
 }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { ProviderEvent, ProviderPayment } from '../../platform/payments/payment-provider.ts'
 
 type Rows = Kysely<Schema>
+type DifferenceAnswer = 'ignored' | 'recorded' | 'accepted'
 
 /** A payment to be made on a page of the provider. */
 export type BegunPayment = {
@@ -41,6 +42,19 @@ export async function beginCheckoutByLink(
 ): Promise<BegunPayment | undefined> {
   const { rows } = await sql<BegunPayment>`
     select ${begunColumns} from app.begin_checkout_by_link(${idpOrg ?? null}, ${secretHash}, ${isLive}, ${counts}) b where b.payment_id is not null`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+/** Begins to pay a registration for an event by its link; undefined where nothing is to be paid. */
+export async function beginRegistrationPayment(
+  tx: Rows,
+  { idpOrg, secretHash }: { idpOrg: string | undefined; secretHash: string },
+  { isLive, counts }: Counting,
+): Promise<BegunPayment | undefined> {
+  const { rows } = await sql<BegunPayment>`
+    select ${begunColumns} from app.begin_registration_payment(${idpOrg ?? null}, ${secretHash}, ${isLive}, ${counts}) b where b.payment_id is not null`.execute(
     tx,
   )
   return rows[0]
@@ -179,6 +193,10 @@ export async function removeMethod(tx: Rows, methodId: string): Promise<boolean>
   const { rows } = await sql<{ removed: boolean }>`select app.remove_payment_method(${methodId}) as removed`.execute(tx)
   return one(rows).removed
 }
+export async function preferMethod(tx: Rows, methodId: string): Promise<boolean> {
+  const { rows } = await sql<{ preferred: boolean }>`select app.prefer_payment_method(${methodId}) as preferred`.execute(tx)
+  return one(rows).preferred
+}
 export async function removedMethod(db: Rows, orgId: string, methodId: string): Promise<string | null> {
   const { rows } = await sql<{ method: string | null }>`select app.removed_payment_method(${orgId}, ${methodId}) as method`.execute(db)
   return rows[0]?.method ?? null
@@ -255,5 +273,20 @@ export async function invoiceToPay(db: Rows, idpOrg: string | undefined, secretH
   const { rows } = await sql<InvoiceToPay>`
     select i.number, i.reason, to_json(i.due_on) #>> '{}' as "dueOn", i.state, i.open_amount::float8 as amount, i.currency, i.is_waiting as "isWaiting"
     from app.invoice_to_pay(${idpOrg ?? null}, ${secretHash}) i`.execute(db)
+  return rows[0]
+}
+
+/** The payment that the difference is about, if it is one of ours. */
+export async function answerDifference(tx: Rows, differenceId: string, answer: DifferenceAnswer, reason: string): Promise<string | null> {
+  const { rows } = await sql<{ payment: string | null }>`
+    select app.answer_difference(${differenceId}, ${answer}, ${reason}) as payment`.execute(tx)
+  return one(rows).payment
+}
+
+export type TransferDetails = { accountHolder: string; accountNumber: string; bankCode: string; bankName: string; transferNote: string }
+export async function transferByLink(db: Rows, idpOrg: string | undefined, secretHash: string): Promise<TransferDetails | undefined> {
+  const { rows } = await sql<TransferDetails>`
+    select t.account_holder as "accountHolder", t.account_number as "accountNumber", t.bank_code as "bankCode", t.bank_name as "bankName",
+      t.transfer_note as "transferNote" from app.transfer_by_link(${idpOrg ?? null}, ${secretHash}) t`.execute(db)
   return rows[0]
 }

@@ -58,6 +58,8 @@ type Desk = {
   worker: Services
 }
 
+type Cards = { items: { id: string; isCharged: boolean }[] }
+
 /** A server that takes the companion's webhooks, and a worker that does what they ask for. */
 const test = base.extend<{ desk: Desk }>({
   desk: async ({ api, admin, person, organisation, variant }, use) => {
@@ -232,7 +234,135 @@ test('what was told to nobody is found by the comparison at night, and what nobo
     async () => expect(await listed()).toMatchObject({ items: [{ kind: 'unknown_here', theirs: 700, currency: 'EUR' }] }),
     soon,
   )
-  expect((await desk.as(desk.member).get('/data/payment-differences')).body).toEqual({ items: [] })
+  expect((await desk.as(desk.member).get('/data/payment-differences')).body).toMatchObject({
+    items: [],
+    comparedAt: null,
+    may: { answer: false },
+  })
+})
+
+test('a difference that was answered is not listed again while it stays the same; one that is written down becomes a payment', async ({
+  desk,
+  admin,
+}) => {
+  const owner = desk.as(desk.owner)
+  type Listed = { items: { id: string; theirs: number }[]; comparedAt: string | null }
+  const listed = async (): Promise<Listed> => (await owner.get('/data/payment-differences')).body
+  const stray = async (payment: string, amount: number) => {
+    const session = await desk.open(await desk.invoice(100))
+    const metadata = { guildhall_org: desk.owner.orgId, guildhall_payment: payment }
+    companion.desk.pay(companion.desk.openSession({ ...session, intentMetadata: metadata, amount }), 'pays')
+  }
+  companion.events.hold(true)
+  await stray('01920000-0000-7000-8000-000000000098', 700)
+  await stray('01920000-0000-7000-8000-000000000099', 900)
+  const compare = async () => {
+    const { comparedAt } = await listed()
+    expect((await owner.post('/actions/payment-differences/compare', {})).status).toBe(204)
+    await vi.waitFor(async () => expect((await listed()).comparedAt).not.toBe(comparedAt), soon)
+  }
+  expect((await desk.as(desk.member).post('/actions/payment-differences/compare', {})).status).toBe(403)
+  await compare()
+  const { items } = await listed()
+  expect(items.map(({ theirs }) => theirs).toSorted((a, b) => a - b)).toEqual([700, 900])
+  const [small, large] = items.toSorted((a, b) => a.theirs - b.theirs)
+  const answer = (body: object) => owner.post(`/actions/payment-differences/${small?.id}/answer`, body)
+  expect((await answer({ answer: 'accepted', reason: 'It is right' })).body).toMatchObject({ reason: 'difference_not_acceptable' })
+  expect((await answer({ answer: 'ignored', reason: 'A payment of the shop' })).status).toBe(204)
+  expect((await answer({ answer: 'ignored', reason: 'Again' })).body).toMatchObject({ reason: 'difference_answered' })
+  const invoiceId = await desk.invoice(900)
+  const written = {
+    ...{ method: 'other', money: { amount: 900, currency: 'EUR' }, receivedOn: '2026-01-05', allocations: [{ invoiceId, amount: 900 }] },
+    differenceId: large?.id,
+  }
+  expect((await owner.post('/data/payments', written)).status).toBe(201)
+  expect((await owner.post('/data/payments', written)).body).toMatchObject({ reason: 'payment_invoice_closed' })
+  expect(await desk.stateOf(invoiceId)).toBe('paid')
+  await compare()
+  expect((await listed()).items).toEqual([])
+  const { rows } = await admin.query(`select answer from app.payment_differences where org_id = $1 order by ours, theirs`, [
+    desk.owner.orgId,
+  ])
+  expect(rows).toEqual([{ answer: 'ignored' }, { answer: 'recorded' }])
+})
+
+test('the amount that the provider took is accepted for a payment that has not settled, and pays so much', async ({ desk }) => {
+  const invoiceId = await desk.invoice(4_200)
+  const session = await desk.open(invoiceId)
+  session.amount = 4_000
+  companion.desk.pay(session, 'pays')
+  const owner = desk.as(desk.owner)
+  const listed = async (): Promise<{ items: { id: string }[] }> => (await owner.get('/data/payment-differences')).body
+  await vi.waitFor(async () => expect(await listed()).toMatchObject({ items: [{ kind: 'amount', ours: 4_200, theirs: 4_000 }] }), soon)
+  expect(await desk.stateOf(invoiceId)).toBe('issued')
+  const { items } = await listed()
+  const accept = { answer: 'accepted', reason: 'They paid 40 euros' }
+  expect((await owner.post(`/actions/payment-differences/${items[0]?.id}/answer`, accept)).status).toBe(204)
+  await vi.waitFor(async () => expect(await desk.stateOf(invoiceId)).toBe('partly_paid'), soon)
+  expect(await desk.payments(invoiceId)).toMatchObject([{ state: 'settled', money: { amount: 4_000 } }])
+})
+
+test('whoever comes back from the page has the provider asked when its notice is lost', async ({ desk }) => {
+  const invoiceId = await desk.invoice(4_200)
+  const session = await desk.open(invoiceId)
+  companion.events.hold(true)
+  companion.desk.pay(session, 'pays')
+  const [payment] = await desk.payments(invoiceId)
+  expect(payment?.state).toBe('pending')
+  expect((await desk.as(desk.member).post(`/actions/payments/${payment?.id}/check`, {})).status).toBe(204)
+  await vi.waitFor(async () => expect(await desk.stateOf(invoiceId)).toBe('paid'), soon)
+  expect((await desk.as(desk.member).get(`/data/payments/${payment?.id}`)).body).toMatchObject({
+    ...{ invoice: { id: invoiceId }, allocations: [{ invoiceId, amount: 4_200 }], may: { refund: false, reverse: false } },
+  })
+})
+
+test('payments are filtered by chapter, method, state, day and amount, sorted and found by their reference', async ({ desk }) => {
+  const owner = desk.as(desk.owner)
+  const said = { money: { amount: 100, currency: 'EUR' }, personId: desk.member.personId }
+  for (const [method, receivedOn] of Object.entries({ cash: '2026-01-05', cheque: '2026-02-05', bank_transfer: '2026-03-05' }))
+    expect((await owner.post('/data/payments', { ...said, method, receivedOn, reference: `${method.slice(0, 4)}-7` })).status).toBe(201)
+  const methods = async (query: string) => {
+    const { body }: { body: { items: { method: string }[] } } = await owner.get(`/data/payments?${query}`)
+    return body.items.map(({ method }) => method)
+  }
+  const filtered = (...and: object[]) => methods(`filter=${encodeURIComponent(JSON.stringify({ and: and.map((one) => ({ or: [one] })) }))}`)
+  expect(await filtered({ field: 'day', op: 'between', value: ['2026-02-05', '2026-02-28'] })).toEqual(['cheque'])
+  expect(await filtered({ field: 'method', op: 'in', value: ['cash'] })).toEqual(['cash'])
+  expect(await filtered({ field: 'state', op: 'in', value: ['reversed'] })).toEqual([])
+  expect(await filtered({ field: 'day', op: 'before', value: '2026-02-06' })).toEqual(['cheque', 'cash'])
+  expect(await filtered({ field: 'money', op: 'is', value: 1 }, { field: 'unallocated', op: 'is', value: true })).toHaveLength(3)
+  expect(await owner.get('/data/payments?filter={"and":[{"or":[{"field":"mood","op":"is","value":1}]}]}')).toMatchObject({ status: 400 })
+  expect(await methods('sort=day')).toEqual(['cash', 'cheque', 'bank_transfer'])
+  expect(await owner.get('/data/payments?sort=mood')).toMatchObject({ status: 400 })
+  expect(await methods('q=nobody')).toEqual([])
+  expect(await methods('q=cheq-7')).toEqual(['cheque'])
+  expect(await methods('chapterId=01920000-0000-7000-8000-000000000001')).toEqual([])
+})
+
+test('the account for transfers is what everybody is told who has something to pay, also by a link', async ({ desk }) => {
+  const owner = desk.as(desk.owner)
+  expect((await desk.as(desk.member).get('/data/payment-methods')).body).toMatchObject({
+    transfer: null,
+    isTestMode: true,
+    testsCount: true,
+  })
+  const { body: before }: { body: { version: number } } = await owner.get('/data/payment-settings')
+  expect(before).toMatchObject({ accountNumber: '', byCard: true, isTestMode: true, mayEdit: true })
+  const change = { accountHolder: 'Demo Society', accountNumber: 'DE02 1203 0000 0000 2020 51', transferNote: 'Two days' }
+  const at = { 'if-match': `"${before.version}"` }
+  expect((await owner.patch('/data/payment-settings', change, at)).body).toMatchObject({ ...change, version: before.version + 1 })
+  expect((await owner.patch('/data/payment-settings', change, at)).status).toBe(412)
+  expect((await desk.as(desk.member).patch('/data/payment-settings', change, { 'if-match': `"${before.version + 1}"` })).status).toBe(403)
+  expect((await desk.as(desk.member).get('/data/payment-methods')).body).toMatchObject({
+    transfer: { accountNumber: change.accountNumber },
+  })
+  const { path } = await desk.worker.database.withoutActor(async (tx) =>
+    issueLink(tx, {
+      ...{ purpose: 'pay', subject: { type: 'invoice', id: await desk.invoice(100) }, uses: 'many', orgId: desk.owner.orgId },
+      expiresAt: new Date(Date.now() + 86_400_000),
+    }),
+  )
+  expect((await desk.byCard.app.inject({ method: 'GET', url: path })).body).toMatch(/Pay by card.*DE02 1203 0000 0000 2020 51/s)
 })
 
 test('events that are forged, old, changed or unsigned change nothing; with the signature off the same one does (control)', async ({
@@ -328,9 +458,21 @@ test('a card is saved with a payment, charged for a renewal, and its owner is to
   admin,
 }) => {
   companion.desk.pay(await desk.open(await desk.invoice(4_200), { saveCard: true }), 'pays')
-  const cards = async () => (await desk.as(desk.member).get('/data/payment-methods')).body
+  const cards = async (): Promise<Cards> => (await desk.as(desk.member).get('/data/payment-methods')).body
   await vi.waitFor(async () => expect(await cards()).toMatchObject({ items: [{ brand: 'visa', last4: '4242' }], canPayOnline: true }), soon)
   expect((await desk.as(desk.owner).get('/data/payment-methods')).body).toMatchObject({ items: [] })
+  // The card that was chosen is charged, not the newest.
+  companion.desk.pay(await desk.open(await desk.invoice(900), { saveCard: true }), 'pays')
+  await vi.waitFor(async () => expect((await cards()).items).toMatchObject([{ isCharged: true }, { isCharged: false }]), soon)
+  const [newest, chosen] = (await cards()).items
+  expect((await desk.as(desk.owner).put(`/data/payment-methods/${chosen?.id}/preferred`)).status).toBe(404)
+  expect((await desk.as(desk.member).put(`/data/payment-methods/${chosen?.id}/preferred`)).status).toBe(204)
+  expect(await cards()).toMatchObject({
+    items: [
+      { id: chosen?.id, isCharged: true },
+      { id: newest?.id, isCharged: false },
+    ],
+  })
   const charge = async (amount: number) => {
     const invoiceId = await desk.invoice(amount)
     const begun = await desk.worker.database.withoutActor((tx) => chargeSavedCard(desk.worker, tx, desk.owner.orgId, invoiceId))
@@ -355,12 +497,13 @@ test('a card is saved with a payment, charged for a renewal, and its owner is to
         desk.member.personId,
       ])
     ).rows
-  expect(await mails()).toEqual([{ template: 'charge-failed' }])
+  expect((await mails()).filter(({ template }) => template !== 'receipt')).toEqual([{ template: 'charge-failed' }])
   const { items }: { items: { id: string }[] } = await cards()
   expect((await desk.as(desk.owner).del(`/actions/payment-methods/${items[0]?.id}`)).status).toBe(404)
   expect((await desk.as(desk.member).del(`/actions/payment-methods/${items[0]?.id}`)).status).toBe(204)
   await vi.waitFor(() => expect(card.customer).toBeNull(), soon)
-  expect(await cards()).toMatchObject({ items: [] })
+  expect(await cards()).toMatchObject({ items: [{ id: newest?.id, isCharged: true }] })
+  expect((await desk.as(desk.member).del(`/actions/payment-methods/${newest?.id}`)).status).toBe(204)
   expect((await charge(7_000)).begun).toBe(false)
 })
 

@@ -1,0 +1,1 @@
+export { paymentsExport } from './payments.list.queries.ts'
