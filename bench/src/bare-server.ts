@@ -21,38 +21,51 @@ const columns = `p.id, p.display_name as "displayName", p.given_name as "givenNa
   p.suffix, p.member_no as "memberNo", p.lifecycle,
   case when c.id is not null then json_build_object('id', c.id, 'name', c.name, 'code', c.code) end as "homeChapter",
   p.joined_on as "joinedOn", p.grad_year as "gradYear", p.employer, p.job_title as "jobTitle", p.deleted_at as "archivedAt", p.version,
-  p.created_at as "createdAt", p.updated_at as "updatedAt"`
-const page = (where: string) => `select coalesce(json_agg(row.item), '[]')::text as items from (
-  select (select item from (select ${columns}) item) as item from app.people p
+  p.created_at as "createdAt", p.updated_at as "updatedAt", p.picture_id as "pictureId"`
+/** The type and the last term of the membership that counts. */
+const membership = `, (select json_build_object('id', s.membership_id, 'type', json_build_object('id', y.id, 'name', y.name), 'status', s.status,
+    'startsOn', s.starts_on, 'endsOn', s.ends_on, 'autoRenew', s.auto_renew)
+  from app.membership_standings s join app.membership_types y on y.org_id = s.org_id and y.id = s.type_id where s.org_id = p.org_id and s.person_id = p.id) as membership`
+const page = (where: string, further = '') => `select coalesce(json_agg(row.item), '[]')::text as items from (
+  select (select item from (select ${columns}${further}) item) as item from app.people p
   left join app.chapters c on c.org_id = p.org_id and c.id = p.home_chapter_id
   where p.deleted_at is null ${where} order by p.sort_name, p.id limit 51) row`
 const counted = '(select count(*)::int from (select from app.people p where p.deleted_at is null limit 10001) counted)'
 const first = { name: 'first', text: `select f.items, ${counted} as total from (${page('')}) f` }
-const next = { name: 'next', text: page('and (p.sort_name, p.id) > ($1, $2::uuid)') }
+const onward = 'and (p.sort_name, p.id) > ($1, $2::uuid)'
+const next = { name: 'next', text: page(onward) }
+const withMembership = { name: 'membership', text: page(onward, membership) }
+type Statement = { name: string; text: string }
 
 const bind = `select set_config('app.actor', $1, true)`
 const asJson = (items: unknown, total: unknown) =>
   `{"items":${typeof items === 'string' ? items : '[]'},"total":${JSON.stringify(total ?? null)}}`
 
-async function inFourTrips(client: pg.PoolClient, values: string[]): Promise<string> {
+async function inFourTrips(client: pg.PoolClient, asked: Statement, values: string[]): Promise<string> {
   await client.query('begin')
   await client.query({ name: 'bind', text: bind, values: [sign(actor)] })
-  const { rows } = await client.query<{ items: string; total?: number }>(values.length > 0 ? { ...next, values } : first)
+  const { rows } = await client.query<{ items: string; total?: number }>({ ...asked, values })
   await client.query('commit')
   return asJson(rows[0]?.items, rows[0]?.total)
 }
 
-async function inOneTrip(client: pg.PoolClient, values: string[]): Promise<string> {
-  const page = { text: values.length > 0 ? next.text : first.text, values }
-  const [, result] = await oneTrip(client, [{ text: bind, values: [sign(actor)] }, page], 10_000)
+async function inOneTrip(client: pg.PoolClient, { text }: Statement, values: string[]): Promise<string> {
+  const [, result] = await oneTrip(
+    client,
+    [
+      { text: bind, values: [sign(actor)] },
+      { text, values },
+    ],
+    10_000,
+  )
   const [items, total] = result?.rows[0] ?? []
   return asJson(items, total)
 }
 
-async function answer(values: string[]): Promise<string> {
+async function answer(asked: Statement, values: string[]): Promise<string> {
   const client = await connections.connect()
   try {
-    return await (ONE_TRIP ? inOneTrip : inFourTrips)(client, values)
+    return await (ONE_TRIP ? inOneTrip : inFourTrips)(client, asked, values)
   } finally {
     client.release()
   }
@@ -61,7 +74,9 @@ async function answer(values: string[]): Promise<string> {
 const server = createServer((request, response) => {
   const { searchParams } = new URL(request.url ?? '/', 'http://localhost')
   const [after, id] = [searchParams.get('after'), searchParams.get('id')]
-  answer(after !== null && id !== null ? [after, id] : []).then(
+  const following = searchParams.has('membership') ? withMembership : next
+  const answered = after !== null && id !== null ? answer(following, [after, id]) : answer(first, [])
+  answered.then(
     (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(body),
     (error: unknown) => response.writeHead(500).end(String(error)),
   )

@@ -22,8 +22,8 @@ export async function addFields({ admin, orgId }: Stage, log: (line: string) => 
      select f.org_id, f.id, 'Choice ' || n, n from app.fields f, generate_series(0, 5) n where f.key like 'bench\\_%' and f.type = 'choice'`,
   )
   await admin.query(`
-    insert into app.people_field_values (org_id, person_id, field_id, value, key)
-    select p.org_id, p.id, f.id, x.value, app.field_key(f.type, x.value)
+    insert into app.people_field_values (org_id, person_id, field_id, value, key, is_text)
+    select p.org_id, p.id, f.id, x.value, app.field_key(f.type, x.value), f.type in ('text', 'url')
     from app.people p cross join app.fields f
     left join lateral (select array_agg(c.id::text order by c.place) as ids from app.field_choices c where c.field_id = f.id) c on true
     cross join lateral (select abs(hashtext(p.id::text || f.key)) as drawn) h

@@ -27,7 +27,7 @@ export async function throughput(calls: readonly Call[], seconds: number): Promi
   return result.requests.total / result.duration
 }
 
-/** `failed`: answers other than 200, such as 503 from a server that has too much to do; their times count, too. */
+/** `failed`: answers other than 200 and 201, such as 503 from a server that has too much to do; their times count, too. */
 export type Latency = { p50: number; p95: number; p99: number; perSecond: number; failed: number }
 
 /** Each user sends the next call when the last one is answered, on a connection of their own, until all calls are done. */
@@ -54,17 +54,19 @@ export async function latency(calls: readonly Call[], users: number): Promise<La
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: times.length / seconds, failed }
 }
 
-function timed({ url, headers }: Call, agent: Agent): Promise<{ milliseconds: number; ok: boolean }> {
+function timed(call: Call, agent: Agent): Promise<{ milliseconds: number; ok: boolean }> {
   return new Promise((resolve, reject) => {
     const start = performance.now()
-    request(url, { agent, ...(headers ? { headers } : {}) }, (response) => {
+    request(call.url, { agent, method: methodOf(call), headers: headersOf(call) }, (response) => {
       let size = 0
       response.on('data', (chunk: Buffer) => (size += chunk.length))
       response.on('error', reject)
-      response.on('end', () => resolve({ milliseconds: performance.now() - start, ok: response.statusCode === 200 && size > 0 }))
+      response.on('end', () =>
+        resolve({ milliseconds: performance.now() - start, ok: (response.statusCode === 200 || response.statusCode === 201) && size > 0 }),
+      )
     })
       .on('error', reject)
-      .end()
+      .end(call.body)
   })
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { addFields } from './fields.ts'
 import { answerOf, latency } from './load.ts'
 import type { Call, Latency } from './load.ts'
+import { membershipSubjects } from './memberships.ts'
 import type { Stage } from './stage.ts'
 
 export type Timing = Latency & { what: string; users: number; limitMs: number }
@@ -55,6 +56,7 @@ export async function timePages(stage: Stage, log: (line: string) => void): Prom
     }
   }
   await time(subjects)
+  await time(membershipSubjects.map(({ what, path, limitMs }) => ({ what, calls: repeat(data(path), 60), limitMs })))
   await time(await withFields())
   return timings
 }

@@ -52,9 +52,15 @@ export async function comparePages(stage: Stage, rivals: Rivals, rounds: number,
     postgraphile: after.map((place) => peopleAfter(rivals.postgraphile.url, place)),
   }
   const first = { ours: [{ url, headers }], bare: [{ url: rivals.bare.url }], oneTrip: [{ url: rivals.oneTrip.url }] }
-  await expectSame(first)
-  await expectSame(next)
+  const shown = (url: string) => `${url}&columns=membership`
+  const membership = {
+    ours: nexts.map((call) => ({ ...call, url: shown(call.url) })),
+    bare: next.bare.map(({ url }) => ({ url: `${url}&membership` })),
+    oneTrip: next.oneTrip.map(({ url }) => ({ url: `${url}&membership` })),
+  }
+  for (const contest of [first, next, membership]) await expectSame(contest)
   return {
+    membership: await compare(stage, rivals, membership, rounds, seconds),
     next: await compare(stage, rivals, next, rounds, seconds),
     first: await compare(stage, rivals, first, Math.ceil(rounds / 2), seconds),
   }

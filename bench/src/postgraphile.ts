@@ -19,7 +19,7 @@ const query = `query ($name: String!, $id: UUID!) {
   peopleAfter: benchPeopleAfter(name: $name, id: $id, first: 50) { nodes {
     id: rowId displayName givenName familyName preferredName suffix memberNo lifecycle
     homeChapter: chapterByOrgIdAndHomeChapterId { id: rowId name code }
-    joinedOn gradYear employer jobTitle archivedAt: deletedAt version createdAt updatedAt
+    joinedOn gradYear employer jobTitle archivedAt: deletedAt version createdAt updatedAt pictureId
   } } }`
 
 export const peopleAfter = (url: string, place: { name: string; id: string }): Call => ({

@@ -50,6 +50,24 @@ journey('a chapter shows its kinds and its sub-chapters, largest first', async (
   expect(names).toBeGreaterThan(1)
   const shares = page.locator('[data-chart=share]')
   await shares.getByRole('img').waitFor()
+
+  // On black and white paper the parts and their legend have the same patterns.
+  const fills = () =>
+    shares.locator('.recharts-bar-rectangle path').evaluateAll((parts) => parts.map((part) => part.getAttribute('fill') ?? ''))
+  const swatches = () =>
+    shares
+      .locator('[data-part]')
+      .evaluateAll((parts) => parts.map((part) => `${getComputedStyle(part).backgroundColor} ${getComputedStyle(part).backgroundImage}`))
+  expect((await fills()).every((fill) => fill.startsWith('var('))).toBe(true)
+  await page.emulateMedia({ media: 'print' })
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  const drawn = await fills()
+  expect(drawn.map((fill) => /^url\(#print-pattern-\d\)$/.test(fill))).toEqual(drawn.map(() => true))
+  expect(new Set(drawn).size).toBe(drawn.length)
+  expect(await page.locator(drawn.map((fill) => `pattern${fill.slice(4, -1)}`).join(',')).count()).toBe(drawn.length)
+  expect(new Set(await swatches()).size).toBe((await swatches()).length)
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await page.emulateMedia({ media: 'screen' })
   await shares.getByRole('button', { name: /^Alumni/ }).click()
   await page.waitForURL(/\/members\?kind=alumni/)
 })

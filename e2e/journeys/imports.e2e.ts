@@ -20,6 +20,7 @@ journey(
   { timeout: 240_000 },
   async ({ page }) => {
     await signIn(page, 'secretary', '/members')
+    await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor()
     const before = await demoOrganisation(page)
     expect(before.chapters).toEqual(expect.arrayContaining([expect.stringContaining('Meridian Society')]))
     await page.getByRole('link', { name: 'Import' }).click()

@@ -180,12 +180,6 @@ journey('a member fills in what the profile lacks, and sees as others do whom th
   await expectAccessible(page)
 })
 
-journey('a guest is told whom the directory is for', async ({ page }) => {
-  await signIn(page, 'guest', '/members')
-  await page.getByRole('heading', { name: 'The directory is for members' }).waitFor()
-  await expectAccessible(page)
-})
-
 journey('the members list can be walked and opened without a mouse', async ({ page }) => {
   await signIn(page, 'secretary', '/members')
   const rows = page.getByRole('table', { name: 'Members' }).getByRole('row')

@@ -13,7 +13,9 @@ import { fullDisk } from './cases/full-disk.ts'
 import { hostileClients } from './cases/hostile-clients.ts'
 import { interruptedMigration, liveMigration } from './cases/migrations.ts'
 import { overload } from './cases/overload.ts'
+import { renewals } from './cases/renewals.ts'
 import { rollingRestart } from './cases/rolling-restart.ts'
+import { seats } from './cases/seats.ts'
 import { twoOfEverything } from './cases/two-of-everything.ts'
 
 export const cases: Case[] = [
@@ -23,6 +25,8 @@ export const cases: Case[] = [
   jobKills,
   outbox,
   mailKills,
+  renewals,
+  seats,
   databaseRestart,
   connections,
   fullDisk,
