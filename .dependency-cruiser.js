@@ -79,10 +79,17 @@ export default {
     },
     {
       name: 'web-slots-are-light',
-      comment: 'Slots are part of the first load: what they name is fetched when it is shown.',
+      comment: 'Areas are part of the first load, and slots of the first page: what they name is fetched when it is shown.',
       severity: 'error',
-      from: { path: '^apps/web/src/features/[^/]+/[^/]+-slots\\.tsx$' },
+      from: { path: '^apps/web/src/features/[^/]+/[^/]+-(area|slots)\\.tsx$' },
       to: { path: '^apps/web/src/(features|ui)/', dynamic: false },
+    },
+    {
+      name: 'web-slots-come-later',
+      comment: 'The first load holds no slots: page-slots.tsx alone names them, and is fetched beside the first page.',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: [tests, '^apps/web/src/app/page-slots\\.tsx$'] },
+      to: { path: ['^apps/web/src/features/[^/]+/[^/]+-slots\\.tsx$', '^apps/web/src/app/page-slots\\.tsx$'], dynamic: false },
     },
     {
       name: 'no-circles',

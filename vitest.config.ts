@@ -21,7 +21,7 @@ export default defineConfig({
       node('contract', ['packages/contract/**/*.test.ts'], false),
       node('db', ['packages/db/**/*.test.ts'], true),
       node('api', ['apps/api/**/*.test.ts'], true),
-      node('dev', ['apps/dev/**/*.test.ts'], false),
+      node('dev', ['apps/dev/**/*.test.ts'], true),
       node('checks', ['checks/src/**/*.test.ts'], false),
       node('faults', ['faults/**/*.test.ts'], false),
       ...(existsSync(web) ? [web] : []),

@@ -7,7 +7,7 @@ import { readFeatures, tree, type Tree } from './repository.ts'
 import { structure } from './structure.ts'
 
 /** In all layers, tests included. An adopted area keeps its other planned pages on top. */
-const mostLines = 900
+const mostLines = 910
 const plannedPages = 30
 
 function copied() {

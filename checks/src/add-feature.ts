@@ -94,10 +94,13 @@ export async function addFeature(root: string, { area, ...given }: NewFeature) {
       ),
     'apps/web/src/app/features.tsx': (text) =>
       withImports(
-        text
-          .replace(/(\n *)(plannedAreas,)/, `$1${area}Slots,$1$2`)
-          .replace('export const signedInRoutes = [', known ? '$&' : `$&...${area}Routes,`),
+        text.replace(/(?=plannedAreas,)/, `${area}Area, `).replace('export const signedInRoutes = [', known ? '$&' : `$&...${area}Routes,`),
+        `import { ${area}Area } from '../features/${area}/${area}-area.tsx'`,
         ...(known ? [] : [`import { ${area}Routes } from '../features/${area}/${area}-routes.tsx'`]),
+      ),
+    'apps/web/src/app/page-slots.tsx': (text) =>
+      withImports(
+        intoList(text, 'export const pageSlots = gatherSlots([', `${area}Slots`),
         `import { ${area}Slots } from '../features/${area}/${area}-slots.tsx'`,
       ),
     ...(planned ? { [plannedAreasFile]: () => planned.rest } : {}),
@@ -127,8 +130,8 @@ function migrationTime(root: string): string {
 /** A letter of the record's name that creates nothing else when pressed after C. */
 function freeKey(root: string, record: string): string {
   const folder = path.join(root, 'apps/web/src/features')
-  const slots = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-slots.tsx'))
-  const taken = slots.flatMap(
+  const frame = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('-area.tsx'))
+  const taken = frame.flatMap(
     (file) => /createActions: \[\s*\{\s*key: '(\w)'/.exec(readFileSync(path.join(folder, file), 'utf8'))?.[1] ?? [],
   )
   const free = `${record}abcdefghijklmnopqrstuvwxyz`.match(/[a-z]/g)?.find((letter) => !taken.includes(letter))

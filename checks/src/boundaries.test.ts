@@ -29,6 +29,8 @@ const planted: [rule: string, file: string, content: string][] = [
   ['ui-is-alone', 'apps/web/src/ui/a.tsx', "export * from '../features/people/person-page.tsx'"],
   ['web-feature-through-public', 'apps/web/src/features/groups/a.tsx', "export * from '../people/person-page.tsx'"],
   ['web-slots-are-light', 'apps/web/src/features/people/people-slots.tsx', "export * from './person-page.tsx'"],
+  ['web-slots-are-light', 'apps/web/src/features/people/people-area.tsx', "export * from './person-page.tsx'"],
+  ['web-slots-come-later', 'apps/web/src/app/b.tsx', "export * from '../features/people/people-slots.tsx'"],
   ['api-needs-contract-and-db', 'apps/api/src/a.ts', "export * from '../../web/src/ui/button.tsx'"],
   ['api-features-know-no-app', 'apps/api/src/features/people/a.rules.ts', "export * from '../../app.ts'"],
   ['api-platform-knows-no-feature', 'apps/api/src/platform/a.ts', "export * from '../features/people/people.public.ts'"],

@@ -19,10 +19,12 @@ type Sizes = (file: string) => Promise<number>
 const kB = 1000
 
 /** Compressed kilobytes a visitor may have to fetch. Named parts are heavy by nature and load only when used. */
-const limits = { entryScript: 190, entryStyle: 30, chunk: 60, onUse: 140, callback: 25 }
+const limits = { entryScript: 190, entryStyle: 30, chunk: 60, catalogue: 90, onUse: 140, callback: 25 }
 /** Pages of the identity provider's answers: windows and frames of a moment, which must not load the application. */
 const callbacks = ['signinwin', 'signinpop', 'signoutpop', 'signinsilent'].map((name) => `auth/${name}.html`)
 const heavyOnUse = /(editor|chart|graph|calendar|spreadsheet)/
+/** All texts in one language, fetched once by those who read another than English. To be divided by area before it passes its limit. */
+const catalogue = /^src\/locales\//
 
 /** What is too big in the built web app: what every visitor loads first, and each part that pages add to it. */
 export async function bundle(dist: string) {
@@ -40,6 +42,11 @@ async function scriptOf(manifest: Manifest, dist: string, page: string) {
   const html = await readFile(path.join(dist, page), 'utf8').catch(() => '')
   const script = /<script type="module"[^>]* src="\/([^"]+)"/.exec(html)?.[1]
   return Object.values(manifest).find(({ file }) => file === script)
+}
+
+function limitOf(name: string): number {
+  if (catalogue.test(name)) return limits.catalogue
+  return heavyOnUse.test(name) ? limits.onUse : limits.chunk
 }
 
 export async function measure(manifest: Manifest, sizes: Sizes) {
@@ -62,7 +69,7 @@ export async function measure(manifest: Manifest, sizes: Sizes) {
       await Promise.all(
         Object.entries(manifest)
           .filter(([, chunk]) => chunk.file.endsWith('.js') && !chunk.isEntry && !first.scripts.has(chunk.file))
-          .map(async ([name, chunk]) => over(name, await sizes(chunk.file), heavyOnUse.test(name) ? limits.onUse : limits.chunk)),
+          .map(async ([name, chunk]) => over(name, await sizes(chunk.file), limitOf(name))),
       )
     ).flat(),
   ]

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { boundaries } from './boundaries.ts'
 import { bundle } from './bundle.ts'
 import { catalogues } from './catalogues.ts'
-import { command } from './command.ts'
+import { command, tsc } from './command.ts'
 import { drift } from './drift.ts'
 import { composeSecrets, environment } from './environment.ts'
 import { links } from './links.ts'
@@ -33,9 +33,9 @@ async function build(): Promise<Outcome> {
 const steps: Step[] = [
   { name: 'format', run: () => program('prettier', '--check', '--log-level', 'warn', '.') },
   { name: 'lint', run: () => program('eslint', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint', '.') },
-  { name: 'types', run: () => program('tsc', '--project', '.') },
-  { name: 'types-web', run: () => program('tsc', '--project', 'apps/web') },
-  { name: 'types-e2e', run: () => program('tsc', '--project', 'e2e') },
+  { name: 'types', run: () => program(tsc, '--project', '.') },
+  { name: 'types-web', run: () => program(tsc, '--project', 'apps/web') },
+  { name: 'types-e2e', run: () => program(tsc, '--project', 'e2e') },
   { name: 'boundaries', run: () => found(boundaries()) },
   { name: 'structure', run: () => found(structure(tree())) },
   { name: 'new-area', run: () => found(newArea()) },

@@ -4,6 +4,9 @@ import { root } from './repository.ts'
 
 export type Finished = { code: number; output: string }
 
+/** The compiler that checks types: TypeScript's native one, by its path, since the package that ESLint needs has a `tsc` too. */
+export const tsc = path.join(root, 'node_modules/typescript-native/bin/tsc')
+
 /** Runs a program of the repository (node_modules/.bin first) and collects what it printed; `live` shows it as it comes. */
 export function command(program: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; live?: boolean } = {}) {
   const cwd = options.cwd ?? root

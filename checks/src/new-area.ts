@@ -1,5 +1,5 @@
 import { boundaries } from './boundaries.ts'
-import { command } from './command.ts'
+import { command, tsc } from './command.ts'
 import { copyOfRepository } from './repository-copy.ts'
 
 /** What `npm run new` writes is in order at once: in a copy it adds an area and adopts a planned one, and types, lint and directions of imports are looked at. */
@@ -25,8 +25,8 @@ export async function newArea(): Promise<string[]> {
       `apps/api/tests/rights/areas`,
     ])
     return [
-      ...(await run('tsc', '--project', '.')),
-      ...(await run('tsc', '--project', 'apps/web')),
+      ...(await run(tsc, '--project', '.')),
+      ...(await run(tsc, '--project', 'apps/web')),
       ...(await run('eslint', '--max-warnings', '0', ...folders)),
       ...(await boundaries(copy.root)),
     ]

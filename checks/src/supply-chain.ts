@@ -60,7 +60,10 @@ export function supplyChain({ files, read }: Pick<Tree, 'files' | 'read'> = tree
     ...manifests.filter(({ license }) => !license).map(({ file }) => `${file}: says no licence`),
     ...manifests.flatMap(({ file, dependencies, devDependencies }) =>
       Object.entries({ ...dependencies, ...devDependencies })
-        .filter(([name, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) && !(name.startsWith('@guildhall/') && version === '*'))
+        .filter(
+          ([name, version]) =>
+            !/^(npm:[@\w/.-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) && !(name.startsWith('@guildhall/') && version === '*'),
+        )
         .map(([name, version]) => `${file}: ${name} is not pinned (${version})`),
     ),
     ...(allowed.length > mostScripts

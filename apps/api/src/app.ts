@@ -7,6 +7,7 @@ import { accountData } from './features/account/account.data.ts'
 import { chaptersActions } from './features/chapters/chapters.actions.ts'
 import { chaptersData } from './features/chapters/chapters.data.ts'
 import { fieldsData } from './features/fields/fields.data.ts'
+import { financeActions } from './features/finance/finance.actions.ts'
 import { filesActions } from './features/files/files.actions.ts'
 import { filesData } from './features/files/files.data.ts'
 import { addFileDownloads } from './features/files/files.downloads.actions.ts'
@@ -50,6 +51,9 @@ import { actions, data } from './platform/procedures/procedures.ts'
 import { settlements } from './settlements.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/server/web-app.ts'
+import { eventsActions } from './features/events/events.actions.ts'
+import { eventsData } from './features/events/events.data.ts'
+import { addCalendarFeeds } from './features/events/feeds/events.feeds.actions.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -78,11 +82,14 @@ const dataRouter = data.router({
   imports: importsData,
   files: filesData,
   payments: paymentsData,
+  events: eventsData,
 })
 const actionsRouter = actions.router({
   site: siteActions,
   people: peopleActions,
   chapters: chaptersActions,
+  events: eventsActions,
+  finance: financeActions,
   groups: groupsActions,
   lists: listsActions,
   imports: importsActions,
@@ -173,6 +180,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   addHealth(app, services)
   await addBackchannelLogout(app, services, headers.data)
   await addPaymentWebhooks(app, services, headers.data)
+  addCalendarFeeds(app, services, headers.data)
   await addPublicPages(app, services, publicPages, headers)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)

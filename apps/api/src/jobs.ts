@@ -1,9 +1,10 @@
 import type { QueueName } from '@guildhall/db'
 import { invitationMail, accessRequestMail } from './features/account/account.jobs.ts'
 import { commentNotices } from './features/comments/comments.jobs.ts'
+import { eventJobs } from './features/events/events.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
-import { membershipSchedules } from './features/membership/membership.jobs.ts'
+import { membershipJobs, membershipSchedules } from './features/membership/membership.jobs.ts'
 import { noteNotices } from './features/notes/notes.jobs.ts'
 import { notificationSchedules } from './features/notifications/notifications.jobs.ts'
 import { bulkJob } from './features/lists/lists.bulk.jobs.ts'
@@ -28,6 +29,8 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     comments: commentNotices(services),
     notes: noteNotices(services),
     exports: exportJob(services),
+    memberships: membershipJobs(services),
+    events: eventJobs(services),
     payments: paymentJobs(services, settlements),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),
@@ -54,7 +57,7 @@ function mailOf({ database }: Services): JobHandler {
 /** What runs by the clock of each organisation. */
 export const organisationSchedules = (services: Services): Schedule[] => [
   ...upkeepSchedules(services),
-  ...membershipSchedules(),
+  ...membershipSchedules(services),
   ...paymentSchedules(services),
   ...notificationSchedules(),
 ]
@@ -65,5 +68,6 @@ export const schedules: { queue: QueueName; cron: string }[] = [
   { queue: 'counts', cron: '*/10 * * * *' },
   { queue: 'schedules', cron: '* * * * *' },
   { queue: 'files', cron: '*/5 * * * *' },
+  { queue: 'events', cron: '* * * * *' },
   { queue: 'payments', cron: '*/5 * * * *' },
 ]

@@ -1,5 +1,11 @@
 import { accessRequestMail, invitationMail } from './features/account/account.jobs.ts'
+import { eventGuestMail } from './features/events/guests/events.guests.jobs.ts'
+import { eventInvitationMail } from './features/events/invitations/events.invitations.jobs.ts'
+import { eventMessageMail, eventRegistrationMail } from './features/events/mails/events.mails.jobs.ts'
+import { membershipMail, renewalReminderMail } from './features/membership/membership.mails.jobs.ts'
+import { invoiceMail, invoiceReminderMail, receiptMail, statementMail } from './features/finance/papers/finance.mails.jobs.ts'
 import { digestMail, notificationMail, termEndingMail } from './features/notifications/notifications.jobs.ts'
+import { attachedCard } from './features/people/cards/people.cards.public.ts'
 import { chargeFailedMail } from './features/payments/payments.mails.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { registered } from './platform/mail/templates.ts'
@@ -8,10 +14,20 @@ import type { AnyTemplate } from './platform/mail/templates.ts'
 /** Every mail that a feature writes; the outbox finds them by their key. */
 export const mailTemplates: readonly AnyTemplate[] = [
   registered(contactMail),
+  registered(eventGuestMail),
   registered(invitationMail),
   registered(accessRequestMail),
   registered(notificationMail),
   registered(digestMail),
   registered(termEndingMail),
   registered(chargeFailedMail),
+  registered(invoiceMail),
+  registered(invoiceReminderMail),
+  registered(eventRegistrationMail),
+  registered(eventMessageMail),
+  registered(eventInvitationMail),
+  registered(membershipMail(attachedCard)),
+  registered(renewalReminderMail),
+  registered(receiptMail),
+  registered(statementMail),
 ]

@@ -1,5 +1,14 @@
 import { invitationPage } from './features/account/pages/account.pages.ts'
 import { chapterPreviewPage, chapterPublicPage } from './features/chapters/pages/chapters.pages.ts'
+import {
+  publicChapterEventsPage,
+  publicEventPage,
+  publicEventPicture,
+  publicEventsPage,
+} from './features/events/guests/events.guests.pages.ts'
+import { manageRegistrationPage } from './features/events/guests/events.manage.pages.ts'
+import { eventInvitationPage } from './features/events/invitations/events.invitations.pages.ts'
+import { surveyPage } from './features/events/survey/events.survey.pages.ts'
 import { cardPage } from './features/people/cards/people.cards.pages.ts'
 import { payPage } from './features/payments/payments.pages.ts'
 import { unsubscribePage } from './platform/mail/unsubscribe.ts'
@@ -12,5 +21,12 @@ export const publicPages: readonly PublicPage[] = [
   invitationPage,
   cardPage,
   payPage,
+  publicEventsPage,
+  publicChapterEventsPage,
+  publicEventPage,
+  publicEventPicture,
+  manageRegistrationPage,
+  surveyPage,
+  eventInvitationPage,
   unsubscribePage,
 ]

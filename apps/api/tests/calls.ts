@@ -59,7 +59,8 @@ export function prepare(operation: Operation, line: Line, rows: Rows, versions: 
   let lastId = ''
   let url = operation.url.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     const schema = operation.parameters.find(({ name }) => name === parameter)?.schema
-    if (schema?.enum) return String(schema.enum[0])
+    // One of a list: what the policy line says, else the first.
+    if (schema?.enum) return line.ids[parameter] ?? String(schema.enum[0])
     // A key that is no id of a row, such as the system of an external id.
     if (schema?.examples && !isId(schema)) return String(schema.examples[0])
     return (lastId = idOf(parameter))
@@ -71,7 +72,7 @@ export function prepare(operation: Operation, line: Line, rows: Rows, versions: 
   if (query.length > 0) url += `?${query.join('&')}`
   const body = operation.body ? bodyOf(operation.body.schema, line, idOf) : undefined
   const target = inPath > 0 ? { name: names[inPath - 1] ?? '', inPath: true } : names[0] ? { name: names[0], inPath: false } : null
-  const version = versions.get(lastId) ?? versions.get(rows['orgId'] ?? '') ?? 1
+  const version = versions.get(lastId) ?? versions.get(rows[line.ids['version'] ?? 'orgId'] ?? '') ?? 1
   const headers = operation.ifMatch ? { 'if-match': `"${version}"` } : {}
   return { call: { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) }, names, target }
 }

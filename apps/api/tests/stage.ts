@@ -16,7 +16,7 @@ import type { TestOrganisation, World } from '../src/testing.ts'
 import { startJournal } from './journal.ts'
 import type { Journal } from './journal.ts'
 import { areaRows } from './rights/areas.ts'
-import { cardToken } from '../src/features/people/cards/people.cards.rules.ts'
+import { tokenFromId } from '../src/platform/links/signed-links.ts'
 import { canaryOf, marked } from './rights/canaries.ts'
 import type { Kind } from './rights/canaries.ts'
 import { invitationToken } from './rights/line.ts'
@@ -153,9 +153,31 @@ function scenery({ app, admin, issuer, services }: World) {
     return { personId: id, membershipId, emailId, phoneId, pictureId }
   }
 
+  /** An event that somebody was at, and is asked about. */
+  async function surveyed(org: Org, personId: string, chapterId: string): Promise<string> {
+    const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const over = { starts_at: ago(3), ends_at: ago(1), published_at: ago(48), timezone: 'Europe/Berlin', venue_name: 'Hall' }
+    const at = { org_id: org.id, chapter_id: chapterId }
+    const eventId = await add('events', { ...at, ...over, title: 'Evening that was', status: 'published' })
+    await add('event_surveys', { org_id: org.id, event_id: eventId })
+    const seat = { person_id: personId, name: 'Kim', status: 'confirmed', cause: 'registered', source: 'import', confirmed_at: ago(24) }
+    await add('registrations', { ...at, ...seat, event_id: eventId, price_amount: 0, price_currency: 'EUR' })
+    return eventId
+  }
+
+  async function invited(org: Org, personId: string, chapterId: string): Promise<string> {
+    const when = { starts_at: '2090-05-10T18:00:00Z', ends_at: '2090-05-10T20:00:00Z', timezone: 'Europe/Berlin', venue_name: 'Hall' }
+    const eventId = await add('events', {
+      ...{ org_id: org.id, chapter_id: chapterId, title: 'Evening to come', status: 'published', published_at: new Date() },
+      ...when,
+    })
+    await add('event_invitations', { org_id: org.id, event_id: eventId, person_id: personId })
+    return eventId
+  }
+
   async function card(org: Org, personId: string): Promise<void> {
     const cardId = await add('member_cards', { org_id: org.id, person_id: personId, valid_until: '2099-01-01' })
-    const token = cardToken(services.config.ACTOR_KEY, { orgId: org.id, cardId })
+    const token = tokenFromId(services.config.ACTOR_KEY, 'member card', { orgId: org.id, id: cardId })
     await link(org, 'cards', { subject_type: 'member_card', subject_id: cardId, single_use: false }, token)
   }
 
@@ -528,6 +550,12 @@ function scenery({ app, admin, issuer, services }: World) {
           ...{ org_id: org.id, person_id: own['personId'], provider_customer: 'cus_own', provider_method: `pm_${principal}` },
           ...{ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
         })
+        own['transferId'] = await add('transfers', {
+          ...{ org_id: org.id, person_id: own['personId'], from_chapter_id: chapters[home] },
+          ...{ to_chapter_id: places[home]['targetChapterId'], moves_on: '2099-12-31', note: canaryOf('membership', principal) },
+        })
+        own['surveyEventId'] = await surveyed(org, own['personId'], chapters[home])
+        own['invitedEventId'] = await invited(org, own['personId'], chapters[home])
         own['commentId'] = await comment(org, own['joinedGroupId'], id, principal)
         own['deletedCommentId'] = await comment(org, own['joinedGroupId'], id, principal, { deleted_at: new Date() })
       }

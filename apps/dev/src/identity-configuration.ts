@@ -1,5 +1,5 @@
 import { interactionPolicy, type Configuration } from 'oidc-provider'
-import type { DemoPerson } from './demo-people.ts'
+import { personBySub, type DemoPerson } from './demo-people.ts'
 import { errorPage, signedOutPage, signOutPage } from './identity-pages.ts'
 import type { IdentityKeys } from './identity-keys.ts'
 import { checkSessionPath } from './identity-session.ts'
@@ -31,7 +31,7 @@ const client = ({ appUrl, clientId }: IdentitySettings) => ({
  */
 export function identityConfiguration(settings: IdentitySettings, keys: IdentityKeys, people: readonly DemoPerson[]): Configuration {
   const { issuer, appUrl, clientId, projectId, accessTokenSeconds } = settings
-  const personOf = (sub: string | undefined) => people.find((person) => person.sub === sub)
+  const personOf = (sub: string | undefined) => personBySub(people, sub)
   const port = new URL(issuer).port
   const policy = interactionPolicy.base()
   policy.remove('consent')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
-import { demoPassword, type DemoPerson } from './demo-people.ts'
+import { demoPassword, personByEmail, type DemoPerson } from './demo-people.ts'
 import { loginPage, outdatedPage } from './identity-pages.ts'
 import { readForm, type Reply } from './local-server.ts'
 
@@ -16,7 +16,7 @@ export async function answerLogin({ request, response, provider, appUrl, people 
     }
     const form = await readForm(request)
     const email = (form.get('email') ?? '').trim()
-    const person = people.find((one) => one.email === email.toLowerCase())
+    const person = personByEmail(people, email)
     if (person && form.get('password') === demoPassword) {
       await provider.interactionFinished(request, response, { login: { accountId: person.sub, remember: true, amr: ['pwd'] } })
       return undefined

@@ -1,4 +1,4 @@
-import { demoPassword, nameOf, type DemoPerson } from './demo-people.ts'
+import { demoPassword, nameOf, newcomerDomain, type DemoPerson } from './demo-people.ts'
 import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 
@@ -52,6 +52,10 @@ export const loginPage = ({ people, appUrl, email = '', fault }: Login): Page =>
         <div>
           <h2 id="people">Demo people</h2>
           <p class="dim">Choose one to fill in the form. Everyone’s password is <strong>${demoPassword}</strong>.</p>
+          <p class="dim">
+            To sign in as somebody Guildhall does not know, such as a person you invited, use any address ending in
+            <strong>@${newcomerDomain}</strong>.
+          </p>
         </div>
         <ul>
           ${people.map(

@@ -156,6 +156,23 @@ test('a person without a role at the provider gets no roles claim', async () => 
   expect(decodeJwt(tokens.access_token)).not.toHaveProperty(rolesClaim)
 })
 
+test('an address of newcomers signs in as somebody new, the same one every time', async () => {
+  const { url, verifier } = authorizeUrl()
+  const browser = openBrowser()
+  const login = await browser.visit(url)
+  const wrong = await browser.visit(login.url, post({ email: 'nadia.newcomer@new.example', password: 'guess' }))
+  expect(wrong.response.status).toBe(400)
+  const { url: callback } = await browser.visit(wrong.url, post({ email: 'Nadia.Newcomer@new.example', password: 'guildhall' }))
+  const { tokens } = await exchange(callback, verifier)
+  const { sub, ...claims } = decodeJwt(tokens.access_token)
+  expect(sub).toBe('new-nadia.newcomer')
+  expect(claims).not.toHaveProperty(rolesClaim)
+  const info = await fetch(`${provider.issuer}/oidc/v1/userinfo`, {
+    headers: { authorization: `Bearer ${tokens.access_token}`, origin: appUrl },
+  })
+  expect(await info.json()).toMatchObject({ email: 'nadia.newcomer@new.example', email_verified: true, name: 'Nadia Newcomer' })
+})
+
 test('user info tells the application, and only it, who has signed in', async () => {
   const { tokens } = await signIn('secretary')
   const info = (token: string, origin = appUrl) =>

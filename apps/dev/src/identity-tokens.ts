@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { importJWK, jwtVerify, SignJWT } from 'jose'
-import type { DemoPerson } from './demo-people.ts'
+import { personBySub, type DemoPerson } from './demo-people.ts'
 import type { IdentityKeys } from './identity-keys.ts'
 import type { Reply } from './local-server.ts'
 import { profileClaims, reservedClaims, type IdentitySettings } from './identity-settings.ts'
@@ -25,7 +25,7 @@ export async function answerUserInfo(issuer: Issuer, { method, headers: asked }:
     return { status: 204, headers: { ...headers, ...allowed }, body: '' }
   }
   const sub = await subjectOf(issuer, /^Bearer (.+)$/.exec(asked.authorization ?? '')?.[1] ?? '')
-  const person = issuer.people.find((one) => one.sub === sub)
+  const person = personBySub(issuer.people, sub)
   if (!person) return { status: 401, headers: { ...headers, 'www-authenticate': 'Bearer error="invalid_token"' }, body: '' }
   const info = { sub, ...profileClaims(person), ...reservedClaims(issuer.settings, person) }
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(info) }
@@ -34,7 +34,7 @@ export async function answerUserInfo(issuer: Issuer, { method, headers: asked }:
 /** An access token as a sign-in would give it, without one; claims given replace the usual ones, undefined leaves one out. */
 export async function mintAccessToken({ settings, keys, people }: Issuer, sub: string, claims: Record<string, unknown>): Promise<string> {
   const { issuer, clientId, projectId, accessTokenSeconds } = settings
-  const person = people.find((one) => one.sub === sub)
+  const person = personBySub(people, sub)
   const now = Math.floor(Date.now() / 1000)
   const payload: Record<string, unknown> = {
     ...{ iss: issuer, sub, aud: [clientId, projectId], client_id: clientId, jti: randomUUID() },

@@ -1,16 +1,26 @@
 import { openAdmin } from '@guildhall/db/admin'
-import { demoIsLoaded, loadDemo, relinkDemoAccounts } from '@guildhall/db/demo'
+import { localFiles } from '@guildhall/api/platform/files/files'
+import { addDemoCovers, demoIsLoaded, loadDemo, relinkDemoAccounts } from '@guildhall/db/demo'
 import pg from 'pg'
+import { keepCover } from './demo-covers.ts'
+import { keepDemoFile } from './demo-files.ts'
 import { PlainError } from './plain-error.ts'
 import type { Settings } from './settings.ts'
 
-type Options = { adminUrl: string; issuer: string; size: Settings['demo']; onProgress: (people: number, of: number) => void }
+type Options = {
+  adminUrl: string
+  issuer: string
+  size: Settings['demo']
+  /** Where the application stores files. */
+  filesDir: string
+  onProgress: (people: number, of: number) => void
+}
 
 /**
  * Fills an empty database with the demo organisation; one that holds any organisation is left as it is. Answers what there is now to say
  * of it. The accounts follow the provider's address, which changes with the port.
  */
-export async function loadDemoOnce({ adminUrl, issuer, size, onProgress }: Options): Promise<string> {
+export async function loadDemoOnce({ adminUrl, issuer, size, filesDir, onProgress }: Options): Promise<string> {
   if (await demoIsLoaded(adminUrl)) {
     await relinkDemoAccounts({ adminUrl, issuer })
     return 'Demo organisation'
@@ -19,7 +29,12 @@ export async function loadDemoOnce({ adminUrl, issuer, size, onProgress }: Optio
   if (organisations[0]) return `Organisation ${organisations[0].name}`
   if (size === 'none') return 'No organisation yet'
   try {
-    const { people } = await loadDemo({ adminUrl, issuer, size, today: new Date().toISOString().slice(0, 10), onProgress })
+    const { people } = await loadDemo({
+      ...{ adminUrl, issuer, size, onProgress },
+      today: new Date().toISOString().slice(0, 10),
+      keepFile: keepDemoFile(localFiles(filesDir)),
+    })
+    await addDemoCovers({ adminUrl, keep: keepCover(filesDir) })
     return `Demo organisation, ${people.toLocaleString('en')} people`
   } catch (error) {
     const mayNot = error instanceof pg.DatabaseError && error.code === '42501'

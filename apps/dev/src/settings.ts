@@ -58,4 +58,5 @@ export function readSettings(environment: NodeJS.ProcessEnv, flags: readonly str
   }
 }
 
+export const filesIn = (dataDir: string): string => join(dataDir, 'files')
 export const logsIn = (dataDir: string): string => join(dataDir, 'logs')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { logFile } from './log-files.ts'
 import { nodeFlags } from './node-flags.ts'
 import { PlainError } from './plain-error.ts'
-import { identity, logsIn, root, type Settings } from './settings.ts'
+import { filesIn, identity, logsIn, root, type Settings } from './settings.ts'
 import { supervise, type Log, type Supervised } from './supervise.ts'
 
 export type ApplicationOptions = {
@@ -91,7 +91,7 @@ const environmentOf = ({
   STRIPE_SECRET_KEY: payments.secretKey,
   STRIPE_WEBHOOK_SECRET: payments.webhookSecret,
   MAIL_FROM: 'Guildhall <no-reply@demo.example>',
-  FILES_DIR: join(settings.dataDir, 'files'),
+  FILES_DIR: filesIn(settings.dataDir),
   WEB_DIST: webDist ?? '',
   // Nobody is sent elsewhere by a balancer here.
   DRAIN_SECONDS: '0',

@@ -9,7 +9,7 @@ import { explainDiskFault, PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { refuseInProduction } from './refuse-in-production.ts'
-import { identity, logsIn, readSettings, type Settings } from './settings.ts'
+import { filesIn, identity, logsIn, readSettings, type Settings } from './settings.ts'
 import { createShutdown, endOnSignals, type Shutdown } from './shutdown.ts'
 import { startApplication } from './start-application.ts'
 import { migrateDatabase, startDatabase } from './start-database.ts'
@@ -66,7 +66,10 @@ async function prepareDatabase(settings: Settings, issuer: string, shutdown: Shu
   const onProgress = tellNowAndThen((people: number, of: number) =>
     log(`Demo organisation: ${percent(people / of)} of ${of.toLocaleString('en')} people …`),
   )
-  await step(loadDemoOnce({ adminUrl: database.adminUrl, issuer, size: settings.demo, onProgress }), (said) => said)
+  await step(
+    loadDemoOnce({ adminUrl: database.adminUrl, issuer, size: settings.demo, filesDir: filesIn(settings.dataDir), onProgress }),
+    (said) => said,
+  )
   return database
 }
 

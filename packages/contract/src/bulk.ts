@@ -17,6 +17,10 @@ const Named = z.array(z.object({ id: Id, name: z.string() }))
 export const BulkPreview = BulkCounts.extend({
   sample: Named.describe('The first ten that would change'),
   refusedSample: Named.describe('The first ten that are not yours to change'),
+  unchangedWhy: z
+    .array(z.object({ reason: z.string(), total: z.int(), first: Named }))
+    .optional()
+    .describe('Why records stay as they are, the most frequent reason first, with the first ten of each; for changes that tell'),
 })
 export type BulkPreview = z.infer<typeof BulkPreview>
 

@@ -4,7 +4,7 @@ import { fieldsData } from './features/fields.ts'
 import { filesActions, filesData } from './features/files.ts'
 import { commentsData } from './features/comments.ts'
 import { groupsActions, groupsData } from './features/groups.ts'
-import { financeData } from './features/finance.ts'
+import { financeActions, financeData } from './features/finance.ts'
 import { homeData } from './features/home.ts'
 import { importsActions, importsData } from './features/imports.ts'
 import { membershipData } from './features/membership.ts'
@@ -17,6 +17,11 @@ import { recordingsData } from './features/recordings.ts'
 import { tagsData } from './features/tags.ts'
 import { siteActions, siteData } from './features/site.ts'
 import { timelineData } from './features/timeline.ts'
+import { eventsAnalytics } from './features/events.analytics.ts'
+import { eventsInvitations } from './features/events.invitations.ts'
+import { eventsSurvey } from './features/events.survey.ts'
+import { eventsFeeds } from './features/events.feeds.ts'
+import { eventsActions, eventsData } from './features/events.ts'
 
 export const dataContract = {
   account: accountData,
@@ -38,11 +43,14 @@ export const dataContract = {
   recordings: recordingsData,
   files: filesData,
   payments: paymentsData,
+  events: { ...eventsData, analytics: eventsAnalytics, feeds: eventsFeeds, survey: eventsSurvey, invitations: eventsInvitations },
 }
 export const actionsContract = {
   people: peopleActions,
   chapters: chaptersActions,
+  finance: financeActions,
   groups: groupsActions,
+  events: eventsActions,
   site: siteActions,
   imports: importsActions,
   lists: listsActions,

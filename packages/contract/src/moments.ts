@@ -33,3 +33,24 @@ export const daysBetween = (from: string, to: string): number => Temporal.PlainD
 /** 1 is Monday, 7 is Sunday. */
 export const weekdayOf = (date: string): number => Temporal.PlainDate.from(date).dayOfWeek
 export const lastDayOfMonth = (year: number, month: number): number => new Temporal.PlainYearMonth(year, month).daysInMonth
+
+/** Clocks of a zone go forward or back: when, and how many seconds they are ahead of UTC before and after. */
+export type ClockChange = { at: string; before: number; after: number }
+
+/** Every change between two instants. */
+export function clockChanges(zone: string, from: string, until: string): ClockChange[] {
+  const changes: ClockChange[] = []
+  const end = Temporal.Instant.from(until).epochMilliseconds
+  let at = Temporal.Instant.from(from).toZonedDateTimeISO(zone)
+  for (;;) {
+    const next = at.getTimeZoneTransition('next')
+    if (!next || next.epochMilliseconds > end) return changes
+    const before = offsetOf(next.subtract({ nanoseconds: 1 }))
+    // What changes is not always the offset, but now and then only the name or the rule.
+    if (before !== offsetOf(next)) changes.push({ at: next.toInstant().toString(), before, after: offsetOf(next) })
+    at = next
+  }
+}
+/** Seconds that clocks of the zone are ahead of UTC. */
+export const clocksAhead = (zone: string, instant: string): number => offsetOf(Temporal.Instant.from(instant).toZonedDateTimeISO(zone))
+const offsetOf = ({ offsetNanoseconds }: Temporal.ZonedDateTime) => Math.round(offsetNanoseconds / 1_000_000_000)

@@ -19,6 +19,10 @@ export const permissions = {
   'finance.read': 'See dues, invoices, payments and receipts',
   'finance.manage': 'Set dues, issue invoices and record payments and refunds',
   'audit.read': 'Read the audit log',
+  'events.read': 'See events for members',
+  'events.manage': 'Create and edit events, and see and manage who registers',
+  'events.publish': 'Publish and cancel events',
+  'events.checkin': 'Check people in at events',
 } as const
 
 export type Permission = keyof typeof permissions

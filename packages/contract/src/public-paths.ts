@@ -1,2 +1,8 @@
 /** Where everybody finds the published page of a chapter. */
 export const publicChapterPath = (code: string) => `/public/chapters/${encodeURIComponent(code)}`
+
+/** Where everybody finds public events, and the page of one that is public or unlisted. */
+export const publicEventsPath = '/public/events'
+export const publicEventPath = (eventId: string) => `/public/events/${eventId}`
+/** Its picture as JPEG, for messengers. */
+export const publicCoverPath = (eventId: string, pictureId: string) => `${publicEventPath(eventId)}/pictures/${pictureId}`

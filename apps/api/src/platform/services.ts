@@ -5,6 +5,7 @@ import type { Changes } from './records/changes.ts'
 import type { Config } from './config.ts'
 import { openFiles } from './files/open-files.ts'
 import type { Files } from './files/files.ts'
+import { inspect } from './files/inspection.ts'
 import { createIdentities } from './sign-in/identity.ts'
 import type { Identities } from './sign-in/identity.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -39,6 +40,8 @@ export type Services = {
   jobs: Jobs
   mailer: Mailer
   files: Files
+  /** Says what an uploaded file is, whatever it is called; only the control of its test puts something else here. */
+  inspect: typeof inspect
   reading: PeopleReading
   outgoing: Outgoing
   /** Undefined where none is configured. */
@@ -74,6 +77,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     changes,
     jobs,
     files: openFiles(config),
+    inspect,
     reading,
     outgoing,
     payments: openPayments(config, outgoing),

@@ -112,7 +112,7 @@ function exampleOf(stage: Stage, operation: Operation): [Case, Principal] | null
     path: Object.fromEntries(names.map((name, index) => [name, pieces[index]])),
     query: Object.fromEntries(new URLSearchParams(query)),
     body: call.body,
-    ifMatch: operation.ifMatch ? 'current' : null,
+    ifMatch: call.headers['if-match'] ?? null,
     idempotencyKey: null,
   }
   return [example, principal]

@@ -37,7 +37,7 @@ afterAll(async () => {
   await stage.end()
 })
 
-const lists: ExportedList[] = ['people', 'groups', 'chapters', 'group_members']
+const lists: ExportedList[] = ['people', 'groups', 'chapters', 'group_members', 'memberships', 'invoices', 'registrations']
 const as = (caller: Caller, method: 'GET' | 'POST', url: string, body?: unknown) =>
   send(stage, { method, url, headers: {}, ...(body === undefined ? {} : { body }) }, caller.token)
 
@@ -83,7 +83,9 @@ test('a file holds what its maker may see and nothing else, in any list, column 
     const canaries = canariesIn(await fileOf(caller, JSON.parse(answer.body) as Export))
     for (const canary of canaries)
       if (!maySee(caller.principal, canary)) findings.push(`${caller.principal} exported ${canary.kind} of ${canary.at} with ${list}`)
-    if (canaries.length === 0) findings.push(`${caller.principal} exported nothing of ${list}`)
+    // A leader exports who comes to events of the group, which has none here.
+    if (canaries.length === 0 && !(caller.principal === 'leader' && list === 'registrations'))
+      findings.push(`${caller.principal} exported nothing of ${list}`)
   }
   expect(findings).toEqual([])
   expect(made.map(({ caller, list }) => `${caller.principal} ${list}`).sort()).toEqual(
@@ -92,6 +94,9 @@ test('a file holds what its maker may see and nothing else, in any list, column 
         lists.filter((list) => !(who === 'stranger' && list === 'group_members')).map((list) => `${who} ${list}`),
       ),
       'leader group_members',
+      'leader registrations',
+      'events registrations',
+      'finance invoices',
     ].sort(),
   )
 })

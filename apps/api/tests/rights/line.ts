@@ -4,7 +4,7 @@ import type { Right } from './grid.ts'
 /** What is said of one procedure: who may call it on what, and what the answer must show. */
 export type Line = {
   right: Right
-  /** Which row of the stage a parameter means, where that is not the one of its own name. */
+  /** Which row of the stage a parameter means, where that is not the one of its own name; of a parameter that is one of a list, which. */
   ids: Readonly<Record<string, string>>
   /** What to send instead of what the contract's example or schema suggests; a text `$name` is that row's id. */
   send: Readonly<Record<string, unknown>> | null

@@ -13,6 +13,7 @@ import { feedback, feedbackTool } from '../platform/session/feedback.ts'
 import { activateLocale } from '../platform/i18n.ts'
 import { applyPreferences, preferences } from '../platform/session/preferences.ts'
 import type { SessionTool } from '../platform/session/session-tools.ts'
+import { slots } from './features.tsx'
 import { Application, Frame } from './providers.tsx'
 import { createAppRouter } from './router.tsx'
 import { createQueries } from './queries.ts'
@@ -41,7 +42,7 @@ export async function boot(element: HTMLElement | null) {
       router.history.replace(await auth.completeSignIn(answer))
     }
     // Frame and page come together. Whoever has to sign in first would wait here for ever.
-    if (auth.isAuthenticated()) await router.load()
+    if (auth.isAuthenticated()) await Promise.all([router.load(), slots.page()])
     // In pieces between which the browser can draw and answer.
     startTransition(() =>
       root.render(

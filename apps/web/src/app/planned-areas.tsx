@@ -1,29 +1,10 @@
 import { msg } from '@lingui/core/macro'
-import {
-  IconBriefcase,
-  IconCalendarEvent,
-  IconChartBar,
-  IconChecklist,
-  IconHeartHandshake,
-  IconMail,
-  IconPlug,
-  IconSparkles,
-} from '@tabler/icons-react'
-import type { FeatureSlots } from '../platform/navigation/slots.tsx'
+import { IconBriefcase, IconChartBar, IconChecklist, IconHeartHandshake, IconMail, IconPlug, IconSparkles } from '@tabler/icons-react'
+import type { FeatureArea } from '../platform/navigation/slots.tsx'
 
-/** Areas whose pages say that they are planned. Each moves into a slots file of its feature once there is more to say. */
-export const plannedAreas: FeatureSlots = {
+/** Areas whose pages say that they are planned. Each moves into a file of its feature once there is more to say. */
+export const plannedAreas: FeatureArea = {
   areas: [
-    {
-      key: 'events',
-      label: msg`Events`,
-      purpose: msg`Meet, register and check in`,
-      icon: IconCalendarEvent,
-      group: 'work',
-      href: '/events',
-      goKey: 'e',
-      phone: true,
-    },
     {
       key: 'fundraising',
       label: msg`Fundraising`,

@@ -4,12 +4,13 @@ import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy } from 'react'
 import { expect, test } from 'vitest'
-import { gatherSlots } from '../platform/navigation/slots.tsx'
-import type { FeatureSlots, Slots } from '../platform/navigation/slots.tsx'
+import { gatherAreas, gatherSlots } from '../platform/navigation/slots.tsx'
+import type { FeatureArea, FeatureSlots, PageSlots, Slots } from '../platform/navigation/slots.tsx'
 import { fake, me as owner, uuid } from '../testing/fake-api.ts'
 import { wholePerson } from '../testing/people.ts'
 import { renderPath } from '../testing/render-with-api.tsx'
-import { slots as features } from './features.tsx'
+import { slots as app } from './features.tsx'
+import { pageSlots as features } from './page-slots.tsx'
 
 // The first of them fetches the page's code; a busy machine takes its time.
 configure({ asyncUtilTimeout: 15_000 })
@@ -26,9 +27,11 @@ const made: FeatureSlots = {
   ],
   accountTabs: [{ key: 'badges', label: msg`Badges`, order: 85, content: () => <h2>Kinds of badges</h2> }],
   historyWords: [{ entities: { badges: { noun: msg`Badge` } }, fields: { wornSince: msg`Worn since` } }],
+}
+const area: FeatureArea = {
   areas: [{ key: 'site', label: msg`Awards`, purpose: msg`For what people did`, icon: () => null, group: 'work', href: '/contact' }],
 }
-const slots = gatherSlots([features, made])
+const slots: Slots = { frame: gatherAreas([app.frame, area]), page: () => gatherSlots([features, made]) }
 
 const person = `/person/${uuid(11)}`
 const data = {
@@ -44,7 +47,16 @@ const tabNames = async (label: RegExp) =>
 
 test('a tab that a feature gives stands in its place on a page of another, and opens', async () => {
   const { router } = renderPath(person, { data }, { slots })
-  expect(await tabNames(/Sections of Ada/)).toEqual(['Overview', 'Activity', 'Memberships', 'Invoices', 'Badges', 'Offices', 'History'])
+  expect(await tabNames(/Sections of Ada/)).toEqual([
+    'Overview',
+    'Activity',
+    'Memberships',
+    'Events',
+    'Invoices',
+    'Badges',
+    'Offices',
+    'History',
+  ])
   await userEvent.click(screen.getByRole('link', { name: 'Badges' }))
   expect(await screen.findByRole('heading', { name: 'Badges of Ada Byron' })).toBeVisible()
   expect(router.state.location.pathname).toBe(`${person}/badges`)
@@ -95,7 +107,7 @@ test('the audit log calls records and fields what their feature calls them', asy
   expect(screen.getByRole('option', { name: 'Badge' })).toBeInTheDocument()
 })
 
-const tabSlots = ['personTabs', 'chapterTabs', 'groupTabs', 'accountTabs'] satisfies (keyof Slots)[]
+const tabSlots = ['personTabs', 'chapterTabs', 'groupTabs', 'eventTabs', 'accountTabs'] satisfies (keyof PageSlots)[]
 
 test.each(tabSlots)('names in %s are unique', (name) => {
   const keys = features[name].map(({ key }) => key)
@@ -113,6 +125,9 @@ test('no tab is a placeholder: account management shows what there is, and each 
     'Recordings',
     'Organisation',
     'Membership types',
+    'Finance',
+    'Payments',
+    'Ticket refunds',
     'Fields',
     'Imports',
     'Tags',

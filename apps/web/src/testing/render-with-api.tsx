@@ -5,7 +5,8 @@ import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import type { Permission } from '@guildhall/contract/permissions'
 import { Application, Frame } from '../app/providers.tsx'
-import { slots as features } from '../app/features.tsx'
+import { slots as app } from '../app/features.tsx'
+import { pageSlots } from '../app/page-slots.tsx'
 import { createAppRouter } from '../app/router.tsx'
 import { ApiProvider } from '../platform/api/api.tsx'
 import { AuthProvider } from '../platform/auth/auth-context.tsx'
@@ -14,6 +15,9 @@ import type { Slots } from '../platform/navigation/slots.tsx'
 import { fakeApi } from './fake-api.ts'
 import type { Handlers } from './fake-api.ts'
 import { fakeAuth } from './fake-auth.ts'
+
+/** All of the application, without waiting for the slots of its pages. */
+const features: Slots = { ...app, page: () => pageSlots }
 
 export type TestOptions = { signedIn?: boolean; holding?: readonly Permission[]; slots?: Slots }
 

@@ -225,7 +225,25 @@ export type NewRole = z.infer<typeof NewRole>
 // Outgoing mail ---------------------------------------------------------------------------------------------------------------------
 
 /** Every kind of mail there is, by the key of its template; one that is not listed here does not compile. */
-export const mailKinds = ['access-request', 'charge-failed', 'contact', 'digest', 'invitation', 'notification', 'term-ending'] as const
+export const mailKinds = [
+  'access-request',
+  'charge-failed',
+  'contact',
+  'digest',
+  'event-guest',
+  'event-invitation',
+  'event-message',
+  'event-registration',
+  'invitation',
+  'invoice',
+  'invoice-reminder',
+  'membership',
+  'notification',
+  'receipt',
+  'renewal-reminder',
+  'statement',
+  'term-ending',
+] as const
 export type MailKind = (typeof mailKinds)[number]
 export const MailState = z.enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'unknown'])
 export type MailState = z.infer<typeof MailState>
@@ -299,6 +317,11 @@ const OrganisationFacts = {
   currency: Currency.describe('ISO 4217 code of amounts that name no other'),
   directoryReach: z.enum(['organisation', 'chapter']).describe('Whether a member sees the whole directory or the own chapters only'),
   majorityAge: z.int().min(0).max(25),
+  eventReminderHours: z
+    .int()
+    .min(1)
+    .max(336)
+    .describe('How long before its start people are reminded of an event that does not say so itself'),
   contactEmail: EmailAddress.nullable().describe('Also shown on the public contact page'),
   brandColor: formed(/^#[0-9a-f]{6}$/, refusal('not_a_colour', 'Enter a colour such as #1d4ed8.'))
     .nullable()
@@ -338,6 +361,7 @@ export const AccountChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('job'), job: Job }).describe('How far a job of yours is, or that it has ended'),
   z.object({ type: z.literal('notifications') }).describe('Your notifications changed; read them again'),
   z.object({ type: z.literal('rights') }).describe('You may do more or less than before; read /me again'),
+  z.object({ type: z.literal('event'), eventId: Id }).describe('Who comes to the event that you asked for has changed'),
   z.object({ type: z.literal('alive') }).describe('Nothing happened; comes at least every 15 seconds'),
   z.object({ type: z.literal('ended'), reason: StreamEnd }).describe('The last event'),
 ])
@@ -399,7 +423,9 @@ export const accountData = {
     description:
       'Stays open until the access token expires, the session ends, or the server stops; connect again with the token of the moment. ' +
       '429 `too_many_streams` when the account has ten open at this server, 503 `stopping` or `streams_full` when this server takes no more.',
-  }).output(eventsOf(AccountChange)),
+  })
+    .input(z.strictObject({ eventId: Id.optional().describe('Also tell of registrations and check-ins of this event') }))
+    .output(eventsOf(AccountChange)),
   updatePreferences: patch('/me/preferences', 'updatePreferences', {
     needs: 'signed-in',
     tag: 'Account',

@@ -44,6 +44,7 @@ export const Field = z.object({
   audience: FieldAudience,
   ownEditable: z.boolean().describe('People change it on their own page'),
   sensitive: z.boolean().describe('Officers need people.sensitive to read it'),
+  searchable: z.boolean().describe('The search of people finds them by it; texts and web addresses only'),
   reach: z.enum(['all', 'some', 'own']).describe('Whose values you may read: of every record you see, of some, or your own at most'),
   archivedAt: Instant.nullable(),
   choices: z.array(FieldChoice).describe('In their order; empty for other types'),
@@ -101,6 +102,7 @@ const Changeable = {
   audience: FieldAudience,
   ownEditable: z.boolean(),
   sensitive: z.boolean(),
+  searchable: z.boolean(),
   choices: z.array(NewChoice).max(100, 'Keep at most 100 choices.'),
 }
 export const NewField = z
@@ -116,6 +118,7 @@ export const NewField = z
     audience: Changeable.audience.default('officers'),
     ownEditable: Changeable.ownEditable.default(false),
     sensitive: Changeable.sensitive.default(false),
+    searchable: Changeable.searchable.default(false),
     choices: Changeable.choices.default([]),
   })
   .meta({

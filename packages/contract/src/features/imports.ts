@@ -5,7 +5,7 @@ import { CalendarDate, Cursor, Id, Instant, Job, Limit, TagRef, Version, page, t
 
 const tag = 'Imports'
 
-export const ImportKind = z.enum(['chapters', 'people', 'positions', 'groups', 'group_members'])
+export const ImportKind = z.enum(['chapters', 'people', 'positions', 'groups', 'group_members', 'memberships', 'invoices', 'registrations'])
 export type ImportKind = z.infer<typeof ImportKind>
 export const ImportStatus = z.enum([
   'uploaded',
@@ -39,7 +39,7 @@ export const importLimits = {
 const reference = ['memberNo', 'email', 'externalId', 'link', 'fullName', 'givenName', 'familyName', 'birthDate'] as const
 const identifying = ['memberNo', 'email', 'externalId', 'link', 'birthDate'] as const
 
-/** What a column of each kind of file can stand for. Beside these: `ignore`, `field:<key>` for a field of the organisation, and for people `tag` (each value becomes a tag), `link:<service>` and `externalId:<system>`. */
+/** What a column of each kind of file can stand for. Beside these: `ignore`, `field:<key>` for a field of the organisation, for people, chapters and groups `tag` (each value becomes a tag), and for people `link:<service>` and `externalId:<system>`. */
 export const importFields = {
   chapters: [
     'code',
@@ -54,6 +54,7 @@ export const importFields = {
     'timezone',
     'charteredOn',
     'closedOn',
+    'tag',
     'field',
   ],
   people: [
@@ -111,10 +112,99 @@ export const importFields = {
     'capacity',
     'phone',
     'website',
+    'tag',
     'field',
   ],
   group_members: ['groupRecordId', 'groupCode', 'recordId', ...reference, 'title', 'role', 'side', 'rank', 'startsOn', 'endsOn'],
+  memberships: [
+    'recordId',
+    ...reference,
+    'membershipType',
+    'chapterCode',
+    'startsOn',
+    'endsOn',
+    'membershipStatus',
+    'price',
+    'currency',
+    'paidOn',
+    'joinedOn',
+    'autoRenew',
+  ],
+  invoices: [
+    'recordId',
+    ...reference,
+    'debtorChapter',
+    'number',
+    'issuedOn',
+    'dueOn',
+    'text',
+    'lines',
+    'total',
+    'currency',
+    'paidAmount',
+    'paidOn',
+    'method',
+    'note',
+  ],
+  registrations: [
+    'eventId',
+    'eventTitle',
+    'eventStartsOn',
+    'recordId',
+    ...reference,
+    'ticketType',
+    'registrationStatus',
+    'registeredOn',
+    'checkedInAt',
+  ],
 } as const satisfies Record<ImportKind, readonly string[]>
+
+/** Headers of a file to start from, each with an example; without examples where a forgotten row would make something. */
+export const importTemplates: Record<ImportKind, Record<string, string>> = {
+  chapters: { code: '', name: '', parent_code: '', level: '', city: '', contact_email: '' },
+  people: { member_no: '', first_name: '', last_name: '', email: '', phone: '', chapter_code: '', member_since: '', birth_date: '' },
+  positions: { member_no: '', title: '', chapter_code: '', starts_on: '', ends_on: '' },
+  groups: { code: '', name: '', kind: '', chapter_code: '', parent_code: '' },
+  group_members: { group_code: '', member_no: '', title: '', role: '', starts_on: '', ends_on: '' },
+  memberships: {
+    member_no: 'EXAMPLE-1',
+    membership_type: 'Full member',
+    chapter_code: '',
+    term_start: '2025-01-01',
+    term_end: '2025-12-31',
+    membership_status: 'active',
+    price: '60.00',
+    currency: 'EUR',
+    paid_on: '2024-12-20',
+    joined_on: '2019-05-01',
+    auto_renew: 'yes',
+  },
+  invoices: {
+    member_no: 'EXAMPLE-1',
+    debtor_chapter: '',
+    invoice_number: 'R-2024-017',
+    issued_on: '2024-11-30',
+    due_on: '2024-12-30',
+    text: 'Dues 2025',
+    total: '60.00',
+    currency: 'EUR',
+    paid_amount: '60.00',
+    paid_on: '2024-12-20',
+    payment_method: 'bank transfer',
+  },
+  registrations: {
+    event_title: 'Summer party',
+    event_date: '2025-07-05',
+    member_no: 'EXAMPLE-1',
+    first_name: '',
+    last_name: '',
+    email: '',
+    ticket: '',
+    registration_status: 'attended',
+    registered_on: '2025-06-01',
+    checked_in_at: '18:05',
+  },
+}
 
 /** Columns without which a file of this kind means nothing; one of each inner list must be chosen. */
 export const importNeeds = {
@@ -125,6 +215,12 @@ export const importNeeds = {
   group_members: [
     ['groupCode', 'groupRecordId'],
     [...identifying, 'recordId'],
+  ],
+  memberships: [[...identifying, 'recordId'], ['membershipType'], ['startsOn']],
+  invoices: [[...identifying, 'recordId', 'debtorChapter'], ['number'], ['issuedOn'], ['total', 'lines']],
+  registrations: [
+    ['eventTitle', 'eventId'],
+    [...identifying, 'recordId', 'fullName', 'familyName'],
   ],
 } as const satisfies Record<ImportKind, readonly (readonly string[])[]>
 
@@ -177,13 +273,16 @@ export type ImportFormat = z.infer<typeof ImportFormat>
 
 export const MatchKey = z.enum(['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate', 'code', 'natural'])
 export type MatchKey = z.infer<typeof MatchKey>
-/** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a membership by group and person. */
+/** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a member of a group by both; a term of a membership by person, type and first day; an invoice by its number; a registration by event and person. */
 export const matchKeys = {
   chapters: ['code'],
   people: ['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate'],
   positions: ['natural'],
   groups: ['code'],
   group_members: ['natural'],
+  memberships: ['natural'],
+  invoices: ['natural'],
+  registrations: ['natural'],
 } as const satisfies Record<ImportKind, readonly MatchKey[]>
 
 /** What values of closed lists stand for, by field and by the value in lower case with single spaces; `''` leaves the field empty. */
@@ -280,6 +379,7 @@ export type UnrecognizedColumn = z.infer<typeof UnrecognizedColumn>
 export const importFindings = {
   ambiguous: ['count', 'people'],
   ambiguous_code: ['code'],
+  ambiguous_event: [],
   archived: [],
   birth_date: [],
   broken_character: [],
@@ -287,16 +387,21 @@ export const importFindings = {
   changed_since: ['field', 'by'],
   chapter_closed: ['chapter'],
   chapter_needed: [],
+  check_in_early: [],
+  check_in_without_seat: [],
   circle: ['rows'],
   conflict: [],
   contradiction: ['key', 'person', 'otherKey', 'otherPerson'],
   control_character: [],
   date_order: [],
+  day_in_future: ['field'],
   dates_reversed: ['first', 'second'],
   doubled_field: ['fields'],
   duplicate_header: ['headers'],
   duplicate_row: ['row'],
   encoding_guessed: [],
+  event_full: ['event'],
+  event_not_begun: [],
   external_id: [],
   external_id_office: [],
   field_kept: ['field'],
@@ -308,9 +413,11 @@ export const importFindings = {
   garbled_text: ['meant', 'mend'],
   hidden_character: ['characters'],
   in_use: ['why', 'names', 'by'],
+  joined_on_kept: ['date'],
   kept: [],
   matched_by_name: [],
   member_no_office: [],
+  membership_in_progress: [],
   merged_cells: ['cells'],
   merged_row: ['row', 'differing'],
   missing: ['field'],
@@ -318,37 +425,54 @@ export const importFindings = {
   more_seats: ['title', 'seats'],
   no_rows: [],
   not_a_choice: ['choices'],
+  not_a_currency: [],
   not_a_date: ['order'],
   not_a_number: ['min', 'max'],
   not_a_phone_number: [],
+  not_a_time: [],
   not_a_timezone: [],
   not_a_web_address: [],
   not_accepted: ['chapter', 'people', 'phase'],
   not_allowed: [],
+  not_an_amount: ['currency'],
   not_an_email: [],
   not_home_chapter: [],
+  not_lines: [],
   not_yes_or_no: [],
   not_your_chapter: [],
   not_your_person: [],
+  number_taken: ['number'],
   own_note: [],
+  paid_more: [],
   parent_rejected: ['parent', 'row'],
   person_deceased: [],
   person_erased: [],
   person_merged: [],
   refused: ['rule'],
+  registration_kept: [],
   root_chapter: ['code', 'chapter'],
   sensitive_ignored: [],
   several_sheets: ['count', 'sheet'],
   shortened_number: [],
   similar_row: ['row'],
   spreadsheet_error: ['cells'],
+  status_by_dates: ['status', 'becomes'],
+  status_contradicts: ['status', 'last'],
+  status_kept: [],
+  term_gap: ['days', 'last'],
+  term_overlap: ['first', 'last'],
   too_long: ['max'],
   too_many_cells: ['cells', 'columns'],
   too_many_columns: ['count', 'max'],
+  total_differs: [],
   unknown_chapter_code: ['code'],
+  unknown_event: [],
   unknown_group_code: ['code'],
   unknown_member_no: ['memberNo'],
+  unknown_membership_type: ['type'],
   unknown_parent: ['code'],
+  unknown_tag: ['tag'],
+  unknown_ticket: ['tickets'],
 } as const satisfies Record<string, readonly string[]>
 export type ImportFindingCode = keyof typeof importFindings
 export type ImportFindingParams<C extends ImportFindingCode> = Record<(typeof importFindings)[C][number], string | number>

@@ -7,7 +7,18 @@ const tag = 'Lists'
 
 // Saved views -----------------------------------------------------------------------------------------------------------------------
 
-export const ViewedList = z.enum(['people', 'groups', 'chapters', 'audit', 'accounts', 'imports'])
+export const ViewedList = z.enum([
+  'people',
+  'groups',
+  'chapters',
+  'audit',
+  'accounts',
+  'imports',
+  'invoices',
+  'payments',
+  'events',
+  'registrations',
+])
 export const SharedWith = z.enum(['me', 'organisation'])
 
 /** What a list looks like under a name. Fields that no longer exist stay in, so that a screen can show them struck out. */
@@ -59,7 +70,17 @@ export type TaggedType = z.infer<typeof TaggedType>
 
 // Exports ---------------------------------------------------------------------------------------------------------------------------
 
-export const ExportedList = z.enum(['people', 'groups', 'chapters', 'group_members'])
+export const ExportedList = z.enum([
+  'people',
+  'groups',
+  'chapters',
+  'group_members',
+  'memberships',
+  'invoices',
+  'payments',
+  'events',
+  'registrations',
+])
 export type ExportedList = z.infer<typeof ExportedList>
 export const ExportFormat = z.enum(['csv', 'xlsx', 'pdf'])
 /** Above so many rows an export needs a reason. */
@@ -183,7 +204,8 @@ export const listsActions = {
       summary: 'Export a list to a file, in the background',
       description:
         'Has the rows that you may both see and export, with the columns in the order given. A cell that is not yours to see is empty. ' +
-        'People, groups and chapters need people.export, group_members needs groups.manage of that group. The file can be fetched by you alone, for 7 days.',
+        'People, groups and chapters need people.export, group_members needs groups.manage of that group, memberships (a row for each term) people.export and ' +
+        'memberships.read, invoices (a row for each line) finance.read, registrations events.manage of their event, events events.manage of any event. The file can be fetched by you alone, for 7 days.',
     })
       .input(NewExport)
       .output(Export),

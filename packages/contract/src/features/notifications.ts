@@ -16,7 +16,14 @@ export const notificationKinds = {
   'comment-mention': { mail: 'instant', essential: false },
   'comment-reply': { mail: 'instant', essential: false },
   'note-mention': { mail: 'instant', essential: false },
+  'membership-request': { mail: 'instant', essential: false },
+  'transfer-request': { mail: 'instant', essential: false },
+  'transfer-answer': { mail: 'instant', essential: false },
+  'membership-ended': { mail: 'instant', essential: false },
+  'event-registration': { mail: 'off', essential: false },
+  'event-message': { mail: 'off', essential: false },
   'term-ending': { mail: 'instant', essential: true },
+  'bank-account-changed': { mail: 'instant', essential: true },
   'import-finished': { mail: 'off', essential: false },
 } as const satisfies Record<string, { mail: MailFrequency; essential: boolean }>
 export type NotificationKindName = keyof typeof notificationKinds
@@ -25,9 +32,31 @@ export type NotificationKindName = keyof typeof notificationKinds
 export const NotificationKind = z.enum(Object.keys(notificationKinds) as [NotificationKindName, ...NotificationKindName[]])
 
 export const NotificationParams = z.object({
-  title: z.string().optional().describe('Title of an office'),
+  title: z.string().optional().describe('Title of an office or an event'),
+  news: z
+    .enum([
+      'requested',
+      'confirmed',
+      'payment',
+      'waiting',
+      'offered',
+      'offer_expired',
+      'hold_expired',
+      'rejected',
+      'cancelled',
+      'received',
+      'handed_over',
+      'message',
+      'changed',
+      'event_cancelled',
+      'reminder',
+      'survey',
+      'invited',
+    ])
+    .optional()
+    .describe('What there is to tell of an event or a registration'),
   on: CalendarDate.optional(),
-  outcome: z.enum(['admitted', 'declined', 'done', 'failed']).optional(),
+  outcome: z.enum(['admitted', 'declined', 'done', 'failed', 'approved', 'completed', 'rejected', 'withdrawn']).optional(),
   file: z.string().optional(),
 })
 
@@ -38,7 +67,7 @@ export const Notification = z.object({
   chapter: ChapterRef.nullable(),
   group: GroupRef.nullable(),
   recordId: Id.nullable().describe(
-    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention',
+    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention, the transfer of transfer-request and transfer-answer, the event of event-registration and event-message',
   ),
   params: NotificationParams,
   readAt: Instant.nullable(),

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
 import { fieldBulkChanges, FieldChange, FieldsOfRow, FieldValues } from './fields.ts'
+import { DuesOfRow, DuesState } from './finance.ts'
+import { MembershipOfRow, MembershipStanding } from './membership.ts'
 import { refusal } from '../reasons.ts'
 import {
   CalendarDate,
@@ -59,6 +61,12 @@ export const peopleFilterFields = {
   hasPhone: { kind: 'flag' },
   doNotContact: { kind: 'flag' },
   archived: { kind: 'flag' },
+  membershipType: { kind: 'id', of: 'membershipType' },
+  membershipStatus: { kind: 'choice', options: MembershipStanding.options },
+  termStart: { kind: 'date' },
+  termEnd: { kind: 'date' },
+  autoRenew: { kind: 'flag' },
+  dues: { kind: 'choice', options: DuesState.options },
 } as const satisfies Record<
   string,
   { kind: 'choice' | 'id' | 'text' | 'date' | 'number' | 'flag'; options?: readonly string[]; of?: string }
@@ -66,10 +74,21 @@ export const peopleFilterFields = {
 export type PeopleFilterField = keyof typeof peopleFilterFields
 
 /** Columns of the people list that come only when asked for, since they look at other tables. */
-export const PeopleColumn = z.enum(['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters'])
+export const PeopleColumn = z.enum([
+  'primaryEmail',
+  'primaryPhone',
+  'city',
+  'country',
+  'tags',
+  'positions',
+  'groups',
+  'chapters',
+  'membership',
+  'dues',
+])
 export type PeopleColumn = z.infer<typeof PeopleColumn>
-/** What the list can be sorted by, match (best match for q, by name without q); put "-" in front to reverse the order. */
-export const PeopleSort = z.enum(['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt', 'match'])
+/** What the list can be sorted by; termEnd is the end of the membership that counts, match (best match for q, by name without q); put "-" in front to reverse the order. */
+export const PeopleSort = z.enum(['name', 'givenName', 'joinedOn', 'createdAt', 'updatedAt', 'termEnd', 'match'])
 export type PeopleSort = z.infer<typeof PeopleSort>
 
 export const PeopleListInput = ListInput.extend({
@@ -78,13 +97,13 @@ export const PeopleListInput = ListInput.extend({
     .max(2000)
     .optional()
     .describe(
-      'Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters, and fields.key for fields of the organisation',
+      'Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters, membership, dues, and fields.key for fields of the organisation',
     ),
   sort: z
     .string()
     .max(40)
     .optional()
-    .describe('name (default), givenName, joinedOn, createdAt, updatedAt or fields.key; put "-" in front to reverse the order'),
+    .describe('name (default), givenName, joinedOn, createdAt, updatedAt, termEnd or fields.key; put "-" in front to reverse the order'),
 }).meta({
   examples: [
     {
@@ -133,6 +152,8 @@ export const PersonRow = z.object({
     .array(ChapterRef.extend({ kind: AffiliationKind }))
     .optional()
     .describe('Chapters of today'),
+  membership: MembershipOfRow.nullable().optional().describe('Null when there is none or it is not yours to see'),
+  dues: DuesOfRow.nullable().optional().describe('Null when nothing was invoiced or it is not yours to see'),
   fields: FieldsOfRow,
 })
 export type PersonRow = z.infer<typeof PersonRow>
@@ -234,6 +255,8 @@ export const Person = PersonRow.omit({
   positions: true,
   groups: true,
   tags: true,
+  membership: true,
+  dues: true,
   fields: true,
 }).extend({
   fields: FieldValues.describe('Fields of the organisation, those with a value that is yours to see'),
@@ -735,6 +758,8 @@ export const BulkChange = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('lifecycle'), lifecycle: SettableLifecycle }),
   z.strictObject({ do: z.literal('affiliate'), chapterId: Id, kind: AffiliationKind.default('member'), startsOn: CalendarDate.optional() }),
   z.strictObject({ do: z.literal('archive') }),
+  z.strictObject({ do: z.literal('stopAutoRenew') }),
+  z.strictObject({ do: z.literal('renew') }).describe('Opens the next term of the membership that counts, with its invoice'),
   ...fieldBulkChanges,
 ])
 export type BulkChange = z.infer<typeof BulkChange>

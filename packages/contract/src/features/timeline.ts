@@ -13,6 +13,21 @@ export const timelineKinds = {
   'office-ended': 'offices',
   'group-joined': 'groups',
   'group-left': 'groups',
+  'membership-applied': 'membership',
+  'membership-approved': 'membership',
+  'membership-declined': 'membership',
+  'membership-began': 'membership',
+  'membership-renewed': 'membership',
+  'membership-lapsed': 'membership',
+  'membership-cancelled': 'membership',
+  'membership-paused': 'membership',
+  'membership-resumed': 'membership',
+  'invoice-issued': 'dues',
+  'credit-note-issued': 'dues',
+  'invoice-paid': 'dues',
+  'invoice-voided': 'dues',
+  'payment-refunded': 'dues',
+  'event-attended': 'events',
   'comment-written': 'comments',
   'note-written': 'notes',
 } as const
@@ -32,7 +47,7 @@ export const TimelineEntry = z.object({
   subject: z
     .object({ id: Id, name: z.string() })
     .nullable()
-    .describe('The chapter, group or tag that it is about; which of them follows from the kind'),
+    .describe('The chapter, group, tag, membership or invoice that it is about; which of them follows from the kind'),
   actor: PersonRef.nullable().describe('Who did it, where that is known and yours to see'),
   params: z.record(z.string(), z.string()).describe('What is told beside names, such as the title of an office'),
 })

@@ -73,7 +73,7 @@ export const accountData = data.account.router({
     if (!row) throw refused('no_account')
     return row.me
   }),
-  changes: data.account.changes.handler(async ({ context, signal }) => {
+  changes: data.account.changes.handler(async ({ input, context, signal }) => {
     const { caller, services } = context
     if (!caller) throw problem('UNAUTHORIZED')
     // Should the stream not end by itself, its connection does.
@@ -82,7 +82,7 @@ export const accountData = data.account.router({
     context.setHeader('connection', 'close')
     // nginx would collect what is to be passed on at once.
     context.setHeader('x-accel-buffering', 'no')
-    return services.changes.follow(caller, signal)
+    return services.changes.follow(caller, signal, input.eventId)
   }),
   updatePreferences: data.account.updatePreferences.handler(({ input, context }) => context.inTx((db) => mergePreferences(db, input))),
 

@@ -8,7 +8,7 @@ import { statement } from '../../platform/records/statement.ts'
 export const organisationQuery = () =>
   statement(sql<{ organisation: Organisation }>`
     select json_build_object('id', o.org_id, 'slug', o.slug, 'name', o.name, 'locale', o.locale, 'timezone', o.timezone, 'currency', o.currency,
-      'directoryReach', o.directory_reach, 'majorityAge', o.majority_age, 'contactEmail', o.contact_email, 'publicChapters', o.public_chapters, 'brandColor', o.brand_color,
+      'directoryReach', o.directory_reach, 'majorityAge', o.majority_age, 'eventReminderHours', o.event_reminder_hours, 'contactEmail', o.contact_email, 'publicChapters', o.public_chapters, 'brandColor', o.brand_color,
       'mayEdit', (select app.everywhere('organisation.manage')), 'version', o.version, 'createdAt', o.created_at, 'updatedAt', o.updated_at) as organisation
     from app.organisations o`)
 

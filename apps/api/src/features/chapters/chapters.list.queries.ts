@@ -8,7 +8,7 @@ import { choiceField, dateField, filterWhere, flagField, idValues, textField } f
 import type { FilterCatalogue, FilterField } from '../../platform/lists/filters.ts'
 import { isCurrent } from '../../platform/lists/json-refs.ts'
 import type { List } from '../../platform/lists/list-page.ts'
-import { matchRank } from '../../platform/lists/match-rank.ts'
+import { hasAllWords, matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
 import { fieldFilters, fieldOrder, withFields } from '../fields/fields.public.ts'
 import { tagField } from '../tags/tags.public.ts'
@@ -69,7 +69,7 @@ export function chaptersList({
   const filtered = filterWhere(filter, { ...catalogue, ...fieldFilters('chapters', fields, 'c.org_id', 'c.id') })
   const asksStatus = filter?.and.some((group) => group.or.some(({ field }) => field === 'status')) ?? false
   const where: RawBuilder<SqlBool>[] = []
-  if (q?.trim()) where.push(sql`c.search like all (select app.like_pattern(t) from regexp_split_to_table(app.fold(${q.trim()}), '\s+') t)`)
+  if (q?.trim()) where.push(hasAllWords(sql`c.search`, q.trim()))
   if (filtered) where.push(filtered)
   if (!asksStatus) where.push(sql`c.status <> 'closed'`)
   return {

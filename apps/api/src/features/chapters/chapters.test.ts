@@ -51,6 +51,9 @@ describe('the list', () => {
     expect(await me.get('/data/chapters?q=o&limit=1')).toMatchObject({ body: { items: [{ name: 'Montréal' }] } })
     expect(await me.get('/data/chapters?q=o&sort=match&limit=1')).toMatchObject({ body: { items: [{ name: 'Orléans' }] } })
     expect(await me.get('/data/chapters?q=real')).toMatchObject({ body: { items: [{ name: 'Montréal' }], total: 1, nextCursor: null } })
+    // Words are parted by spaces and nothing else.
+    expect(await me.get('/data/chapters?q=ans%20%20orl')).toMatchObject({ body: { items: [{ name: 'Orléans' }], total: 1 } })
+    expect(await me.get('/data/chapters?q=leso')).toMatchObject({ body: { total: 0 } })
     const first = (await me.get('/data/chapters?limit=3')).body as Answered
     expect(first.items.map(({ name }) => name)).toEqual(['Montréal', 'Orléans', 'Réunion'])
     expect(await me.get(`/data/chapters?limit=3&cursor=${first.nextCursor}`)).toMatchObject({

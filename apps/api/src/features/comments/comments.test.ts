@@ -235,4 +235,31 @@ test('mentioned people who can read the comment are told once, and the author of
   await done()
   expect([await told(inside), await told(late)]).toMatchObject([[mention], [mention]])
   expect(await told(writer)).toMatchObject([{ kind: 'comment-reply', recordId: reply.id }])
+
+  // Taken out and put back in, nobody is told again; somebody who joins later is told when they are mentioned then.
+  const edit = async (version: number, ...who: (string | null)[]) =>
+    expect(
+      await api.as(writer).patch(`/data/comments/${first.id}`, { body: mentioning(...who.filter((id) => id !== null)) }, match(version)),
+    ).toMatchObject({ status: 200 })
+  await edit(2, inside.personId)
+  await edit(3, inside.personId, late.personId)
+  await done()
+  expect(await told(late)).toMatchObject([mention])
+  await api.as(boss).post(`/data/groups/${group}/members`, { personId: outside.personId })
+  await edit(4, inside.personId)
+  await edit(5, inside.personId, outside.personId)
+  await done()
+  expect([await told(inside), await told(outside)]).toMatchObject([[mention], [mention]])
+
+  // Preferences decide: a digest mails nothing at once, and off tells nothing at all.
+  const prefer = (who: typeof boss, inInbox: boolean, mail: string) =>
+    api.as(who).put('/data/notifications/preferences/comment-mention', { inInbox, mail })
+  expect([await prefer(inside, true, 'daily'), await prefer(late, false, 'off')]).toMatchObject([{ status: 200 }, { status: 200 }])
+  const people = [inside.personId, late.personId].filter((id) => id !== null)
+  const second = await api.as(writer).post('/data/comments', { recordType: 'group', recordId: group, body: mentioning(...people) })
+  await done()
+  const { rows } = await admin.query('select account_id, in_inbox, mail, mailed_at from app.notifications where record_id = $1', [
+    (second.body as Comment).id,
+  ])
+  expect(rows).toEqual([{ account_id: inside.accountId, in_inbox: true, mail: 'daily', mailed_at: null }])
 })

@@ -117,7 +117,7 @@ const keyFault = (key: string) => fault('key', 'field_key_taken', `The key “${
 
 /** What the parts of a definition say together. */
 function checkDefinition(
-  field: Pick<Field, 'type' | 'audience' | 'sensitive' | 'ownEditable' | 'pattern' | 'recordType'> & {
+  field: Pick<Field, 'type' | 'audience' | 'sensitive' | 'searchable' | 'ownEditable' | 'pattern' | 'recordType'> & {
     choices: readonly { label: string }[]
     archivedAt: unknown
   },
@@ -127,6 +127,8 @@ function checkDefinition(
     throw refuse('audience', 'field_sensitive_open', 'A sensitive field cannot be visible to everyone. Choose who reads it.')
   if (field.ownEditable && field.audience === 'officers')
     throw refuse('ownEditable', 'field_own_hidden', 'People cannot change what they do not see. Let them read the field first.')
+  if (field.searchable && (field.recordType !== 'people' || (field.type !== 'text' && field.type !== 'url')))
+    throw refuse('searchable', 'field_not_searchable', 'Only texts and web addresses of people can be searched.')
   if (field.recordType !== 'people' && (field.audience === 'self' || field.ownEditable))
     throw refuse('audience', 'field_no_self', 'Only people have a record of their own. Choose everyone or officers.')
   const chosen = field.type === 'choice' || field.type === 'choices'

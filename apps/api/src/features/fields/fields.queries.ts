@@ -14,7 +14,7 @@ const reachOf = (type: RecordType) => {
 }
 
 const item = sql<Field>`json_build_object('id', f.id, 'recordType', f.record_type, 'key', f.key, 'label', f.label, 'help', f.help, 'type', f.type,
-  'required', f.required, 'pattern', f.pattern, 'section', f.section, 'audience', f.audience, 'ownEditable', f.own_editable, 'sensitive', f.sensitive,
+  'required', f.required, 'pattern', f.pattern, 'section', f.section, 'audience', f.audience, 'ownEditable', f.own_editable, 'sensitive', f.sensitive, 'searchable', f.searchable,
   'reach', case f.record_type when 'people' then ${reachOf('people')} when 'chapters' then ${reachOf('chapters')} else ${reachOf('groups')} end,
   'archivedAt', f.archived_at, 'version', f.version,
   'choices', (select coalesce(json_agg(json_build_object('id', c.id, 'label', c.label, 'color', c.color, 'retired', c.retired) order by c.place, c.label_key), '[]')

@@ -73,6 +73,7 @@ test('what cannot be meant is refused with the field that it is about', async ({
   expect(await refused({ sensitive: true, audience: 'everyone' })).toEqual([422, 'field_sensitive_open', 'audience'])
   expect(await refused({ ownEditable: true, audience: 'officers' })).toEqual([422, 'field_own_hidden', 'ownEditable'])
   expect(await refused({ recordType: 'groups', audience: 'self' })).toEqual([422, 'field_no_self', 'audience'])
+  expect(await refused({ type: 'number', searchable: true })).toEqual([422, 'field_not_searchable', 'searchable'])
   expect(await refused({ type: 'choice' })).toEqual([422, 'field_needs_choices', 'choices'])
   expect(await refused({ type: 'choice', choices: [{ label: 'A' }, { label: 'a' }] })).toEqual([
     422,
@@ -228,13 +229,18 @@ test('a value of many is counted to 10,000 and of few exactly, and both are list
   const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
   const size = await make(owner, { key: 'size', label: 'Size', type: 'choice', choices: [{ label: 'S' }, { label: 'M' }] })
   const points = await make(owner, { key: 'points', label: 'Points', type: 'number' })
-  // Every hundredth has M, everybody points that fall with the name.
+  const motto = await make(owner, { key: 'motto', label: 'Motto', type: 'text' })
+  const rare = await make(owner, { key: 'rare', label: 'Rare', type: 'text' })
+  // Every hundredth has M and a motto of their own, everybody points that fall with the name.
   await admin.query(
     `with added as (insert into app.people (org_id, family_name) select $1, 'P' || to_char(n, 'FM00000') from generate_series(1, 10200) n returning id, family_name),
       sized as (insert into app.people_field_values (org_id, person_id, field_id, value)
-        select $1, id, $2, case when family_name like '%00' then $3 else $4 end from added)
+        select $1, id, $2, case when family_name like '%00' then $3 else $4 end from added),
+      texts as (insert into app.people_field_values (org_id, person_id, field_id, value)
+        select $1::uuid, id, $6::uuid, case when family_name like '%00' then 'Never' else 'Always' end from added union all
+        select $1::uuid, id, $7::uuid, 'x' from added where family_name like '%00')
     insert into app.people_field_values (org_id, person_id, field_id, value) select $1, id, $5, (20000 - substr(family_name, 2)::int)::text from added`,
-    [org.id, size.id, choiceOf(size, 'M'), choiceOf(size, 'S'), points.id],
+    [org.id, size.id, choiceOf(size, 'M'), choiceOf(size, 'S'), points.id, motto.id, rare.id],
   )
   const read = async (conditions: object[], sort: string) => {
     const answer = await owner.get(`/data/people?limit=2&sort=${sort}&filter=${filterOf(...conditions)}`)
@@ -260,6 +266,16 @@ test('a value of many is counted to 10,000 and of few exactly, and both are list
     'P10198',
   ])
   expect(await read([{ ...is('S'), op: 'isNot' }], 'name')).toEqual([102, true, 'P00100', 'P00200', 'P00300'])
+  const part = (value: string) => ({ field: 'fields.motto', op: 'contains', value })
+  expect(await read([part('lway')], 'name')).toEqual([10_000, false, 'P00001', 'P00002', 'P00003'])
+  expect(await read([part('lway')], 'fields.points')).toEqual([10_000, false, 'P10199', 'P10198', 'P10197'])
+  expect(await read([part('eve')], 'fields.points')).toEqual([102, true, 'P10200', 'P10100', 'P10000'])
+  expect(await read([part('lway'), few], 'name')).toEqual([495, true, 'P00501', 'P00502', 'P00503'])
+  const without = (key: string) => ({ field: `fields.${key}`, op: 'empty' })
+  expect(await read([without('rare')], 'name')).toEqual([10_000, false, 'P00001', 'P00002', 'P00003'])
+  expect(await read([without('rare'), few], '-name')).toEqual([495, true, 'P00999', 'P00998', 'P00997'])
+  // The owner alone, who is no member.
+  expect((await owner.get(`/data/people?filter=${filterOf(without('motto'))}`)).body).toMatchObject({ total: 0, items: [] })
 })
 
 test('what is kept from a reader cannot be found out by filter, sort, column, page or export', async ({ api, organisation, person }) => {
@@ -380,4 +396,74 @@ test('chapters and groups have fields of their own, read, changed, filtered and 
     expect((await owner.get(`/data/${recordType}?columns=name`)).body).toMatchObject({ status: 400, reason: 'columns' })
     expect((await owner.get(`/data/exports/columns?list=${recordType}`)).text).toContain('fields.keys')
   }
+})
+
+test('search finds people by fields that are searched, and only whoever reads the value', async ({ api, organisation, person }) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const me = await person({ org })
+  const [member, mine] = [api.as(me), me.personId ?? '']
+  const open = await make(owner, { key: 'open', label: 'Open', type: 'text', searchable: true })
+  await make(owner, { key: 'own', label: 'Own', type: 'text', audience: 'self', searchable: true })
+  await make(owner, { key: 'kept', label: 'Kept', type: 'text', audience: 'officers', searchable: true })
+  await make(owner, { key: 'secret', label: 'Secret', type: 'text', audience: 'officers', sensitive: true, searchable: true })
+  await make(owner, { key: 'aside', label: 'Aside', type: 'text' })
+  const fields = { open: 'Büchsen-macherin in Graz', own: 'zitherspiel', kept: 'vorgemerkt', secret: 'quarantäne', aside: 'nebenbei' }
+  await enter(owner, { familyName: 'Ann', chapterId: org.rootChapterId, fields })
+  const { version } = (await owner.get(`/data/people/${mine}`)).body as { version: number }
+  expect((await owner.patch(`/data/people/${mine}`, { fields: { own: 'Zitherspiel', kept: 'Vorgemerkt' } }, ifMatch(version))).status).toBe(
+    200,
+  )
+  const self = ((await owner.get(`/data/people/${mine}`)).body as Row).displayName
+  const found = async (client: Client, text: string) => (await names(client, `q=${encodeURIComponent(text)}`)).toSorted()
+
+  expect(await found(owner, 'graz buchs')).toEqual(['Ann'])
+  expect(await found(member, 'graz buchs')).toEqual(['Ann'])
+  expect(await found(owner, 'zithers')).toEqual(['Ann', self].toSorted())
+  expect(await found(member, 'zithers')).toEqual([self])
+  expect(await found(owner, 'vorgem')).toEqual(['Ann', self].toSorted())
+  expect(await found(member, 'vorgem')).toEqual([])
+  expect([await found(owner, 'quarantane'), await found(member, 'quarantane')]).toEqual([['Ann'], []])
+  expect(await found(owner, 'nebenbei')).toEqual([])
+  // Words of two values are not one text, and with a filter the same people are found.
+  expect(await found(owner, 'graz zithers')).toEqual([])
+  expect(await names(owner, `q=graz&filter=${filterOf({ field: 'fields.kept', op: 'notEmpty' })}`)).toEqual(['Ann'])
+
+  const current = ((await owner.get('/data/fields')).body as { items: Field[] }).items.find(({ id }) => id === open.id)
+  expect((await owner.patch(`/data/fields/${open.id}`, { searchable: false }, ifMatch(current?.version ?? 0))).status).toBe(200)
+  expect(await found(owner, 'graz')).toEqual([])
+})
+
+test('parts of texts and missing values are found alone and beside other conditions, as far as the reader reads them', async ({
+  api,
+  organisation,
+  person,
+}) => {
+  const org = await organisation()
+  const owner = api.as(await person({ org, idpRoles: ['org-owner'], chapterId: null }))
+  const member = api.as(await person({ org }))
+  await make(owner, { key: 'trade', label: 'Trade', type: 'text' })
+  await make(owner, { key: 'kept', label: 'Kept', type: 'text', audience: 'officers' })
+  for (const [familyName, trade, kept] of [
+    ['Ann', 'Carpenter', 'one'],
+    ['Bob', 'Ship’s carpenter', null],
+    ['Cid', 'Cook', 'two'],
+  ])
+    await enter(owner, { familyName, jobTitle: 'Staff', chapterId: org.rootChapterId, fields: { trade, kept } })
+  const staff = { field: 'jobTitle', op: 'is', value: 'Staff' }
+  const asked = async (client: Client, ...conditions: object[]) => {
+    const answer = await client.get(`/data/people?filter=${filterOf(...conditions)}`)
+    expect(answer.status, answer.text).toBe(200)
+    const { items, total } = answer.body as { items: Row[]; total: number }
+    expect(total).toBe(items.length)
+    return items.map(({ displayName }) => displayName)
+  }
+  const carpenter = { field: 'fields.trade', op: 'contains', value: 'CARPEN' }
+  expect(await asked(owner, carpenter)).toEqual(['Ann', 'Bob'])
+  expect(await asked(member, carpenter, staff)).toEqual(['Ann', 'Bob'])
+  expect(await asked(owner, { field: 'fields.trade', op: 'contains', value: 'ok' }, staff)).toEqual(['Cid'])
+  expect(await asked(owner, carpenter, { field: 'fields.kept', op: 'empty' })).toEqual(['Bob'])
+  expect(await asked(owner, { field: 'fields.kept', op: 'empty' }, staff)).toEqual(['Bob'])
+  expect(await asked(owner, { field: 'fields.trade', op: 'empty' }, staff)).toEqual([])
+  expect((await member.get(`/data/people?filter=${filterOf({ field: 'fields.kept', op: 'contains', value: 'one' })}`)).status).toBe(400)
 })

@@ -9,6 +9,7 @@ import { exportField } from '../../platform/lists/export-source.ts'
 import type { ExportField } from '../../platform/lists/export-source.ts'
 import { dateValue, idValues, refusing, textOps, textValue } from '../../platform/lists/filters.ts'
 import type { FilterField, Refuse } from '../../platform/lists/filters.ts'
+import { countLimit } from '../../platform/lists/keyset.ts'
 import { personRef } from '../../platform/lists/json-refs.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
@@ -249,27 +250,61 @@ export type CommonValue = {
   many: Condition
   /** Rows of values that meet the condition, called `v`, in which no record stands twice; null where one may. */
   rows: RawBuilder<unknown> | null
+  /** How those few are found whom no index of keys finds; `rest` is asked of them then. */
+  few: Condition | null
   /** What else the filter asks for. */
   rest: Filter
 }
 
-/** A value that everybody in the list has, as far as the filter says so in a group of its own; null where it does not. */
-export function commonValue(type: RecordType, fields: readonly Field[], filter: Filter | undefined): CommonValue | null {
-  for (const [nth, { or }] of (filter?.and ?? []).entries()) {
+/** A value that everybody in the list has, or lacks, as far as the filter says so in a group of its own; null where it does not. What keys answer comes first. */
+export function commonValue(type: RecordType, fields: readonly Field[], filter: Filter | undefined, id: string): CommonValue | null {
+  const alone = (filter?.and ?? []).flatMap(({ or }, nth) => {
     const [only] = or
     const field = only && or.length === 1 ? fieldNamed(fields, only.field) : undefined
-    if (!filter || !only || !field || !opsOf[field.type].includes(only.op)) continue
-    const keys = keysOf(field, only.op, only.value, refusing(`filter.and.${nth}.or.0`, only.field))
+    if (!filter || !only || !field || !opsOf[field.type].includes(only.op)) return []
+    return [{ only, field, refuse: refusing(`filter.and.${nth}.or.0`, only.field), rest: { and: filter.and.toSpliced(nth, 1) } }]
+  })
+  for (const { only, field, refuse, rest } of alone) {
+    const keys = keysOf(field, only.op, only.value, refuse)
     if (!keys) continue
     const { any = sql`null`, from = sql`null`, until = sql`null` } = keys
     const single = field.type !== 'choices' || only.op === 'is'
     return {
       many: sql`(select app.field_common(${sql.lit(type)}, ${idOf(field)}, ${any}::text[], ${from}::text, ${until}::text))`,
       rows: single ? sql`${table(type)} v where v.field_id = ${idOf(field)}${within(type, field)} and ${keyIn(keys)}` : null,
-      rest: { and: filter.and.toSpliced(nth, 1) },
+      few: null,
+      rest,
+    }
+  }
+  if (type !== 'people') return null
+  for (const { only, field, refuse, rest } of alone) {
+    if (only.op === 'contains') return commonText(field, textValue(only.value, refuse), rest, id)
+    if (only.op === 'empty') {
+      return {
+        many: sql`(select app.people_lack_common(${idOf(field)}))`,
+        rows: null,
+        few: sql`${sql.ref(id)} = any (array(select app.people_without(${idOf(field)})))`,
+        rest,
+      }
     }
   }
   return null
+}
+
+/** Below a policy no index finds parts of texts: functions of the database do. */
+function commonText(field: Field, text: string, rest: Filter, id: string): CommonValue {
+  const patterns = sql`array[app.like_pattern(app.fold(${text}))]`
+  const found = (most: RawBuilder<unknown>) => sql`app.people_with_text(${idOf(field)}, ${patterns}, ${most})`
+  return {
+    many: sql`(select app.people_text_common(${idOf(field)}, ${patterns}))`,
+    // Some of them are archived, or otherwise not in the list.
+    rows:
+      rest.and.length === 0
+        ? sql`(select (select app.org_id()) as org_id, x as person_id from ${found(sql.lit(2 * countLimit))} x) v`
+        : null,
+    few: sql`${sql.ref(id)} = any (array(select ${found(sql`null`)}))`,
+    rest,
+  }
 }
 
 // Sorting ---------------------------------------------------------------------------------------------------------------------------

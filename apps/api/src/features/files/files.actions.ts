@@ -29,7 +29,7 @@ export const filesActions = files.router({
   }),
 
   setPicture: files.setPicture.handler(async ({ input, context }) => ({
-    pictureId: await takeIn(context, input, input.recordType === 'person' ? 'face' : 'logo'),
+    pictureId: await takeIn(context, input, ({ person: 'face', organisation: 'logo', event: 'cover' } as const)[input.recordType]),
   })),
 
   picture: files.picture.handler(async ({ input, context }) => {

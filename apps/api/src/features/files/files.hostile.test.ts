@@ -350,6 +350,45 @@ test(
   },
 )
 
+test('control: with the look at the content switched off, pages and pictures lie in the store as what their names say', async ({
+  admin,
+  person,
+  variant,
+}) => {
+  const me = await person({ idpRoles: ['org-owner'] })
+  const { rows } = await admin.query<{ id: string }>(`insert into app.groups (org_id, name) values ($1, 'Files') returning id`, [me.orgId])
+  const { app, services } = await variant({})
+  const inspects = services.inspect
+  const page = Buffer.from('<!doctype html><html><script>alert(1)</script></html>')
+  const given = Buffer.concat([Buffer.from('GIF89a'), page])
+  const sent = async () =>
+    [
+      await send(app, me, `/files/group/${rows[0]?.id}`, 'holiday.png', page),
+      await send(app, me, `/files/group/${rows[0]?.id}`, 'holiday.gif', given),
+    ].map(({ status, reason, body }) => [status, reason, body['type'], body['id']])
+  expect((await sent()).map(([status]) => status)).toEqual([415, 422])
+
+  services.inspect = ({ name }) =>
+    Promise.resolve({ type: name.endsWith('.png') ? 'image/png' : 'image/gif', ending: name.slice(-3), made: [] })
+  const unseen = await sent()
+  expect(unseen.map(([status, , type]) => [status, type])).toEqual([
+    [201, 'image/png'],
+    [201, 'image/gif'],
+  ])
+  // What is left then: it is sent for saving only, and never guessed at or run.
+  for (const [, , type, id] of unseen) {
+    const { headers, content } = await fetched(app, me, `/actions/files/${String(id)}/content`)
+    expect(content.includes('<script>')).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining('sandbox'),
+      'content-disposition': expect.stringMatching(/^attachment;/),
+    })
+  }
+  services.inspect = inspects
+})
+
 test('a picture of somebody is a picture, turned upright, and nothing else', { timeout: 120_000 }, async ({ api, person }) => {
   const me = await person({})
   for (const [what, content, refused] of faces) {

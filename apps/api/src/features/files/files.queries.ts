@@ -35,7 +35,13 @@ export const contentQuery = (fileId: string, use: 'attachment' | 'picture') =>
   statement(sql<Content>`select f.id, f.org_id as "orgId", f.name, f.type, f.bytes::float8 as bytes from app.files f
     where f.id = ${fileId} and f.use = ${use} and f.removed_at is null`)
 
-const tables = { chapter: 'app.chapters', group: 'app.groups', person: 'app.people', organisation: 'app.organisations' } as const
+const tables = {
+  chapter: 'app.chapters',
+  group: 'app.groups',
+  event: 'app.events',
+  person: 'app.people',
+  organisation: 'app.organisations',
+} as const
 
 /** Whether the caller sees the record. */
 export async function isThere(db: ActorDb, recordType: FiledRecord | PicturedRecord, recordId: string): Promise<boolean> {
@@ -111,7 +117,10 @@ export async function restoreFile(db: ActorDb, fileId: string): Promise<boolean>
   return (await findFile(db, fileId)) !== undefined
 }
 
-export const removePicture = async (db: ActorDb, recordType: PicturedRecord, recordId: string) =>
+/** Events have pictures to choose from; theirs is removed when none of them shows it. */
+type OnePicture = Exclude<PicturedRecord, 'event'>
+
+export const removePicture = async (db: ActorDb, recordType: OnePicture, recordId: string) =>
   touched(
     await db
       .updateTable('app.files')
@@ -123,7 +132,7 @@ export const removePicture = async (db: ActorDb, recordType: PicturedRecord, rec
       .executeTakeFirst(),
   )
 
-export const hasPicture = async (db: ActorDb, recordType: PicturedRecord, recordId: string) =>
+export const hasPicture = async (db: ActorDb, recordType: OnePicture, recordId: string) =>
   (await db
     .selectFrom('app.files')
     .select('id')

@@ -84,6 +84,22 @@ test('files of a group are added by its leaders, seen by who sees it, renamed, r
   expect((await list(member)).body.items).toHaveLength(1)
 })
 
+test('files of an event are added by those who run it, and seen by whoever sees the event', async ({ api, person, organisation }) => {
+  const org = await organisation()
+  const officer = api.as(await person({ org, idpRoles: ['org-admin'] }))
+  const host = await person({ org, idpRoles: ['org-admin'] })
+  const facts = { title: 'Picnic', startsAt: '2090-07-01T16:00:00Z', venueName: 'Park' }
+  const made = (await officer.post('/data/events', facts)).body as { id: string; version: number }
+  const files = `/data/files?recordType=event&recordId=${made.id}`
+  expect(await send(api.app, host, `/files/event/${made.id}`, 'Menu.txt', words)).toMatchObject({ status: 201 })
+  const member = await person({ org })
+  // A draft is not there for them.
+  expect((await api.as(member).get(files)).status).toBe(404)
+  await officer.post(`/data/events/${made.id}/publish`, {}, { 'if-match': `"${made.version}"` })
+  expect(await api.as(member).get(files)).toMatchObject({ body: { items: [{ name: 'Menu.txt' }] } })
+  expect((await send(api.app, member, `/files/event/${made.id}`, 'b.txt', words)).status).toBe(403)
+})
+
 test('files of a secret group are not there for others, whatever link they have', async ({ api, person, group, admin }) => {
   const officer = await person({ idpRoles: ['org-owner'] })
   const choir = await group(officer, { visibility: 'secret' })

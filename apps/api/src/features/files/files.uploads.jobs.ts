@@ -5,7 +5,6 @@ import { Readable, Transform } from 'node:stream'
 import { fileLimits, storedTypes } from '@guildhall/contract/features/files'
 import type { FiledRecord, PicturedRecord } from '@guildhall/contract/features/files'
 import { contentKey, contentParts } from '../../platform/files/content.ts'
-import { inspect } from '../../platform/files/inspection.ts'
 import type { Inspected, Use } from '../../platform/files/inspection-task.ts'
 import type { CallerContext } from '../../platform/procedures/context.ts'
 import { fault, problem } from '../../platform/procedures/problem.ts'
@@ -23,7 +22,7 @@ const megabytes = (bytes: number) => Math.round(bytes / 1_000_000)
  */
 export async function takeIn(context: CallerContext, asked: Asked, use: Use): Promise<string> {
   const { actor, services } = context
-  const { files } = services
+  const { files, inspect } = services
   await admit(context, asked)
   const fileId = newId()
   const { name, content } = await contentOf(context, asked)

@@ -7,7 +7,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, filterWhere, flagField, idField, textField } from '../../platform/lists/filters.ts'
 import type { FilterCatalogue } from '../../platform/lists/filters.ts'
 import type { List } from '../../platform/lists/list-page.ts'
-import { matchRank } from '../../platform/lists/match-rank.ts'
+import { hasAllWords, matchRank } from '../../platform/lists/match-rank.ts'
 import { readSort } from '../../platform/lists/sort.ts'
 import { fieldFilters, fieldOrder, withFields } from '../fields/fields.public.ts'
 import { chapterField } from '../chapters/chapters.references.public.ts'
@@ -52,7 +52,7 @@ export function groupsList({
   const filtered = filterWhere(filter, { ...catalogue, ...fieldFilters('groups', fields, 'g.org_id', 'g.id') })
   const asksArchived = filter?.and.some((group) => group.or.some(({ field }) => field === 'archived')) ?? false
   const where: RawBuilder<SqlBool>[] = []
-  if (q?.trim()) where.push(sql`g.search like all (select app.like_pattern(t) from regexp_split_to_table(app.fold(${q.trim()}), '\s+') t)`)
+  if (q?.trim()) where.push(hasAllWords(sql`g.search`, q.trim()))
   if (filtered) where.push(filtered)
   if (!asksArchived) where.push(sql`g.archived_at is null`)
   return {

@@ -7,11 +7,15 @@ import type { BulkList } from '../../platform/lists/bulk.ts'
 import { failureOf, toProblem } from '../../platform/procedures/problem.ts'
 import type { Services } from '../../platform/services.ts'
 import { chaptersBulk } from '../chapters/bulk/chapters.bulk.public.ts'
+import { eventsBulk } from '../events/list/events.bulk.public.ts'
+import { registrationsBulk } from '../events/attendees/events.attendees.bulk.public.ts'
+import { invoicesBulk } from '../finance/finance.bulk.public.ts'
+import { duesRunWork } from '../finance/finance.runs.public.ts'
 import { groupsBulk } from '../groups/groups.bulk.public.ts'
 import { peopleBulk } from '../people/bulk/people.bulk.public.ts'
 
 /** Lists of which many records are changed at once. */
-const bulkLists: readonly BulkList[] = [peopleBulk, groupsBulk, chaptersBulk]
+const bulkLists: readonly BulkList[] = [peopleBulk, groupsBulk, chaptersBulk, invoicesBulk, duesRunWork, eventsBulk, registrationsBulk]
 
 /** The work of a stored job; null where no list knows it any more. */
 export const bulkSteps = ({ list, request }: BulkState) => bulkLists.find((one) => one.list === list)?.steps(request) ?? null

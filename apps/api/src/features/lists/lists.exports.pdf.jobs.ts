@@ -12,6 +12,9 @@ const titles = (i18n: Texts): Partial<Record<string, string>> => ({
   groups: i18n._('Groups'),
   chapters: i18n._('Chapters'),
   group_members: i18n._('Group members'),
+  memberships: i18n._('Memberships'),
+  invoices: i18n._('Invoices'),
+  registrations: i18n._('Registrations'),
 })
 
 /** The list as a document to read and print; rows are few enough to be laid out at once. */

@@ -7,7 +7,12 @@ import { jobOf } from '../../platform/jobs/job-progress.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { Cell } from '../../platform/files/table-writer.ts'
 import { chaptersExport } from '../chapters/chapters.export.public.ts'
+import { eventsExport } from '../events/list/events.list.export.public.ts'
+import { registrationsExport } from '../events/attendees/events.attendees.export.public.ts'
+import { invoicesExport } from '../finance/finance.export.public.ts'
+import { membershipsExport } from '../membership/membership.export.public.ts'
 import { groupMembersExport, groupsExport } from '../groups/groups.export.public.ts'
+import { paymentsExport } from '../payments/payments.export.public.ts'
 import { listableFields } from '../fields/fields.public.ts'
 import { peopleExport } from '../people/list/people.export.public.ts'
 import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
@@ -18,6 +23,11 @@ const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
   groups: groupsExport,
   chapters: chaptersExport,
   group_members: groupMembersExport,
+  memberships: membershipsExport,
+  invoices: invoicesExport,
+  events: eventsExport,
+  payments: paymentsExport,
+  registrations: registrationsExport,
 }
 
 /** A list as the caller may export it, with the fields of the organisation. */
@@ -43,7 +53,8 @@ export async function mayExport(db: ActorDb, source: ExportSource, request: Expo
 
 /** How many rows an export would have; counting stops at `atMost`. */
 /** Whose rows are people, which count towards what one account may read in an hour. */
-export const listsPeople = (list: ExportedList) => list === 'people' || list === 'group_members'
+export const listsPeople = (list: ExportedList) =>
+  list === 'people' || list === 'group_members' || list === 'memberships' || list === 'registrations'
 
 export async function countRows(db: ActorDb, source: ExportSource, request: ExportRequest, atMost: number): Promise<number> {
   const { rows } = await sql<{

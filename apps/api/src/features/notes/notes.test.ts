@@ -105,6 +105,11 @@ test('each visibility is for its readers, and nobody reads or writes notes about
   await wrote(readers.admin, twin, 'officers', 'about the twin')
   expect(texts(await notesOf(api.as(boss), twin))).toEqual(['about the twin'])
   await admin.query(`update app.people set lifecycle = 'merged', merged_into = $2 where id = $1`, [twin, boss.personId])
+  // The note goes with the record, to those who read it before.
+  expect(texts(await notesOf(readers.admin, boss.personId))).toEqual(['about the twin', 'about the boss'])
+  expect([await notesOf(api.as(boss), boss.personId), await notesOf(readers.admin, twin)]).toEqual([[], []])
+  // One that still stands with the merged record is about the same person.
+  await admin.query(`update app.notes set record_id = $1 where record_id = $2 and visibility = 'officers'`, [twin, boss.personId])
   expect(await notesOf(api.as(boss), twin)).toEqual([])
   expect(texts(await notesOf(readers.admin, twin))).toEqual(['about the twin'])
   expect(await readers.admin.post(`/data/people/${twin}/notes`, say('officers', 'late'))).toMatchObject({ status: 409 })

@@ -4,7 +4,7 @@ import type { Texts } from '../../platform/texts/texts.ts'
 const discussionOf = (group: Notification['group']) => (group ? `/groups/${group.id}?view=discussion` : '/groups')
 
 /** What a mail says of a notification, and where it leads. The web app has its own texts for the same kinds. */
-export function noticeOf(i18n: Texts, { kind, person, group, chapter, params }: Notification): { text: string; path: string } {
+export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, params }: Notification): { text: string; path: string } {
   const name = person?.displayName ?? i18n._('Someone')
   const groupName = group?.name ?? i18n._('a group')
   switch (kind) {
@@ -30,6 +30,29 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, params }: 
       return { text: i18n._('{name} replied to your comment in {group}.', { name, group: groupName }), path: discussionOf(group) }
     case 'note-mention':
       return { text: i18n._('You are mentioned in a note about {name}.', { name }), path: person ? `/person/${person.id}` : '/' }
+    case 'membership-request':
+      return {
+        text: i18n._('{name} applies for membership in {chapter}.', { name, chapter: chapter?.name ?? i18n._('the organisation') }),
+        path: chapter ? `/chapter/${chapter.id}/members/requests` : '/',
+      }
+    case 'transfer-request':
+      return {
+        text: i18n._('{name} asks for a transfer to {chapter}.', { name, chapter: chapter?.name ?? i18n._('a chapter') }),
+        path: chapter ? `/chapter/${chapter.id}/members/transfers` : '/',
+      }
+    case 'transfer-answer':
+      return {
+        text: transferText(i18n, name, chapter?.name ?? i18n._('a chapter'), params),
+        path: person ? `/person/${person.id}/memberships` : '/',
+      }
+    case 'membership-ended':
+      return {
+        text: i18n._('The membership of {name} ends on {date}. Its unpaid renewal is void.', {
+          name,
+          date: params.on ? i18n.date(params.on) : '',
+        }),
+        path: person ? `/person/${person.id}/memberships` : '/',
+      }
     case 'term-ending':
       return {
         text: i18n._('The term of {name} as {title} in {chapter} ends on {date}.', {
@@ -40,6 +63,14 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, params }: 
         }),
         path: chapter ? `/chapter/${chapter.id}/officers` : '/',
       }
+    case 'bank-account-changed':
+      return {
+        text: i18n._('{name} changed the bank account that invoices are paid to. Check that the new one is right.', { name }),
+        path: '/account-management/payments',
+      }
+    case 'event-registration':
+    case 'event-message':
+      return { text: eventText(i18n, params), path: recordId === null ? '/events' : `/event/${recordId}` }
     case 'import-finished':
       return {
         text:
@@ -48,5 +79,58 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, params }: 
             : i18n._('Your import of {file} has finished.', { file: params.file ?? '' }),
         path: '/account-management/imports',
       }
+  }
+}
+
+function transferText(i18n: Texts, name: string, chapter: string, { outcome, on }: Notification['params']): string {
+  const values = { name, chapter, date: on ? i18n.date(on) : '' }
+  switch (outcome) {
+    case 'approved':
+      return i18n._('The transfer of {name} to {chapter} was approved. It takes place on {date}.', values)
+    case 'rejected':
+      return i18n._('The transfer of {name} to {chapter} was rejected.', values)
+    case 'withdrawn':
+      return i18n._('The transfer of {name} to {chapter} was withdrawn.', values)
+    default:
+      return i18n._('{name} is a member of {chapter} from {date}.', values)
+  }
+}
+
+function eventText(i18n: Texts, { title = '', news = 'message' }: Notification['params']): string {
+  switch (news) {
+    case 'requested':
+      return i18n._('Your registration for {title} is awaiting approval.', { title })
+    case 'confirmed':
+      return i18n._('You are registered for {title}.', { title })
+    case 'payment':
+      return i18n._('Pay to confirm your registration for {title}.', { title })
+    case 'waiting':
+      return i18n._('You are on the waiting list for {title}.', { title })
+    case 'offered':
+      return i18n._('A place at {title} is offered to you.', { title })
+    case 'offer_expired':
+      return i18n._('The place at {title} that was offered to you has expired.', { title })
+    case 'hold_expired':
+      return i18n._('Your place at {title} was released because it was not paid in time.', { title })
+    case 'rejected':
+      return i18n._('Your registration for {title} was declined.', { title })
+    case 'cancelled':
+      return i18n._('Your registration for {title} was cancelled.', { title })
+    case 'received':
+      return i18n._('A ticket for {title} was transferred to you.', { title })
+    case 'handed_over':
+      return i18n._('Your ticket for {title} was transferred.', { title })
+    case 'message':
+      return i18n._('The organisers of {title} sent you a message.', { title })
+    case 'changed':
+      return i18n._('{title} has changed.', { title })
+    case 'event_cancelled':
+      return i18n._('{title} was cancelled.', { title })
+    case 'reminder':
+      return i18n._('{title} takes place soon.', { title })
+    case 'survey':
+      return i18n._('How was {title}? Answer a short survey.', { title })
+    case 'invited':
+      return i18n._('You are invited to {title}.', { title })
   }
 }

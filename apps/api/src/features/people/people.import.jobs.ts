@@ -13,15 +13,15 @@ import {
   recordId,
   refuseClosed,
   rejected,
+  tagsOf,
   textOf,
   unknown,
   warning,
 } from '../imports/imports.plan.public.ts'
-import type { Draft, Effect, ImportPlan, Planned, Planner, Planning } from '../imports/imports.plan.public.ts'
+import type { Draft, ImportPlan, Planned, Planner, Planning } from '../imports/imports.plan.public.ts'
 import { matchPeople, peopleInUse, peopleStates, peopleTables } from './people.import.queries.ts'
 import type { PersonState } from './people.import.queries.ts'
-import { ensureTag, removeUnusedTags, tagsByName, tagsInUse } from '../tags/tags.public.ts'
-import { newId } from '../../platform/records/new-id.ts'
+import { ensureTag, removeUnusedTags, tagsInUse, tagsShape } from '../tags/tags.public.ts'
 import type { RowChange } from '../../platform/records/row-changes.ts'
 import {
   changedPerson,
@@ -66,26 +66,11 @@ export const planPeople: Planner = async (planning, drafts) => {
   const ids = [...new Set([...chosen.values()].flatMap((one) => ('id' in one ? [one.id] : [])))]
   const states = await peopleStates(db, orgId, ids)
   const chapters = await planning.lookUps.chapters(db, orgId, distinct(usable.map((draft) => textOf(draft, 'chapterCode'))))
-  const tags = await tagsByName(db, orgId, distinct(usable.flatMap((draft) => draft.tags)))
+  const tags = await tagsOf(db, orgId, usable)
   const claims = claimsOf(await planning.earlier([...ids.map((id) => `id:${id}`), ...[...keys.values()].map(({ claim }) => claim)]))
 
   const office = reachesAll(reach, 'people.write') && reachesAll(reach, 'people.sensitive')
   const sensitiveHere = (chapterId: string | null) => reaches(reach, 'people.sensitive', chapterId)
-  const newTags = new Map<string, RowChange>()
-  const tagNames = new Map<string, string>()
-  const tagIds = (draft: Draft) =>
-    draft.tags.map((name) => {
-      const id = tags.get(name.toLowerCase()) ?? newId()
-      if (!tags.has(name.toLowerCase())) newTags.set(id, { table: 'tags', key: { id }, before: null, after: { name } })
-      tags.set(name.toLowerCase(), id)
-      tagNames.set(id, name)
-      return id
-    })
-
-  const withTagName = (change: RowChange): Effect => {
-    const name = change.table === 'person_tags' ? tagNames.get(change.key['tag_id'] ?? '') : undefined
-    return name ? { ...change, shown: { tag_id: name } } : change
-  }
 
   return drafts.map((draft): Planned => {
     const choice = chosen.get(draft)
@@ -118,10 +103,10 @@ export const planPeople: Planner = async (planning, drafts) => {
       defaultStartsOn: options.defaultStartsOn,
       chapterId,
       sensitive: sensitiveHere(chapterId),
-      tagIds: tagIds(draft),
+      tagIds: draft.tags.map((name) => tags.idOf(name)),
       mapped,
     }
-    const changes = state ? changedPerson(draft, state, extras).map(withTagName) : []
+    const changes = state ? changedPerson(draft, state, extras).map((change) => tags.named(change)) : []
     // Whoever changes nothing needs no right to.
     const idle = state !== undefined && changes.length === 0
     const joins = !state || changes.some(({ table }) => table === 'affiliations')
@@ -182,7 +167,9 @@ export const planPeople: Planner = async (planning, drafts) => {
       })
 
     // Filling the gaps of the row before took values out of this one.
-    const found = state ? { id: state.id, changes: merged ? changedPerson(draft, state, extras).map(withTagName) : changes } : null
+    const found = state
+      ? { id: state.id, changes: merged ? changedPerson(draft, state, extras).map((change) => tags.named(change)) : changes }
+      : null
     if (state && found && found.changes.length > 0 && (merged || options.onMatch !== 'skip')) {
       refuseClosed(draft, state.person['lifecycle'])
       if (!state.decides && found.changes.some((change) => endsMembership(change, state)))
@@ -195,7 +182,7 @@ export const planPeople: Planner = async (planning, drafts) => {
     }
     const planned = byPolicy(merged ? { ...options, onMatch: 'update' } : options, draft, key, found, () => newPerson(draft, extras))
     return {
-      ...touched(planned, planning, newTags, state?.tagIds ?? []),
+      ...touched(planned, planning, tags.take, state?.tagIds ?? []),
       label: state?.name ?? labelOf('people', draft),
       ...(merged ? { sameAs: merged.line } : {}),
     }
@@ -212,21 +199,20 @@ const endsMembership = ({ table, after }: RowChange, { person }: PersonState): b
   (table === 'person_private' && after?.['deceased_on'] !== undefined)
 
 /** Whoever the import touches gets its tag, and only they: a row that changes nothing leaves no trace. */
-function touched(planned: Planned, planning: Planning, newTags: Map<string, RowChange>, present: readonly string[]): Planned {
+function touched(
+  planned: Planned,
+  planning: Planning,
+  takeTags: (changes: readonly RowChange[]) => RowChange[],
+  present: readonly string[],
+): Planned {
   const { entityId } = planned
   if ((planned.outcome !== 'create' && planned.outcome !== 'update') || entityId === null) return planned
   const mark = planning.importTagId
   const marked =
     mark && !present.includes(mark) ? [{ table: 'person_tags', key: { person_id: entityId, tag_id: mark }, before: null, after: {} }] : []
-  // A new tag is made with the first row that is really written and carries it.
-  const made = planned.changes.flatMap(({ table, key }) => {
-    const tag = table === 'person_tags' ? newTags.get(key['tag_id'] ?? '') : undefined
-    if (tag) newTags.delete(key['tag_id'] ?? '')
-    return tag ? [tag] : []
-  })
   // Once a person is there, further rows that mean them are found by their id.
   const key = planning.phase === 'run' ? `id:${entityId}` : planned.key
-  return { ...planned, key, changes: [...made, ...planned.changes, ...marked] }
+  return { ...planned, key, changes: [...takeTags(planned.changes), ...planned.changes, ...marked] }
 }
 
 /** Says what a second row for the same person could not settle. */
@@ -241,7 +227,7 @@ function sayMerged(draft: Draft, first: number, differing: readonly string[]): v
 export const peopleImport: ImportPlan = {
   plan: planPeople,
   tables: [
-    peopleTables.tags,
+    tagsShape,
     peopleTables.people,
     peopleTables.affiliations,
     peopleTables.emails,

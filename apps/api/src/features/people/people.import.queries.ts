@@ -13,7 +13,6 @@ const uuid = { type: 'uuid' } as const
 
 /** Tables of people as an import writes them. */
 export const peopleTables = {
-  tags: { table: 'tags', key: ['id'], columns: { name: text, color: { type: 'text', empty: 'gray' } } },
   people: {
     table: 'people',
     key: ['id'],

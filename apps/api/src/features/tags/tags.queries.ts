@@ -9,6 +9,7 @@ import type { Hold } from '../../platform/records/row-holds.ts'
 import { recordName } from './tags.records.queries.ts'
 import { columnsOf } from '../../platform/records/columns.ts'
 import { updateRecord } from '../../platform/records/update-record.ts'
+import type { TableShape } from '../../platform/records/row-changes.ts'
 import { statement } from '../../platform/records/statement.ts'
 
 const tagRow = sql<Tag>`json_build_object('id', t.id, 'name', t.name, 'color', t.color, 'audience', t.audience, 'createdAt', t.created_at,
@@ -67,6 +68,13 @@ export async function mustFindTags(db: ActorDb, tagIds: readonly string[]): Prom
   if ((await countTags(db, tagIds)) !== new Set(tagIds).size)
     throw problem('UNPROCESSABLE_CONTENT', fault('tagIds', 'tag_not_found', 'One of the tags is not there any more.'))
 }
+
+/** Tags as an import writes them. */
+export const tagsShape = {
+  table: 'tags',
+  key: ['id'],
+  columns: { name: { type: 'text', empty: '' }, color: { type: 'text', empty: 'gray' } },
+} as const satisfies TableShape
 
 /** Tags by name, capitals aside. */
 export async function tagsByName(db: ActorDb, orgId: string, names: readonly string[]): Promise<Map<string, string>> {

@@ -6,6 +6,7 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import type * as z from 'zod'
 import { relationField } from '../../platform/lists/filters.ts'
 import type { FilterField } from '../../platform/lists/filters.ts'
+import type { TableShape } from '../../platform/records/row-changes.ts'
 import { exportField } from '../../platform/lists/export-source.ts'
 import type { ExportField } from '../../platform/lists/export-source.ts'
 
@@ -47,6 +48,27 @@ export const recordName = (org: Column, type: Column, id: Column): RawBuilder<st
     ),
     sql` `,
   )} end`
+
+/** Tags of records as an import writes them. */
+export const recordTagsShape = {
+  table: 'record_tags',
+  key: ['record_type', 'record_id', 'tag_id'],
+  columns: { record_type: { type: 'text' } },
+} as const satisfies TableShape
+
+/** The tags of each of some records that the caller sees. */
+export async function carriedTags(
+  db: ActorDb,
+  type: TaggedType,
+  orgId: string,
+  ids: readonly string[],
+): Promise<Map<string, ReadonlySet<string>>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; tags: string[] }>`
+    select rt.record_id as id, array_agg(rt.tag_id) as tags from app.record_tags rt
+    where rt.org_id = ${orgId}::uuid and rt.record_type = ${type} and rt.record_id = any (${ids}::uuid[]) group by rt.record_id`.execute(db)
+  return new Map(rows.map(({ id, tags }) => [id, new Set(tags)]))
+}
 
 type TaggedRecord = { type: TaggedType; id: string }
 

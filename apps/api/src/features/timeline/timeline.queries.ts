@@ -9,15 +9,21 @@ import { statement } from '../../platform/records/statement.ts'
 import type { TimelineSource } from '../../platform/records/timeline-source.ts'
 import { chaptersTimelineSource } from '../chapters/chapters.timeline.public.ts'
 import { commentsTimelineSource } from '../comments/comments.timeline.public.ts'
+import { eventsTimelineSource } from '../events/events.timeline.public.ts'
 import { groupsTimelineSource } from '../groups/groups.timeline.public.ts'
+import { financeTimelineSources } from '../finance/finance.timeline.public.ts'
+import { membershipTimelineSources } from '../membership/membership.timeline.public.ts'
 import { notesTimelineSource } from '../notes/notes.timeline.public.ts'
 import { peopleTimelineSources } from '../people/people.timeline.public.ts'
 
 /** Whatever tells of people. */
 const sources: readonly TimelineSource[] = [
   ...peopleTimelineSources,
+  ...membershipTimelineSources,
+  ...financeTimelineSources,
   chaptersTimelineSource,
   groupsTimelineSource,
+  eventsTimelineSource,
   commentsTimelineSource,
   notesTimelineSource,
 ]

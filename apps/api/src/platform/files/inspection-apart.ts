@@ -154,15 +154,24 @@ const encoded = (image: Sharp, type: StoredType): Sharp => {
   }
 }
 
-async function makePicture(source: string, folder: string, use: Exclude<Use, 'attachment'>): Promise<void> {
+const covers = { small: { width: 480, height: 270 }, large: { width: 1280, height: 720 } } as const
+
+/** Of a cover also as JPEG, which every messenger and mail program shows. */
+async function makePicture(source: string, folder: string, use: Exclude<Use, 'attachment'>): Promise<Inspected['made']> {
   for (const size of ['small', 'large'] as const) {
     const edge = pixels[size]
     const fitted =
-      use === 'face'
-        ? picture(source).resize(edge, edge, { fit: 'cover', position: 'centre' })
-        : picture(source).resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
+      use === 'cover'
+        ? picture(source).resize({ ...covers[size], fit: 'cover', position: 'centre' })
+        : use === 'face'
+          ? picture(source).resize(edge, edge, { fit: 'cover', position: 'centre' })
+          : picture(source).resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
     await written(fitted.webp({ quality: 84 }).toFile(join(folder, size)))
   }
+  if (use !== 'cover') return ['small', 'large']
+  const plain = picture(join(folder, 'large')).flatten({ background: '#fff' })
+  await written(plain.jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, 'content')))
+  return ['small', 'large', 'content']
 }
 
 async function inspect({ source, folder, name, use }: Task): Promise<Inspected> {
@@ -170,8 +179,7 @@ async function inspect({ source, folder, name, use }: Task): Promise<Inspected> 
   if (use !== 'attachment') {
     const type = await typeOf(source, 'picture.txt').catch(() => undefined)
     if (!type || !isPicture(type)) throw new Refused('not_a_picture')
-    await makePicture(source, folder, use)
-    return { type: 'image/webp', ending: 'webp', made: ['small', 'large'] }
+    return { type: 'image/webp', ending: 'webp', made: await makePicture(source, folder, use) }
   }
   const type = await typeOf(source, name)
   const endings: readonly string[] = storedTypes[type]

@@ -2,9 +2,14 @@ import { storedTypes } from '@guildhall/contract/features/files'
 import type { StoredType } from '@guildhall/contract/features/files'
 import * as z from 'zod'
 
-/** How a picture is kept: a square of a person's face, or all of a logo. */
-export type Use = 'attachment' | 'face' | 'logo'
-export const Task = z.object({ source: z.string(), folder: z.string(), name: z.string(), use: z.enum(['attachment', 'face', 'logo']) })
+/** How a picture is kept: a square of a person's face, all of a logo, or what fits the frame of a cover. */
+export type Use = 'attachment' | 'face' | 'logo' | 'cover'
+export const Task = z.object({
+  source: z.string(),
+  folder: z.string(),
+  name: z.string(),
+  use: z.enum(['attachment', 'face', 'logo', 'cover']),
+})
 export type Task = z.infer<typeof Task>
 const isStoredType = (value: string): value is StoredType => Object.hasOwn(storedTypes, value)
 /** `made`: which of the files that are kept were written to the folder; without `content` the source is kept as it is. */

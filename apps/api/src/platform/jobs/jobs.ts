@@ -122,17 +122,19 @@ export async function startJobs(options: {
   }
 }
 
-/**
- * What a killed worker was at stays `active` until its heartbeat has been missed for a while. Imports need not wait for that: their ledger
- * makes a second worker on the same import harmless, so a worker that starts takes them up at once.
- */
+/** Queues whose jobs go on where they were, so that a second worker on the same work is harmless. */
+const resumable: readonly QueueName[] = ['imports', 'memberships']
+
+/** What a killed worker was at stays `active` until its heartbeat has been missed for a while. What is resumable need not wait for that: a worker that starts takes it up at once. */
 async function takeUpInterrupted(boss: PgBoss): Promise<void> {
-  const jobs = await boss.findJobs<Record<string, string>>('imports')
-  const waiting = new Set(jobs.filter(({ state }) => state === 'created' || state === 'retry').map(({ data }) => JSON.stringify(data)))
-  for (const { state, data } of jobs) {
-    if (state !== 'active' || waiting.has(JSON.stringify(data))) continue
-    waiting.add(JSON.stringify(data))
-    await boss.send('imports', data)
+  for (const queue of resumable) {
+    const jobs = await boss.findJobs<Record<string, string>>(queue)
+    const waiting = new Set(jobs.filter(({ state }) => state === 'created' || state === 'retry').map(({ data }) => JSON.stringify(data)))
+    for (const { state, data } of jobs) {
+      if (state !== 'active' || waiting.has(JSON.stringify(data))) continue
+      waiting.add(JSON.stringify(data))
+      await boss.send(queue, data)
+    }
   }
 }
 

@@ -146,9 +146,13 @@ const uncounted: Record<string, string> = {
   getHeldMembership: 'the one whose membership it is',
   listHeldMembershipsOfPerson: 'the one whose memberships they are',
   listMyMemberships: 'oneself',
+  listTransfersOfPerson: 'the one whose transfers they are',
   listMails: 'to whom mail went, for those who manage the accounts',
   getPayment: 'who paid, beside the payment',
   listNotifications: 'those about whom one is told',
+  getEvent: 'who runs the event, beside the event',
+  getRegistration: 'the one who comes',
+  listMyRegistrations: 'oneself',
 }
 
 test('every read whose answer has people in it is counted', () => {

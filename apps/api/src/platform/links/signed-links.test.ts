@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { testDatabase } from '@guildhall/db/testing'
 import { openDatabase } from '@guildhall/db'
 import type { Database } from '@guildhall/db'
@@ -63,6 +63,13 @@ test('a link opens what it is about, to whoever has it, and is kept as a hash on
   ])
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.map(({ row }) => row).join()).not.toContain(token)
+
+  // Whoever reads the table has nothing to open a link with: the hash is no token, nor is part of one.
+  const { rows: kept } = await admin.query<{ hash: string }>('select secret_hash as hash from app.signed_links where subject_id = $1', [
+    subject.id,
+  ])
+  expect(kept[0]?.hash).toBe(createHash('sha256').update(token).digest('hex'))
+  for (const guess of [kept[0]?.hash ?? '', token.slice(0, -1), `${token}A`, token.toUpperCase()]) expect(await open(guess)).toBeUndefined()
 })
 
 /** What each kind of link that is not valid lacks, and the condition of the database that keeps it shut. */

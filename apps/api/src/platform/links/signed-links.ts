@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -62,3 +62,10 @@ async function look(db: Kysely<Schema>, does: ReturnType<typeof sql>, { purpose,
 
 // Without a key: nobody guesses 160 random bits, so nobody finds them from their hash either.
 export const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/**
+ * 160 bits from the id of a row and the server's key. Since the token is kept nowhere, whoever reads the database can make none, and yet it can be
+ * shown again. `what` keeps the tokens of one kind of row from being those of another.
+ */
+export const tokenFromId = (key: string, what: 'member card' | 'calendar feed', { orgId, id }: { orgId: string; id: string }) =>
+  createHmac('sha256', key).update(`${what}\n${orgId}\n${id}`).digest().subarray(0, 20).toString('base64url')

@@ -18,6 +18,8 @@ export const BulkState = z.object({
   after: z.uuid().nullable().optional(),
   undoes: z.uuid().optional(),
   undone: z.boolean().optional(),
+  /** There is no undo. */
+  stays: z.boolean().optional(),
 })
 export type BulkState = z.infer<typeof BulkState>
 
@@ -31,7 +33,7 @@ export function bulkState(job: Job): BulkState | null {
 const hasEnded = ({ status }: Job): boolean => status === 'done' || status === 'cancelled'
 
 export function undoableUntil(job: Job, state: BulkState): string | null {
-  if (!hasEnded(job) || !job.finishedAt || state.undoes || state.undone || !state.counts?.changed) return null
+  if (!hasEnded(job) || !job.finishedAt || state.undoes || state.undone || state.stays || !state.counts?.changed) return null
   const until = new Date(Date.parse(job.finishedAt) + undoDays * 86_400_000)
   return until.getTime() > Date.now() ? until.toISOString() : null
 }

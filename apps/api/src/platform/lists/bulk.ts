@@ -24,6 +24,8 @@ export type BulkTargets = {
   where: Condition
   may: Condition
   differs: Condition
+  /** Why a record that would not differ stays as it is, as one of a few words. */
+  why?: RawBuilder<unknown> | undefined
 }
 export type BulkWork<Change> = { orgId: string; jobId: string; change: Change }
 
@@ -35,13 +37,15 @@ type Definition<Change extends { do: string }> = {
   /** Refuses what cannot be meant, before any work is queued. */
   check(db: ActorDb, selection: Selection, change: Change): Promise<void>
   targets(db: ActorDb, selection: Selection, change: Change): Promise<BulkTargets>
-  /** Changes these records with one statement and keeps what undo needs (`keepEffects`); answers how many were changed. */
+  /** Changes these records with one statement and keeps what undo needs (`keepEffects`), where there is one; answers how many were changed. */
   apply(db: ActorDb, work: BulkWork<Change>, ids: readonly string[]): Promise<number>
-  /** Undoes it, save where someone changed a record again since, or the caller may no longer; answers how many. */
-  revert(db: ActorDb, work: BulkWork<Change>, effects: readonly BulkEffect[]): Promise<number>
+  /** Changes that are not undone, where others of the list are. */
+  stays?(change: Change): boolean
+  /** Undoes it, save where someone changed a record again since, or the caller may no longer; answers how many. Without it there is no undo. */
+  revert?(db: ActorDb, work: BulkWork<Change>, effects: readonly BulkEffect[]): Promise<number>
 }
-type Step = { counts: BulkCounts; after: string | null; last: boolean }
-type Steps = {
+export type Step = { counts: BulkCounts; after: string | null; last: boolean }
+export type Steps = {
   change(db: ActorDb, actor: Actor, jobId: string, state: BulkState, size: number): Promise<Step>
   undo(db: ActorDb, actor: Actor, undone: string, size: number): Promise<Step>
 }
@@ -51,7 +55,7 @@ export type BulkList = { list: string; steps(request: unknown): Steps | null }
 type Request<Change> = { selection: Selection; change: Change }
 
 export function bulkList<Change extends { do: string }>(definition: Definition<Change>) {
-  const { list, check, targets, apply, revert } = definition
+  const { list, check, targets, apply, revert, stays } = definition
   const stepsOf = ({ selection, change }: Request<Change>): Steps => ({
     async change(db, { orgId }, jobId, { after = null }, size) {
       const found = await nextTargets(db, await targets(db, selection, change), after, size)
@@ -66,7 +70,7 @@ export function bulkList<Change extends { do: string }>(definition: Definition<C
     },
     async undo(db, { orgId }, undone, size) {
       const effects = await nextEffects(db, undone, size)
-      const changed = effects.length > 0 ? await revert(db, { orgId, jobId: undone, change }, effects) : 0
+      const changed = effects.length > 0 && revert ? await revert(db, { orgId, jobId: undone, change }, effects) : 0
       await forgetEffects(
         db,
         undone,
@@ -101,7 +105,15 @@ export function bulkList<Change extends { do: string }>(definition: Definition<C
         const pieces = await targets(db, selection, change)
         const few = (await nextTargets(db, pieces, null, bulkAtOnce + 1)).length <= bulkAtOnce
         const total = few ? null : (await preview(db, pieces)).matched
-        return begin(db, context, stepsOf(request), { list, request }, `Change ${change.do} of many ${list}`, few, total)
+        return begin(
+          db,
+          context,
+          stepsOf(request),
+          { list, request, ...((!revert || stays?.(change)) && { stays: true }) },
+          `Change ${change.do} of many ${list}`,
+          few,
+          total,
+        )
       }),
   }
 }
@@ -121,13 +133,15 @@ async function nextTargets(db: ActorDb, pieces: BulkTargets, after: string | nul
 }
 
 /** What a change would come to. */
-async function preview(db: ActorDb, { from, id, name, sort, where, may, differs }: BulkTargets): Promise<BulkPreview> {
+async function preview(db: ActorDb, { from, id, name, sort, where, may, differs, why }: BulkTargets): Promise<BulkPreview> {
   const sample = (which: Condition) => sql`(select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name)), '[]')
     from (select id, name from marked where ${which} order by sort, id limit 10) s)`
+  const reasons = sql`(select coalesce(json_agg(json_build_object('reason', g.why, 'total', g.total, 'first', ${sample(sql`may and not differs and why = g.why`)})
+    order by g.total desc, g.why), '[]') from (select why, count(*)::int as total from marked where may and not differs group by why) g)`
   const { rows } = await sql<BulkPreview>`
-    with marked as materialized (select ${id} as id, ${name} as name, ${sort} as sort, ${may} as may, ${differs} as differs ${from} where ${where})
+    with marked as materialized (select ${id} as id, ${name} as name, ${sort} as sort, ${may} as may, ${differs} as differs, ${why ?? sql`null::text`} as why ${from} where ${where})
     select count(*)::int as matched, count(*) filter (where may and differs)::int as changed, count(*) filter (where may and not differs)::int as unchanged,
-      count(*) filter (where not may)::int as refused, ${sample(sql`may and differs`)} as sample, ${sample(sql`not may`)} as "refusedSample"
+      count(*) filter (where not may)::int as refused, ${sample(sql`may and differs`)} as sample, ${sample(sql`not may`)} as "refusedSample"${why ? sql`, ${reasons} as "unchangedWhy"` : sql``}
     from marked`.execute(db)
   return rows[0] ?? { ...none, sample: [], refusedSample: [] }
 }
@@ -161,8 +175,8 @@ export async function bulkStep(db: ActorDb, actor: Actor, steps: Steps, job: Job
   return { ...step, counts }
 }
 
-/** Begins the job and, when it is small, ends it in the same transaction. */
-async function begin(
+/** Begins the job and, when it is small, ends it in the same transaction. Work that is no change of a list begins here too. */
+export async function begin(
   db: ActorDb,
   context: CallerContext,
   steps: Steps,

@@ -1,8 +1,10 @@
+import { renderFormattedText } from '@guildhall/contract/formatted-document'
 import mjml2html from 'mjml'
 import type { Texts } from '../texts/texts.ts'
 import { linkOn } from '../public-pages/colors.ts'
 import { logoHeight } from './mail-brand.ts'
 import type { Logo, MailBrand } from './mail-brand.ts'
+import { attribute, escape, htmlTarget, textTarget } from './formatted-mail.ts'
 import type { MailContent } from './templates.ts'
 
 export type Written = { subject: string; html: string; text: string }
@@ -86,7 +88,7 @@ export async function writeMail(
   content: MailContent,
   { i18n, brand, publicUrl, unsubscribeUrl }: { i18n: Texts; brand: MailBrand; publicUrl: string; unsubscribeUrl?: string | undefined },
 ): Promise<Written> {
-  const { subject, greeting, paragraphs, quote, items = [], action, after = [] } = content
+  const { subject, greeting, paragraphs, document, quote, items = [], action, after = [] } = content
   const absolute = (path: string) => new URL(path, publicUrl).href
   const opening = [...(greeting ? [greeting] : []), ...paragraphs]
   const foot = i18n._('You are receiving this mail from {organisation}.', { organisation: brand.name })
@@ -109,6 +111,7 @@ export async function writeMail(
     ORGANISATION: escape(brand.name),
     BODY: [
       ...opening.map(paragraph),
+      ...(document ? renderFormattedText(document, htmlTarget(i18n._('Someone'))) : []),
       ...(quote ? [`<blockquote>${broken(quote)}</blockquote>`] : []),
       ...(list.length > 0 ? [`<ul>${list.map((item) => `<li>${item}</li>`).join('')}</ul>`] : []),
     ].join(''),
@@ -119,6 +122,7 @@ export async function writeMail(
   }
   const text = [
     ...opening,
+    ...(document ? renderFormattedText(document, textTarget(i18n._('Someone'))).map((block) => block.trim()) : []),
     ...(quote ? [quote.replace(/^/gm, '> ')] : []),
     ...(items.length > 0
       ? [items.map((item) => `- ${item.text}${item.path === undefined ? '' : `\n  ${absolute(item.path)}`}`).join('\n')]
@@ -132,5 +136,3 @@ export async function writeMail(
 
 const paragraph = (text: string) => `<p style="margin:0 0 12px">${broken(text)}</p>`
 const broken = (text: string) => escape(text).replaceAll('\n', '<br>')
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const attribute = (text: string) => escape(text).replaceAll('"', '&quot;')

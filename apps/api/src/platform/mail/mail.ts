@@ -3,6 +3,7 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { isLoopback } from '../config.ts'
 import type { Config } from '../config.ts'
 import { outboundKind, traced } from '../observability/tracing.ts'
+import type { MailAttachment } from './templates.ts'
 
 export type Mail = {
   to: string
@@ -17,6 +18,7 @@ export type Mail = {
   unsubscribeUrl?: string
   /** Shown within the HTML, as `cid:`. */
   pictures?: readonly { cid: string; content: Buffer }[]
+  attachments?: readonly MailAttachment[]
 }
 export type Mailer = {
   send(mail: Mail): Promise<void>
@@ -49,7 +51,7 @@ export function createMailer(config: Config): Mailer {
   const transport = createTransport(options)
   const sender = senderOf(config.MAIL_FROM)
   return {
-    async send({ to, replyTo, subject, text, html, messageId, fromName, unsubscribeUrl, pictures = [] }) {
+    async send({ to, replyTo, subject, text, html, messageId, fromName, unsubscribeUrl, pictures = [], attachments = [] }) {
       await traced('mail', { kind: outboundKind }, () =>
         transport.sendMail({
           from: { ...sender, ...(fromName ? { name: fromName } : {}) },
@@ -58,17 +60,16 @@ export function createMailer(config: Config): Mailer {
           subject: subject.replace(/[\r\n]+/g, ' '),
           text,
           ...(html ? { html } : {}),
-          ...(html && pictures.length > 0
-            ? {
-                attachments: pictures.map(({ cid, content }) => ({
-                  cid,
-                  content,
-                  contentType: 'image/png',
-                  contentDisposition: 'inline' as const,
-                  filename: 'logo.png',
-                })),
-              }
-            : {}),
+          attachments: [
+            ...(html ? pictures : []).map(({ cid, content }) => ({
+              cid,
+              content,
+              contentType: 'image/png',
+              contentDisposition: 'inline' as const,
+              filename: 'logo.png',
+            })),
+            ...attachments.map(({ name, contentType, content }) => ({ filename: name, contentType, content })),
+          ],
           ...(messageId ? { messageId } : {}),
           ...(unsubscribeUrl
             ? {

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { sql } from 'kysely'
-import type pg from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished } from 'vitest'
 import * as z from 'zod'
@@ -373,6 +374,18 @@ describe('nobody is mailed', () => {
     expect((await post.rows(org.id)).map(({ outcome }) => outcome).sort()).toEqual(['no_address', 'nothing_to_tell'])
   })
 
+  test('without an address, and those behind them do not wait for it', async ({ post, organisation, person }) => {
+    const org = await organisation()
+    const without = await person({ org })
+    const write = (to: { accountId: string } | { address: string }) =>
+      post.services.database.withoutActor((db) => sendMailFor(db, org.id, receipt, { to, params: { words: 'x' } }))
+    for (let n = 0; n < 30; n++) await write({ accountId: without.accountId })
+    const to = address()
+    await write({ address: to })
+    await post.round()
+    expect(post.sent.map((mail) => mail.to)).toEqual([to])
+  })
+
   test('who unsubscribed with one click, but for essential mail', async ({ admin, api, post, organisation, person }) => {
     const org = await organisation()
     const me = await person({ org, email: address() })
@@ -438,6 +451,12 @@ test('mail leaves at the pace that a domain and an address take; essential mail 
   expect(post.sent.length).toBeLessThan(20)
   expect(new Set(waiting).size).toBe(waiting.length)
   expect(Math.max(...waiting)).toBeGreaterThanOrEqual(15)
+  // Nor does anybody else wait for the domain.
+  for (let n = 0; n < 30; n++) await write(notice, `late-${n}@${domain}`)
+  const elsewhere = `reader@${randomUUID()}.example`
+  await write(notice, elsewhere)
+  await sendDue(slow, templates)
+  expect(post.sent.map(({ to }) => to)).toContain(elsewhere)
   const before = post.sent.length
   await write(receipt, `urgent@${domain}`)
   await sendDue(slow, templates)
@@ -477,6 +496,51 @@ async function hangingUp() {
   onTestFinished(() => void server.close())
   return { port: (server.address() as AddressInfo).port, taken: () => taken }
 }
+
+test('two workers who claim mail to the same places in opposite orders wait for each other only once; without the lock they do in a circle (control)', async ({
+  post,
+  organisation,
+  admin,
+}) => {
+  const org = await organisation()
+  const workers = [0, 1].map(() => new pg.Client({ connectionString: post.services.config.WORKER_DATABASE_URL }))
+  for (const worker of workers) {
+    await worker.connect()
+    onTestFinished(() => worker.end())
+  }
+  const [one, other] = workers
+  const claim = (client: pg.Client | undefined) => client?.query(`select id from app.claim_mail(1, '1 minute', 60, 60)`)
+  const meet = async () => {
+    await post.round()
+    const [here, there] = [`${randomUUID()}.example`, `${randomUUID()}.example`]
+    for (const to of [`1@${here}`, `1@${there}`, `2@${here}`, `2@${there}`])
+      await post.services.database.withoutActor((db) => sendMailFor(db, org.id, receipt, { to: { address: to }, params: { words: 'x' } }))
+    for (const worker of workers) await worker.query('begin')
+    await claim(one)
+    const second = (async () => {
+      await claim(other)
+      await claim(other)
+    })()
+    await pause(500)
+    const first = claim(one)?.finally(() => one?.query('commit'))
+    const ended = await Promise.allSettled([first, second])
+    for (const worker of workers) await worker.query('rollback')
+    return ended.map(({ status }) => status)
+  }
+  expect(await meet()).toEqual(['fulfilled', 'fulfilled'])
+  const { rows } = await admin.query<{ text: string }>(
+    `select pg_get_functiondef('app.claim_mail(int, interval, int, int)'::regprocedure) as text`,
+  )
+  const text = rows[0]?.text ?? ''
+  try {
+    await admin.query(text.replace(/ {2}perform pg_advisory_xact_lock\(.*\);/, ''))
+    expect(await meet()).toContain('rejected')
+  } finally {
+    await admin.query(text)
+    // Nothing is left for the mail servers of other tests.
+    await post.round()
+  }
+})
 
 test('a mail whose connection breaks after its last line is neither sent again nor said to have arrived', async ({
   post,

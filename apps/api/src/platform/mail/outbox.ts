@@ -63,14 +63,7 @@ export function startOutbox(services: Services, templates: readonly AnyTemplate[
 
 /** One round: claims what is due and sends it. */
 export async function sendDue(services: Services, templates: readonly AnyTemplate[], signal?: AbortSignal) {
-  const { MAIL_PER_DOMAIN: perDomain, MAIL_PER_ADDRESS: perAddress } = services.config
-  const due = await services.database.withoutActor(async (db) => {
-    const { rows } = await sql<Claimed>`
-      select org_id as "orgId", id, attempt, template, params, essential, to_address as address, account_id as "accountId", idp_roles as "idpRoles",
-        language, organisation, locale, timezone, trace
-      from app.claim_mail(${batch}, ${lease}::interval, ${perDomain}, ${perAddress})`.execute(db)
-    return rows
-  })
+  const due = await claim(services, signal)
   const claimed = due.length
   let isHopeless = false
   await Promise.all(
@@ -83,6 +76,24 @@ export async function sendDue(services: Services, templates: readonly AnyTemplat
     }),
   )
   return { claimed, isHopeless }
+}
+
+/** Mail to send; none only when none is due, or others have it: a claim also settles or puts off what is not sent now, and may meet nothing else. */
+async function claim({ database, config }: Services, signal?: AbortSignal): Promise<Claimed[]> {
+  const { MAIL_PER_DOMAIN: perDomain, MAIL_PER_ADDRESS: perAddress } = config
+  for (let before = Infinity; ;) {
+    const { rows } = await database.withoutActor((db) =>
+      sql<Claimed>`
+        select org_id as "orgId", id, attempt, template, params, essential, to_address as address, account_id as "accountId", idp_roles as "idpRoles",
+          language, organisation, locale, timezone, trace
+        from app.claim_mail(${batch}, ${lease}::interval, ${perDomain}, ${perAddress})`.execute(db),
+    )
+    if (rows.length > 0 || signal?.aborted) return rows
+    const left = await database.withoutActor((db) => sql<{ waiting: number }>`select waiting from app.waiting_mail()`.execute(db))
+    const waiting = left.rows[0]?.waiting ?? 0
+    if (waiting === 0 || waiting >= before) return rows
+    before = waiting
+  }
 }
 
 /** Sends one mail and writes down what became of it; true when no mail can leave. */
@@ -135,7 +146,7 @@ async function deliver(services: Services, templates: readonly AnyTemplate[], ma
 async function compose(services: Services, templates: readonly AnyTemplate[], mail: Claimed) {
   const template = templates.find(({ key }) => key === mail.template)
   if (!template) throw new Error(`no feature writes mails of the kind ${mail.template}`)
-  const { config, database } = services
+  const { config, database, log } = services
   const i18n = textsIn(languageFor(mail.language ?? undefined, mail.locale))
   const content = await template.compose({
     i18n,
@@ -145,6 +156,7 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
     recipient: mail.accountId === null ? null : { orgId: mail.orgId, accountId: mail.accountId, idpRoles: mail.idpRoles ?? [] },
     database,
     config,
+    log,
   })
   if (!content) return null
   const unsubscribeUrl = mail.essential ? undefined : await unsubscribeUrlOf(services, mail)
@@ -161,6 +173,7 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
     messageId: `<${mail.id}@guildhall>`,
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
     ...(brand.logo ? { pictures: [brand.logo] } : {}),
+    ...(content.attachments ? { attachments: content.attachments } : {}),
   }
 }
 

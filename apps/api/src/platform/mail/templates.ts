@@ -1,7 +1,9 @@
+import type { FormattedDocument } from '@guildhall/contract/formatted-document'
 import type { Database } from '@guildhall/db'
 import type { Actor } from '@guildhall/db'
 import type * as z from 'zod'
 import type { Config } from '../config.ts'
+import type { Log } from '../observability/log.ts'
 import type { Texts } from '../texts/texts.ts'
 
 /** What a mail says, as plain text; the layout makes it HTML and adds who writes and why. */
@@ -9,6 +11,8 @@ export type MailContent = {
   subject: string
   greeting?: string
   paragraphs: string[]
+  /** What somebody wrote with the editor for formatted text, below the paragraphs. */
+  document?: FormattedDocument
   /** What somebody wrote, shown as a quotation. */
   quote?: string
   /** Lines of a list, each with an address it leads to. */
@@ -16,7 +20,10 @@ export type MailContent = {
   action?: { label: string; path: string }
   after?: string[]
   replyTo?: string
+  /** Documents that come along, made while the mail is written; few and small. */
+  attachments?: readonly MailAttachment[]
 }
+export type MailAttachment = { name: string; contentType: 'application/pdf' | 'text/calendar'; content: Buffer }
 
 /** All that a template may ask for while a mail is about to leave. */
 export type Writing<Params> = {
@@ -28,6 +35,7 @@ export type Writing<Params> = {
   recipient: Actor | null
   database: Database
   config: Config
+  log: Log
 }
 
 export type MailTemplate<Params extends Record<string, unknown> = Record<string, unknown>> = {

@@ -5,7 +5,21 @@ import type { Brand } from './brand.ts'
 import type { Texts } from '../texts/texts.ts'
 import { styleIn } from './style.ts'
 
-export type View = { title: string; body: ReactNode; canonical?: string | undefined }
+export type View = {
+  title: string
+  body: ReactNode
+  canonical?: string | undefined
+  /** What search engines and messengers show beside the title. */
+  summary?: string | undefined
+  /** What messengers show of it: an address that needs nothing else, and what is to be seen. */
+  picture?: { url: string; alt: string } | undefined
+  /** Schema.org data for search engines; it is no script, and runs nowhere. */
+  about?: Readonly<Record<string, unknown>> | undefined
+  /** For who has its address: no search engine lists it. */
+  isUnlisted?: boolean
+  /** 422 where a form is shown again with what is wrong in it. */
+  status?: 422 | undefined
+}
 
 /** The whole page as HTML: no scripts, one style that the content policy knows by its hash. */
 export function renderPage(view: View, { i18n, brand, listed, logo }: Omit<PageProps, 'view' | 'css'>) {
@@ -40,7 +54,23 @@ function Page({ view, i18n, brand, listed, logo, css }: PageProps) {
       h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
       listed ? null : h('meta', { name: 'robots', content: 'noindex' }),
       listed ? h('meta', { property: 'og:title', content: title }) : null,
+      listed && view.summary ? h('meta', { property: 'og:description', content: view.summary }) : null,
+      listed && view.picture
+        ? [
+            h('meta', { key: 'picture', property: 'og:image', content: view.picture.url }),
+            view.picture.alt ? h('meta', { key: 'alt', property: 'og:image:alt', content: view.picture.alt }) : null,
+            h('meta', { key: 'card', name: 'twitter:card', content: 'summary_large_image' }),
+          ]
+        : null,
+      view.summary ? h('meta', { name: 'description', content: view.summary }) : null,
+      listed && view.canonical ? h('meta', { property: 'og:url', content: view.canonical }) : null,
       view.canonical ? h('link', { rel: 'canonical', href: view.canonical }) : null,
+      view.about
+        ? h('script', {
+            type: 'application/ld+json',
+            dangerouslySetInnerHTML: { __html: JSON.stringify(view.about).replaceAll('<', String.raw`\u003c`) },
+          })
+        : null,
       h('link', { rel: 'icon', href: 'data:,' }),
       h('style', null, css),
     ),

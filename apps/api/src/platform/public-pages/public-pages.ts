@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { readPicture } from '../files/content.ts'
 import type { Files } from '../files/files.ts'
-import { countAttempt, networksOf, placesOf } from '../limits/attempts.ts'
+import { countAttempt, placesOf } from '../limits/attempts.ts'
+import { perMinute } from '../limits/per-minute.ts'
 import { hashOf, openLink, useLink } from '../links/signed-links.ts'
 import type { LinkSubject } from '../links/signed-links.ts'
 import { toProblem } from '../procedures/problem.ts'
@@ -27,34 +28,48 @@ export type PageContext = {
   /** The organisation that this installation serves, if it serves one. */
   idpOrg: string | undefined
   files: Files
+  /** Whether people can pay by card here. */
+  takesCards: boolean
 }
 
-type LinkContext = PageContext & { subject: LinkSubject; token: string; secretHash: string; services: Services }
+/** What a form holds; empty where none was sent. */
+type FormContext = { form: URLSearchParams }
+type PublishedContext = PageContext & { params: Readonly<Record<string, string>> }
+type LinkContext = PageContext & FormContext & { subject: LinkSubject; token: string; secretHash: string; services: Services }
 
 /** What is done once the transaction has committed, since it reaches outside; it makes the page. */
 export type Afterwards = () => Promise<View>
 
+/** A picture that everybody may have while the record that shows it is published. */
+type FoundPicture = { orgId: string; pictureId: string }
+
 /**
  * A page below /public/. One that is published is for everybody, and browsers keep it for a minute; one for a link opens with a valid signed link of
  * its purpose, and nobody keeps it; its form, sent to its own address, uses the link and acts. A page that shows nothing (undefined) is not there.
+ * A picture has an address of its own only for messengers, which fetch what a link preview shows.
  */
 export type PublicPage =
   | {
       kind: 'published'
       path: string
-      show(context: PageContext & { params: Readonly<Record<string, string>> }): Promise<View | undefined>
+      show(context: PublishedContext): Promise<View | undefined>
+      /** What its form does, which anybody may send: counted by address (`register` of countAttempt). */
+      act?(context: PublishedContext & FormContext): Promise<View | undefined>
     }
+  | { kind: 'picture'; path: string; find(context: Pick<PublishedContext, 'db' | 'idpOrg' | 'params'>): Promise<FoundPicture | undefined> }
   | {
       kind: 'link'
       purpose: string
       show(context: LinkContext): Promise<View | undefined>
       act?(context: LinkContext): Promise<View | Afterwards>
+      /** A file below its address, made once the transaction has ended; undefined where there is none. */
+      file?: { name: string; type: string; make(context: LinkContext): Promise<(() => Promise<Buffer>) | undefined> }
       /** What it says to every link that is not valid, for whatever reason. */
       refused?(i18n: Texts): View
     }
 
 /** Views a minute from one address (IPv4) or /64 (IPv6), in each process. */
-const perMinute = { published: 120, link: 60 }
+const most = { published: 120, link: 60, file: 10 }
 
 export async function addPublicPages(
   app: FastifyInstance,
@@ -64,8 +79,9 @@ export async function addPublicPages(
 ): Promise<void> {
   const { config, database, files, log } = services
   const idpOrg = config.ORG_ID
+  const takesCards = services.payments !== undefined
   const publicUrl = config.PUBLIC_URL.replace(/\/$/, '')
-  const seldom = { published: limiter(perMinute.published), link: limiter(perMinute.link) }
+  const seldom = { published: perMinute(most.published), link: perMinute(most.link), file: perMinute(most.file) }
 
   const textsFor = (request: FastifyRequest, brand: Brand | undefined) =>
     textsIn(languageFor(request.headers['accept-language'], brand?.locale ?? 'en'))
@@ -86,8 +102,10 @@ export async function addPublicPages(
   async function send(request: FastifyRequest, reply: FastifyReply, status: number, view: View | ((i18n: Texts) => View), more: Sent = {}) {
     const { brand, published = false } = more
     const i18n = textsFor(request, brand)
-    const listed = published && status === 200
-    const { html, policy } = renderPage(typeof view === 'function' ? view(i18n) : view, {
+    const shown = typeof view === 'function' ? view(i18n) : view
+    const isKept = published && status === 200
+    const listed = isKept && shown.isUnlisted !== true
+    const { html, policy } = renderPage(shown, {
       i18n,
       brand,
       listed,
@@ -98,15 +116,18 @@ export async function addPublicPages(
       'content-security-policy': policy,
       'content-language': i18n.language,
       vary: 'accept-language',
-      'cache-control': listed ? 'public, max-age=60' : 'no-store',
+      'cache-control': isKept ? 'public, max-age=60' : 'no-store',
       ...(listed ? {} : { 'x-robots-tag': 'noindex' }),
     })
-    if (listed) {
+    if (isKept) {
       const tag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
       reply.header('etag', tag)
       if (request.headers['if-none-match']?.includes(tag)) return reply.status(304).send()
     }
-    return reply.status(status).type('text/html; charset=utf-8').send(html)
+    return reply
+      .status(shown.status ?? status)
+      .type('text/html; charset=utf-8')
+      .send(html)
   }
 
   await app.register(async (scope) => {
@@ -123,40 +144,120 @@ export async function addPublicPages(
           const found = await brandOf(db, idpOrg, null)
           if (!found) return [undefined, undefined] as const
           const i18n = textsFor(request, found)
-          return [found, await page.show({ db, i18n, brand: found, publicUrl, idpOrg, files, params: request.params })] as const
+          return [found, await page.show({ db, i18n, brand: found, publicUrl, idpOrg, files, takesCards, params: request.params })] as const
         })
         return send(request, reply, view ? 200 : 404, view ?? notFoundView, { brand, published: true })
       })
     }
 
-    // A form of ours says nothing that the address does not.
+    for (const page of pages.filter((one) => one.kind === 'picture')) {
+      scope.get<{ Params: Record<string, string> }>(`/public/${page.path}`, async (request, reply) => {
+        if (!seldom.published(request.ip)) return refuseMany(request, reply)
+        const { brand, found } = await database.withoutActor(async (db) => ({
+          brand: await brandOf(db, idpOrg, null),
+          found: await page.find({ db, idpOrg, params: request.params }),
+        }))
+        const picture = found && (await readPicture(files, found.orgId, found.pictureId, 'content'))
+        if (!picture) return send(request, reply, 404, notFoundView, { brand })
+        return reply
+          .headers({ ...headers.common, 'cache-control': 'public, max-age=300', 'x-robots-tag': 'noindex' })
+          .type('image/jpeg')
+          .send(picture)
+      })
+    }
+
+    // Forms are read as text of a bounded length; what is not one of ours is not read.
     scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string', bodyLimit: 65_536 }, (_request, body, done) => {
+      done(null, new URLSearchParams(String(body)))
+    })
     scope.addContentTypeParser('*', { bodyLimit: 4_096 }, (_request, payload, done) => {
       payload.resume()
       done(null)
     })
+    for (const page of pages.filter((one) => one.kind === 'published')) {
+      const { act } = page
+      if (!act) continue
+      scope.post<{ Params: Record<string, string> }>(`/public/${page.path}`, async (request, reply) => {
+        if (!seldom.published(request.ip)) return refuseMany(request, reply)
+        const done = await database.withoutActor(async (db) => {
+          const brand = await brandOf(db, idpOrg, null)
+          if (!brand) return { brand, view: undefined, allowed: true }
+          const allowed = await countAttempt(db, brand.orgId, 'register', placesOf(request.ip, config.ACTOR_KEY))
+          const i18n = textsFor(request, brand)
+          const context = { db, i18n, brand, publicUrl, idpOrg, files, takesCards, params: request.params, form: formOf(request) }
+          return { brand, view: allowed ? await act(context) : undefined, allowed }
+        })
+        if (!done.allowed) {
+          reply.header('retry-after', '3600')
+          return send(request, reply, 429, tooManyView, { brand: done.brand })
+        }
+        return send(request, reply, done.view ? 200 : 404, done.view ?? notFoundView, { brand: done.brand })
+      })
+    }
     for (const page of pages.filter((one) => one.kind === 'link')) {
       const { act } = page
       scope.get<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page, openLink, page.show))
       if (act) scope.post<ForLink>(`/public/${page.purpose}/:token`, (request, reply) => open(request, reply, page, useLink, act))
+      const { file } = page
+      if (!file) continue
+      scope.get<ForLink>(`/public/${page.purpose}/:token/${file.name}`, async (request, reply) => {
+        // Making one takes more than showing a page.
+        if (!seldom.file(request.ip)) return refuseMany(request, reply)
+        let make: (() => Promise<Buffer>) | undefined
+        const shown = await look(request, page, openLink, async (context) => {
+          make = await file.make(context)
+          return make && { title: file.name, body: null }
+        })
+        if (!make || shown.status !== 200) return answer(request, reply, shown)
+        const content = await make()
+        return reply
+          .headers({ ...headers.common, 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+          .header('content-disposition', `attachment; filename="${file.name}"`)
+          .type(file.type)
+          .send(content)
+      })
     }
 
+    type Shown = { status: number; view: View | Afterwards | ((i18n: Texts) => View); brand: Brand | undefined }
     async function open(
       request: FastifyRequest<ForLink>,
       reply: FastifyReply,
-      { purpose, refused = linkRefusedView }: Pick<PublicPage & { kind: 'link' }, 'purpose' | 'refused'>,
+      page: LinkPage,
       find: typeof openLink,
       run: (context: LinkContext) => Promise<View | Afterwards | undefined>,
     ) {
       if (!seldom.link(request.ip)) return refuseMany(request, reply)
+      return answer(request, reply, await look(request, page, find, run))
+    }
+
+    async function look(
+      request: FastifyRequest<ForLink>,
+      { purpose, refused = linkRefusedView }: LinkPage,
+      find: typeof openLink,
+      run: (context: LinkContext) => Promise<View | Afterwards | undefined>,
+    ): Promise<Shown> {
       const { token } = request.params
-      const shown = await database.withoutActor(async (db) => {
+      return database.withoutActor(async (db) => {
         const link = await find(db, { purpose, token, idpOrg })
         const brand = await brandOf(db, idpOrg, link?.orgId ?? null)
         const i18n = textsFor(request, brand)
         const view =
           link && brand
-            ? await run({ db, i18n, brand, publicUrl, idpOrg, files, services, subject: link.subject, token, secretHash: hashOf(token) })
+            ? await run({
+                db,
+                i18n,
+                brand,
+                publicUrl,
+                idpOrg,
+                files,
+                takesCards,
+                services,
+                subject: link.subject,
+                token,
+                secretHash: hashOf(token),
+                form: formOf(request),
+              })
             : undefined
         if (view) return { status: 200, view, brand }
         // Counted where every process counts; a valid link is never refused for what others tried.
@@ -164,9 +265,11 @@ export async function addPublicPages(
         const allowed = !brand || (await countAttempt(db, brand.orgId, 'link', places))
         return allowed ? { status: 404, view: refused, brand } : { status: 429, view: tooManyView, brand }
       })
-      if (shown.status === 429) reply.header('retry-after', '3600')
-      const { view } = shown
-      return send(request, reply, shown.status, isAfterwards(view) ? await view() : view, shown)
+    }
+
+    async function answer(request: FastifyRequest<ForLink>, reply: FastifyReply, { status, view, brand }: Shown) {
+      if (status === 429) reply.header('retry-after', '3600')
+      return send(request, reply, status, isAfterwards(view) ? await view() : view, { brand })
     }
 
     scope.get('/public/*', async (request, reply) => {
@@ -185,20 +288,11 @@ export async function addPublicPages(
 const isAfterwards = (view: View | Afterwards | ((i18n: Texts) => View)): view is Afterwards =>
   typeof view === 'function' && view.length === 0
 
+const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams())
+
+type LinkPage = Pick<PublicPage & { kind: 'link' }, 'purpose' | 'refused'>
 type ForLink = { Params: { token: string } }
 type Sent = { brand?: Brand | undefined; published?: boolean }
-
-/** Whether an address may open one more page within its minute. */
-function limiter(most: number) {
-  const opened = new LRUCache<string, { times: number }>({ max: 50_000, ttl: 60_000 })
-  return (ip: string): boolean => {
-    const [place] = networksOf(ip)
-    const seen = opened.get(place)
-    if (!seen) opened.set(place, { times: 1 })
-    else seen.times += 1
-    return (seen?.times ?? 1) <= most
-  }
-}
 
 const statusOf = (error: unknown): number =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500

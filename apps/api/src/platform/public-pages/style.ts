@@ -30,6 +30,15 @@ dt{color:var(--quiet)}
 dd{margin:0}
 ul.plain{list-style:none;padding:0;margin:.5rem 0}
 ul.plain li{padding-block:.45rem;border-block-end:1px solid var(--line)}
+label,legend{display:block;padding:0;font-weight:600;margin-block:1rem .25rem}
+label.choice{font-weight:400;margin-block:.35rem}
+fieldset{border:0;padding:0;margin:1rem 0}
+input:not([type=checkbox],[type=radio]),select,textarea{display:block;width:100%;max-width:28rem;padding:.55rem .7rem;border:1px solid var(--quiet);border-radius:.4rem;background:var(--paper);color:inherit;font:inherit}
+:is(input,select,textarea,summary):focus-visible{outline:2px solid var(--link);outline-offset:2px}
+summary{cursor:pointer;margin-block:1rem .25rem}
+.cover{display:block;width:100%;height:auto;border-radius:.5rem;margin-block:1rem}
+figure{margin:1rem 0}
+.code{display:block;width:12rem;height:12rem;margin-block:1rem;background:#fff}
 footer{padding-block:1rem 2.5rem;border-block-start:1px solid var(--line);font-size:.9rem}
 footer a{margin-inline-end:1.25rem}
 @media (max-width:30rem){dl{grid-template-columns:1fr;gap:0}dd{margin-block-end:.5rem}h1{font-size:1.5rem}}

@@ -13,9 +13,12 @@ export type Follower = {
 }
 
 /** Reads a stream of changes as a browser does. */
-export async function follow(address: string, token: string): Promise<Follower> {
+export async function follow(address: string, token: string, eventId?: string): Promise<Follower> {
   const leaving = new AbortController()
-  const answer = await fetch(`${address}/data/me/changes`, { headers: { authorization: `Bearer ${token}` }, signal: leaving.signal })
+  const answer = await fetch(`${address}/data/me/changes${eventId ? `?eventId=${eventId}` : ''}`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: leaving.signal,
+  })
   const events: AccountChange[] = []
   const watchers = new Set<() => void>()
   let over = false

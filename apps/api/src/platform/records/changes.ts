@@ -15,7 +15,7 @@ import { problem } from '../procedures/problem.ts'
 /** Streams of changes of one process, each of one caller. */
 export type Changes = {
   /** What happens to the caller from now on; throws where no more streams are taken. */
-  follow(caller: Caller, signal: AbortSignal | undefined): Promise<AsyncGenerator<AccountChange, void>>
+  follow(caller: Caller, signal: AbortSignal | undefined, eventId?: string): Promise<AsyncGenerator<AccountChange, void>>
   /** Open streams. */
   open(): number
   /** Ends all streams and takes no more; the connection to the database stays until `close`. */
@@ -29,6 +29,9 @@ type Stream = {
   /** Jobs to report on; which ones is all that piles up while nobody reads. */
   jobs: Set<string>
   hasNews: boolean
+  /** An event that its reader looks at, and whether who comes to it has changed. */
+  eventId: string | undefined
+  eventMoved: boolean
   /** The session or its rights may have changed. */
   isSuspect: boolean
   /** Listening began anew, so that something may have been missed. */
@@ -69,6 +72,14 @@ export function createChanges({
     const [kind, orgId = '', accountId = '', jobId = ''] = message.split(' ')
     if (kind === 'organisation') {
       for (const stream of streams) if (stream.actor.orgId === orgId) setTimeout(() => suspect(stream), randomInt(spreadMs)).unref()
+      return
+    }
+    if (kind === 'event') {
+      for (const stream of streams) {
+        if (stream.actor.orgId !== orgId || stream.eventId !== accountId) continue
+        stream.eventMoved = true
+        stream.wake()
+      }
       return
     }
     for (const stream of ofAccount.get(keyOf(orgId, accountId)) ?? []) {
@@ -130,6 +141,11 @@ export function createChanges({
     return rows.map(({ job }) => job)
   }
 
+  async function seesEvent(actor: Actor, eventId: string): Promise<boolean> {
+    const [row] = await database.read(actor, statement(sql<{ seen: boolean }>`select app.event_is_seen(${eventId}::uuid) as seen`))
+    return row?.seen ?? false
+  }
+
   async function* events(stream: Stream, sleep: (ms: number) => Promise<void>, isOver: () => boolean): AsyncGenerator<AccountChange, void> {
     let rights = await rightsOf(stream.actor)
     yield { type: 'ready' }
@@ -140,11 +156,11 @@ export function createChanges({
         yield { type: 'ended', reason: 'expired' }
         return
       }
-      if (!stream.isSuspect && !stream.hasNews && stream.jobs.size === 0) {
+      if (!stream.isSuspect && !stream.hasNews && !stream.eventMoved && stream.jobs.size === 0) {
         await sleep(Math.min(left, aliveMs))
         if (isOver()) return
       }
-      const { isSuspect, isReady, hasNews, jobs } = takenFrom(stream)
+      const { isSuspect, isReady, hasNews, eventMoved, jobs } = takenFrom(stream)
       try {
         const told: AccountChange[] = []
         // Whoever may hear nothing any more is told no more than that, whatever else has happened.
@@ -162,6 +178,8 @@ export function createChanges({
         }
         if (hasNews) told.push({ type: 'notifications' })
         if (jobs.length > 0) told.push(...(await jobsOf(stream.actor, jobs)).map((job) => ({ type: 'job' as const, job })))
+        const { eventId } = stream
+        if (eventMoved && eventId && (await seesEvent(stream.actor, eventId))) told.push({ type: 'event', eventId })
         if (told.length === 0) told.push({ type: 'alive' })
         yield* told
       } catch (error) {
@@ -170,6 +188,7 @@ export function createChanges({
         stream.isSuspect = true
         stream.isReady ||= isReady
         stream.hasNews ||= hasNews
+        stream.eventMoved ||= eventMoved
         for (const id of jobs) stream.jobs.add(id)
       }
       await pause(pauseMs)
@@ -177,7 +196,7 @@ export function createChanges({
   }
 
   return {
-    async follow(caller, signal) {
+    async follow(caller, signal, eventId) {
       const { account } = caller
       if (!account) throw problem('FORBIDDEN', { reason: 'no_account', detail: 'There is no account to follow.' })
       if (stopping) throw problem('SERVICE_UNAVAILABLE', { reason: 'stopping', detail: 'This server is about to stop; connect again.' })
@@ -195,6 +214,8 @@ export function createChanges({
         actor,
         jobs: new Set(),
         hasNews: false,
+        eventId,
+        eventMoved: false,
         isSuspect: false,
         isReady: false,
         wake: () => woken.resolve(),
@@ -253,13 +274,14 @@ export function createChanges({
 
 /** What has piled up, which is none of the stream's any more. */
 function takenFrom(stream: Stream) {
-  const { isSuspect, isReady, hasNews } = stream
+  const { isSuspect, isReady, hasNews, eventMoved } = stream
   const jobs = [...stream.jobs]
   stream.isSuspect = false
   stream.isReady = false
   stream.hasNews = false
+  stream.eventMoved = false
   stream.jobs.clear()
-  return { isSuspect, isReady, hasNews, jobs }
+  return { isSuspect, isReady, hasNews, eventMoved, jobs }
 }
 
 async function soon(work: Promise<void>): Promise<boolean> {

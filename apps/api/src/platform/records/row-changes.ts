@@ -9,7 +9,13 @@ export type RowChange = { table: string; key: Record<string, string>; before: Va
 
 type ColumnType = 'text' | 'uuid' | 'date' | 'int' | 'boolean' | 'text[]' | 'jsonb'
 /** A table as set-based writes see it: its key besides org_id and the columns they may set, with what stands there when nothing is given. */
-export type TableShape = { table: string; key: readonly string[]; columns: Record<string, { type: ColumnType; empty?: Json }> }
+export type TableShape = {
+  table: string
+  key: readonly string[]
+  columns: Record<string, { type: ColumnType; empty?: Json }>
+  /** Functions of the database that write rows which nobody may write by themselves: each takes a list of rows, or of keys. */
+  through?: { insert: string; remove: string }
+}
 
 /** Fewer rows were written than asked for: row-level security held some back. */
 export class RowsHeldBack extends Error {
@@ -32,6 +38,10 @@ function read(json: RawBuilder<unknown>, column: string, type: ColumnType): RawB
 /** Inserts many rows with one statement, in the order given; columns that a row leaves out take the shape's empty value. */
 export async function insertRows(db: ActorDb, orgId: string, shape: TableShape, rows: readonly Values[]): Promise<void> {
   if (rows.length === 0) return
+  if (shape.through) {
+    await sql`select ${sql.raw(shape.through.insert)}(${JSON.stringify(rows)}::jsonb)`.execute(db)
+    return
+  }
   const columns = [...shape.key.filter((column) => !(column in shape.columns)), ...Object.keys(shape.columns)]
   const complete = rows.map((row) =>
     Object.fromEntries(columns.map((column) => [column, row[column] ?? shape.columns[column]?.empty ?? null])),
@@ -67,6 +77,11 @@ export async function updateRows(
 /** Removes rows by key; those that are gone already do not matter. */
 export async function deleteRows(db: ActorDb, orgId: string, shape: TableShape, keys: readonly Record<string, string>[]): Promise<number> {
   if (keys.length === 0) return 0
+  if (shape.through) {
+    const { rows } = await sql<{ removed: number }>`
+      select ${sql.raw(shape.through.remove)}(${JSON.stringify(keys.map((key) => ({ key })))}::jsonb) as removed`.execute(db)
+    return rows[0]?.removed ?? 0
+  }
   const { numAffectedRows } = await sql`
     delete from ${name(shape)} t using jsonb_array_elements(${JSON.stringify(keys.map((key) => ({ key })))}::jsonb) x (v)
     where t.org_id = ${orgId}::uuid and ${sameKey(shape)}`.execute(db)
@@ -85,7 +100,7 @@ export async function readRows(db: ActorDb, orgId: string, shape: TableShape, ke
 
 const sameKey = (shape: TableShape) =>
   sql.join(
-    shape.key.map((column) => sql`${sql.ref(`t.${column}`)} = (x.v -> 'key' ->> ${sql.lit(column)})::uuid`),
+    shape.key.map((column) => sql`${sql.ref(`t.${column}`)} = ${read(sql`(x.v -> 'key')`, column, shape.columns[column]?.type ?? 'uuid')}`),
     sql` and `,
   )
 

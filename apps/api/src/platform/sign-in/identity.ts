@@ -55,7 +55,8 @@ export function createIdentities(database: Database, tokens: Tokens, { ORG_ID }:
         from app.token_binding(${idpOrg}) b left join app.find_account(${statement}) a on true`.execute(db)
       return rows[0] ?? { account: null, binding: null }
     })
-    if (asked === forgotten) accounts.set(key, found)
+    // A refusal is not: the sign-in that ends it may be noted by another server, and the next question comes at once.
+    if (asked === forgotten && found.account?.status === 'active') accounts.set(key, found)
     return found
   }
 

@@ -17,6 +17,8 @@ export type Texts = {
   _(text: string, values?: Values): string
   /** A calendar date such as 2026-11-24, or the day of an instant, written out. */
   date(day: string, timezone?: string): string
+  /** An instant as clocks in a time zone show it, with the day of the week and the zone. */
+  moment(instant: string, timezone: string): string
   /** An amount in minor units, with its currency. */
   money(amount: number, currency: string): string
 }
@@ -42,6 +44,11 @@ function makeTexts(language: Language): Texts {
       return String(format(values))
     },
     money: (amount, currency) => new Intl.NumberFormat(language, { style: 'currency', currency }).format(plainAmount(amount, currency)),
+    moment: (instant, timezone) =>
+      new Intl.DateTimeFormat(language, {
+        ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+        ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short', timeZone: timezone },
+      }).format(new Date(instant)),
     date: (day, timezone = 'UTC') => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: timezone }).format(new Date(day)),
   }
 }

@@ -41,8 +41,29 @@ export const paymentsRights = {
      admin           .   x    x     x
      owner           .   x    x     x`,
   ),
+  compareNow: right(
+    'Compare payments with the payment provider now',
+    `                org
+     finance         x
+     admin           x
+     owner           x`,
+  ),
+  answerDifferences: right(
+    'Answer differences from the payment provider',
+    `                west below east
+     finance         x    x     x
+     admin           x    x     x
+     owner           x    x     x`,
+  ),
+  setAccount: right(
+    'Change the bank account for transfers',
+    `                org
+     finance         x
+     admin           x
+     owner           x`,
+  ),
   ownCards: right(
-    'Remove a saved card',
+    'Remove a saved card, and choose the one that is charged',
     `                own west below east
      former          x   -    -     -
      member          x   -    -     -
@@ -50,7 +71,7 @@ export const paymentsRights = {
      officer         x   -    -     -`,
   ),
 }
-const { seePayments, managePayments, seeDifferences, payInvoices, ownCards } = paymentsRights
+const { seePayments, managePayments, seeDifferences, payInvoices, compareNow, answerDifferences, setAccount, ownCards } = paymentsRights
 
 export const paymentsKinds = { payment: seePayments, paymentDifference: seeDifferences }
 
@@ -76,10 +97,15 @@ export const paymentsRows: AreaRows = async ({ add, orgId, chapterId, canary, pe
     })
   const paymentId = await payment()
   await add('refunds', { org_id: orgId, payment_id: paymentId, amount: 100, currency: 'EUR', reason: canary('payment'), state: 'failed' })
-  await add('payment_differences', { org_id: orgId, kind: 'unknown_here', provider_ref: `${canary('paymentDifference')} ${chapterId}` })
+  const differenceId = await add('payment_differences', {
+    org_id: orgId,
+    kind: 'unknown_here',
+    provider_ref: `${canary('paymentDifference')} ${chapterId}`,
+  })
   return {
     payableInvoiceId: await invoice('payable'),
     paymentId,
+    differenceId,
     methodId: await add('payment_methods', {
       ...{ org_id: orgId, person_id: people.personId, provider_customer: 'cus_1', provider_method: `pm_${chapterId}` },
       ...{ brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
@@ -98,11 +124,16 @@ export const paymentsPolicy: PolicyOf<typeof paymentsData> = {
   }),
   allocate: may(managePayments, { send: { allocations: [{ invoiceId: '$payableInvoiceId', amount: 100 }] } }),
   reverse: may(managePayments, { send: { reason: 'Recorded twice' } }),
-  methods: { list: may(rights.account) },
+  methods: { list: may(rights.account), prefer: may(ownCards) },
+  settings: { get: may(rights.account), update: may(setAccount, { ids: { version: 'none' }, send: { bankName: 'Bank' } }) },
   differences: may(rights.account, { shows: ['paymentDifference'] }),
 }
 export const paymentsActionsPolicy: PolicyOf<typeof paymentsActions> = {
   pay: may(payInvoices, { ids: { invoiceId: 'payableInvoiceId' } }),
+  // Of what was recorded by hand nobody is asked.
+  check: may(seePayments, { changesNothing: true }),
+  compare: may(compareNow),
+  answerDifference: may(answerDifferences, { send: { answer: 'ignored', reason: 'Known' } }),
   refund: may(managePayments, { send: { amount: 100, reason: 'Paid twice' } }),
   removeMethod: may(ownCards),
 }

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react'
 import { Suspense } from 'react'
-import { useSlot } from '../../platform/navigation/slots.tsx'
+import { useFrameSlot } from '../../platform/navigation/slots.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { overlays } from '../shell/overlays.ts'
@@ -9,7 +9,7 @@ import { overlays } from '../shell/overlays.ts'
 export function AreaSwitchers() {
   const { i18n } = useLingui()
   const overlay = overlays.use()
-  return useSlot('areas').map(
+  return useFrameSlot('areas').map(
     ({ key, label, switcher: Switcher }) =>
       Switcher && (
         <Dialog key={key} opened={overlay === key} onClose={overlays.close} title={i18n._(label)} size="lg">

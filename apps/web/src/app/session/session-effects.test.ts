@@ -1,10 +1,10 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { createMemoryHistory } from '@tanstack/react-router'
 import { User } from 'oidc-client-ts'
 import { expect, test, vi } from 'vitest'
 import type { Auth } from '../../platform/auth/auth.ts'
 import { recordChange, lastUndoable } from '../../platform/activity/recent-changes.ts'
-import { fake, fakeApi } from '../../testing/fake-api.ts'
+import { fake, fakeApi, me as owner } from '../../testing/fake-api.ts'
 import { fakeAuth } from '../../testing/fake-auth.ts'
 import type { SessionTool } from '../../platform/session/session-tools.ts'
 import { createAppRouter } from '../router.tsx'
@@ -12,20 +12,20 @@ import { followSession } from './session-effects.ts'
 
 const user = new User({ access_token: 'x', token_type: 'Bearer', profile: { iss: '', sub: '', aud: '', exp: 0, iat: 0 } })
 
-function followed(updateLogin: () => void, tools: SessionTool[] = [], at = '/privacy') {
-  const handlers = new Map<string, (value: never) => void>()
+function followed(updateLogin: () => void | Promise<void>, tools: SessionTool[] = [], at = '/privacy', others: object = {}) {
+  const heard = new Map<string, (value: never) => void>()
   const on: Auth['on'] = (event, handler) => {
-    handlers.set(event, handler)
+    heard.set(event, handler)
     return () => true
   }
   const auth = { ...fakeAuth().auth, on }
-  const api = fakeApi({ data: { account: { updateLogin: fake.data.account.updateLogin.handler(updateLogin) } } })
+  const api = fakeApi({ data: { account: { updateLogin: fake.data.account.updateLogin.handler(updateLogin), ...others } } })
   const queries = new QueryClient()
   const router = createAppRouter({ auth, api, queries }, createMemoryHistory({ initialEntries: [at] }))
   followSession(auth, api, queries, router, tools)
   const raise = (event: 'loaded' | 'unloaded' | 'ended', value?: unknown) =>
-    Reflect.apply(handlers.get(event) ?? (() => {}), undefined, [value])
-  return { raise, queries, router }
+    Reflect.apply(heard.get(event) ?? (() => {}), undefined, [value])
+  return { raise, queries, router, api }
 }
 
 test('C02 S7-1 every loaded user is told to the server, once each', async () => {
@@ -42,6 +42,57 @@ test('C01 S8-1 a last-login call that fails is only logged, with the text of the
     throw new Error('down')
   }).raise('loaded', user)
   await vi.waitFor(() => expect(log).toHaveBeenCalledWith('Failed to update last_login and status for account'))
+  log.mockRestore()
+})
+
+test('whoever has an account only by this sign-in is let in, and what was refused meanwhile is asked again', async () => {
+  let [isOpen, asked, refusedElsewhere] = [false, 0, 0]
+  let open = () => {}
+  const noting = new Promise<void>((resolve) => (open = resolve))
+  const me = fake.data.account.me.handler(({ errors }) => {
+    asked++
+    if (!isOpen) throw errors.FORBIDDEN({ data: { reason: 'no_account' } })
+    return owner()
+  })
+  const { raise, queries, api } = followed(() => noting, [], '/privacy', { me })
+  const page = new QueryObserver(queries, {
+    queryKey: ['page'],
+    queryFn: () => {
+      if (isOpen) return 'shown'
+      refusedElsewhere++
+      throw new Error('refused')
+    },
+    retry: false,
+  })
+  const leave = page.subscribe(() => {})
+  raise('loaded', user)
+  const key = api.data.account.me.queryKey()
+  await vi.waitFor(() => expect([asked, refusedElsewhere]).toEqual([1, 1]))
+  // Not told that they have no account while nobody knows yet.
+  expect(queries.getQueryState(key)?.status).toBe('pending')
+  isOpen = true
+  open()
+  await vi.waitFor(() => expect(queries.getQueryData(key)).toEqual(owner()))
+  await vi.waitFor(() => expect(page.getCurrentResult().data).toBe('shown'))
+  expect(asked).toBe(2)
+  leave()
+})
+
+test('whoever has no account after the sign-in either is told so, without being asked for again', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const asked = vi.fn()
+  const me = fake.data.account.me.handler(({ errors }) => {
+    asked()
+    throw errors.FORBIDDEN({ data: { reason: 'no_account' } })
+  })
+  const updateLogin = fake.data.account.updateLogin.handler(({ errors }) => {
+    throw errors.FORBIDDEN({ data: { reason: 'no_account' } })
+  })
+  const { raise, queries, api } = followed(() => {}, [], '/privacy', { me, updateLogin })
+  raise('loaded', user)
+  const state = () => queries.getQueryState(api.data.account.me.queryKey())
+  await vi.waitFor(() => expect(state()?.error).toMatchObject({ status: 403, reason: 'no_account' }))
+  expect(asked).toHaveBeenCalledTimes(1)
   log.mockRestore()
 })
 

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Api } from '../../platform/api/api.tsx'
+import { ApiProblem } from '../../platform/api/problem.ts'
 import type { Auth } from '../../platform/auth/auth.ts'
 import { forgetProgress } from '../../platform/activity/progress.ts'
 import { forgetChanges } from '../../platform/activity/recent-changes.ts'
@@ -22,10 +23,26 @@ export function forgetSession() {
 export function followSession(auth: Auth, api: Api, queries: QueryClient, router: AppRouter, tools: readonly SessionTool[] = []) {
   auth.on('loaded', ({ profile }) => {
     for (const tool of tools) tool.identify(identityOf(profile))
+    const noted = api.data.account.updateLogin.call()
+    noted.catch(() => console.error('Failed to update last_login and status for account'))
+    const asking = api.data.account.me.queryOptions()
+    const me: typeof asking.queryFn = async (context) => {
+      try {
+        return await asking.queryFn(context)
+      } catch (refusal) {
+        // The first sign-in of somebody who was invited is what opens the account: refused before that, they are asked for again.
+        const isRefused = refusal instanceof ApiProblem && refusal.status === 403
+        const isOpen = isRefused && (await noted.then(() => true).catch(() => false))
+        if (!isOpen) throw refusal
+        const answer = await asking.queryFn(context)
+        // Whatever else was asked meanwhile was refused too.
+        void queries.invalidateQueries({ predicate: ({ state }) => state.status === 'error' })
+        return answer
+      }
+    }
     // Asked while the page's code is still on its way. Whoever needs them asks again when this fails, and says so.
-    queries.query({ ...api.data.account.me.queryOptions(), staleTime: 60_000 }).catch(() => {})
+    queries.query({ ...asking, queryFn: me, staleTime: 60_000 }).catch(() => {})
     queries.query({ ...api.data.site.menu.queryOptions(), staleTime: 30_000 }).catch(() => {})
-    api.data.account.updateLogin.call().catch(() => console.error('Failed to update last_login and status for account'))
   })
   auth.on('unloaded', () => {
     for (const tool of tools) tool.reset()

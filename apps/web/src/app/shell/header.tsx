@@ -6,7 +6,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { AppLink } from '../../platform/navigation/app-link.tsx'
 import { useCurrentTitle } from '../../platform/navigation/page-title.ts'
-import { useSlot } from '../../platform/navigation/slots.tsx'
+import { useFrameSlot } from '../../platform/navigation/slots.tsx'
 import { Kbd } from '../../ui/display/kbd.tsx'
 import { useCurrentArea } from '../navigation/current-area.ts'
 import classes from './header.module.css'
@@ -41,7 +41,7 @@ function Breadcrumb() {
   const { i18n } = useLingui()
   const key = useCurrentArea()
   const title = useCurrentTitle()
-  const area = useSlot('areas').find((known) => known.key === key)
+  const area = useFrameSlot('areas').find((known) => known.key === key)
   const areaLabel = area && i18n._(area.label)
   return (
     <nav aria-label={t`Breadcrumb`} className={classes['crumbs']}>

@@ -1,11 +1,11 @@
 import { asDay, asId, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
 
-/** Of account-management: what is searched, which account is open, which import, what is asked of the audit log or of outgoing mail. */
+/** Of account-management: what is searched, which account is open, which import, what is asked of the audit log, of outgoing mail or of refunds. */
 export const AccountSearch = searchParams({
   q: asText(200),
   account: asId,
   file: asId,
-  kind: asOneOf('chapters', 'people', 'positions', 'groups', 'group_members'),
+  kind: asOneOf('chapters', 'people', 'positions', 'groups', 'group_members', 'memberships', 'invoices', 'registrations'),
   by: asId,
   person: asId,
   chapter: asId,
@@ -13,7 +13,26 @@ export const AccountSearch = searchParams({
   record: asText(40),
   action: asOneOf('create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'),
   state: asOneOf('queued', 'sending', 'sent', 'failed', 'suppressed', 'unknown'),
-  mail: asOneOf('access-request', 'charge-failed', 'contact', 'digest', 'invitation', 'notification', 'term-ending'),
+  refund: asOneOf('due', 'in_progress', 'by_hand', 'failed', 'refunded'),
+  mail: asOneOf(
+    'access-request',
+    'charge-failed',
+    'contact',
+    'digest',
+    'event-guest',
+    'event-invitation',
+    'event-message',
+    'event-registration',
+    'invitation',
+    'invoice',
+    'invoice-reminder',
+    'membership',
+    'notification',
+    'receipt',
+    'renewal-reminder',
+    'statement',
+    'term-ending',
+  ),
   to: asText(320),
   from: asDay,
   until: asDay,

@@ -1,21 +1,8 @@
 import { msg } from '@lingui/core/macro'
-import { IconSettings } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 
 export const accountSlots: FeatureSlots = {
-  areas: [
-    {
-      key: 'account',
-      label: msg`Account management`,
-      purpose: msg`Accounts, roles and the organisation`,
-      icon: IconSettings,
-      group: 'administration',
-      href: '/account-management',
-      goKey: 'a',
-      permission: 'account.manage',
-    },
-  ],
   accountTabs: [
     {
       key: 'accounts',
@@ -81,6 +68,7 @@ export const accountSlots: FeatureSlots = {
         locale: msg`Language`,
         directoryReach: msg`Who sees the directory`,
         majorityAge: msg`Age of majority`,
+        eventReminderHours: msg`Reminder of events`,
         publicChapters: msg`Chapters on the contact page`,
         brandColor: msg`Brand colour`,
         reason: msg`Reason`,

@@ -15,6 +15,7 @@ const society: Organisation = {
   currency: 'EUR',
   directoryReach: 'organisation',
   majorityAge: 18,
+  eventReminderHours: 24,
   contactEmail: null,
   brandColor: null,
   publicChapters: false,

@@ -101,6 +101,17 @@ function Settings({ organisation }: { organisation: Organisation }) {
         />
         <RecordFact
           {...own}
+          label={t`Reminder of events`}
+          kind="number"
+          value={String(organisation.eventReminderHours)}
+          change={(text) => ({ eventReminderHours: Number(text) })}
+          validate={(text) =>
+            /^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= 336 ? undefined : t`Enter a number of hours from 1 to 336.`
+          }
+          hint={t`Hours before the start. Each event can have its own.`}
+        />
+        <RecordFact
+          {...own}
           label={t`Public contact address`}
           kind="email"
           value={organisation.contactEmail ?? ''}

@@ -18,8 +18,9 @@ import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { PictureDialog } from '../files/files-public.tsx'
 import { PersonInvoices } from '../finance/finance-public.tsx'
-import { MyMembership } from '../membership/membership-public.tsx'
+import { MyMembership, PersonTransfers } from '../membership/membership-public.tsx'
 import { NotificationPreferences } from '../notifications/notifications-public.tsx'
+import { OwnOpenInvoices, PaymentReturn, SavedCards } from '../payments/payments-public.tsx'
 import { OwnCard, OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
 import { AppearanceChoices } from '../../platform/session/appearance-choices.tsx'
 import classes from './account.module.css'
@@ -31,10 +32,11 @@ type ProfileSection = (typeof sections)[number]
 
 export function ProfilePage() {
   usePageTitle(t`Profile`)
-  const { section, join } = route.useSearch()
+  const { section, join, paid, unpaid } = route.useSearch()
+  const returned = paid ?? unpaid
   const navigate = route.useNavigate()
   const { data: me } = useMe()
-  const active = sections.find((key) => key === section) ?? (join ? 'membership' : 'about')
+  const active = sections.find((key) => key === section) ?? (join || returned ? 'membership' : 'about')
   const words = sectionWords()
   const picture = usePicture(me?.person?.pictureId, 'large')
   const [picturing, setPicturing] = useState(false)
@@ -132,11 +134,22 @@ export function ProfilePage() {
               </Loading>
             }
           >
+            {returned && (
+              <PaymentReturn
+                key={returned}
+                paymentId={returned}
+                cameBack={paid ? 'paid' : 'unpaid'}
+                onDismiss={() => void navigate({ search: { section: 'membership' }, replace: true })}
+              />
+            )}
             <MyMembership
               joining={join === 1}
               onJoin={(joining) => void navigate({ search: { section: 'membership', ...(joining && { join: 1 }) }, replace: true })}
             />
+            {me.person && <OwnOpenInvoices personId={me.person.id} />}
+            {me.person && <PersonTransfers person={me.person} mine />}
             {me.person && <PersonInvoices personId={me.person.id} />}
+            {me.person && <SavedCards />}
           </Suspense>
         )}
         {active === 'preferences' && <Preferences />}

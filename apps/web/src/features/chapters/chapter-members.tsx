@@ -17,7 +17,7 @@ import { ListBar } from '../../ui/list/list-bar.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
 import { PersonFace } from '../../platform/records/person-face.tsx'
 import { ChapterLink } from '../../platform/records/record-links.tsx'
-import { MembershipRequests } from '../membership/membership-public.tsx'
+import { ChapterTransfers, MembershipRequests, Overrides } from '../membership/membership-public.tsx'
 import { Subtabs } from './chapter-subtabs.tsx'
 import { useRoster } from './chapters-api.ts'
 import type { Chapter, ChapterMember } from './chapters-api.ts'
@@ -28,13 +28,19 @@ const here = getRouteApi('/signed-in/chapter/$chapterId/{-$tab}/{-$subtab}')
 
 /** Who belongs here, now or formerly, with or without everything below. */
 export function ChapterMembers({ chapter }: { chapter: Chapter }) {
-  const { subtab } = here.useParams()
+  // The address may be at the next tab while this one is still shown.
+  const { tab, subtab } = here.useParams()
   const search = here.useSearch()
   const setSearch = here.useNavigate()
   const navigate = useNavigate()
   const { number } = useFormats()
   const decides = useCan('memberships.manage', { chapterId: chapter.id })
-  const active = useKnownTab(subtab, decides ? ['roster', 'former', 'requests'] : ['roster', 'former'], 'subtab')
+  const active = useKnownTab(
+    tab === 'members' ? subtab : undefined,
+    decides ? ['roster', 'former', 'requests', 'transfers', 'overrides'] : ['roster', 'former'],
+    'subtab',
+  )
+  const isRoster = active === 'roster' || active === 'former'
   const roster = useRoster({
     chapterId: chapter.id,
     q: search.q ?? '',
@@ -60,7 +66,13 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
           tabs={[
             { key: 'roster', label: t`Roster` },
             { key: 'former', label: t`Former` },
-            ...(decides ? [{ key: 'requests', label: t`Requests` } as const] : []),
+            ...(decides
+              ? ([
+                  { key: 'requests', label: t`Requests` },
+                  { key: 'transfers', label: t`Transfers` },
+                  { key: 'overrides', label: t`Overrides` },
+                ] as const)
+              : []),
           ]}
         />
         {active === 'requests' && (
@@ -68,7 +80,18 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
             <MembershipRequests chapterId={chapter.id} />
           </Suspense>
         )}
-        {active !== 'requests' && (
+        {active === 'transfers' && (
+          <Suspense>
+            <ChapterTransfers chapterId={chapter.id} />
+          </Suspense>
+        )}
+        {active === 'overrides' && (
+          <Suspense>
+            {/* The root shows people without a chapter as well. */}
+            <Overrides {...(chapter.parent && { chapterId: chapter.id })} />
+          </Suspense>
+        )}
+        {isRoster && (
           <>
             <ListBar
               end={
@@ -116,7 +139,7 @@ export function ChapterMembers({ chapter }: { chapter: Chapter }) {
           </>
         )}
       </div>
-      {active !== 'requests' && (
+      {isRoster && (
         <DataTable
           label={t`Members of ${chapter.name}`}
           columns={columns}

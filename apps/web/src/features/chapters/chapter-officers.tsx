@@ -13,13 +13,13 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import { AppointDialog } from './appoint-dialog.tsx'
+import { AppointDialog } from './offices/appoint-dialog.tsx'
 import { PersonFace } from '../../platform/records/person-face.tsx'
 import { Subtabs } from './chapter-subtabs.tsx'
 import { useChaptersChanged, useOfficers } from './chapters-api.ts'
 import type { Chapter, Officer } from './chapters-api.ts'
-import { EndTermDialog } from './end-term-dialog.tsx'
-import { OfficeList } from './office-list.tsx'
+import { EndTermDialog } from './offices/end-term-dialog.tsx'
+import { OfficeList } from './offices/office-list.tsx'
 import { ShowMore } from '../../ui/list/show-more.tsx'
 import classes from './chapters.module.css'
 
@@ -28,8 +28,9 @@ const subtabs = ['current', 'upcoming', 'history', 'offices'] as const
 
 /** Who leads, will lead and led the chapter, and which offices it has. */
 export function ChapterOfficers({ chapter }: { chapter: Chapter }) {
-  const { subtab } = here.useParams()
-  const active = useKnownTab(subtab, subtabs, 'subtab')
+  // The address may be at the next tab while this one is still shown.
+  const { tab, subtab } = here.useParams()
+  const active = useKnownTab(tab === 'officers' ? subtab : undefined, subtabs, 'subtab')
   const [appointing, setAppointing] = useState<{ positionId?: string } | null>(null)
   return (
     <div className={classes['stack']}>

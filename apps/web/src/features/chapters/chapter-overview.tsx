@@ -10,6 +10,7 @@ import { Stat } from '../../ui/page/figures.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
 import { useRights } from '../../platform/session/session.ts'
 import { ChapterLink, PersonLink } from '../../platform/records/record-links.tsx'
+import { EventFigures } from '../events/events-public.tsx'
 import { FieldSections } from '../fields/fields-public.tsx'
 import { TagSection } from '../tags/tags-public.tsx'
 import { useChapterFields, useChapterGrowth, useChapterTree } from './chapters-api.ts'
@@ -64,6 +65,9 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
         </div>
         <Kinds chapter={chapter} />
         <GrowthCharts chapter={chapter} />
+        <Section title={t`Events`}>
+          <EventFigures chapterId={chapter.id} />
+        </Section>
         {chapter.about && (
           <Section title={t`About`}>
             <p className={classes['about']}>{chapter.about}</p>

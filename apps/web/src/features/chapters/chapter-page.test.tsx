@@ -260,3 +260,14 @@ describe('the chapter switcher', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe(`/chapter/${lisbon.id}`))
   })
 })
+
+test('a tab that is still shown does not take the address of the next one for its own', async () => {
+  const { router } = renderPath(`/chapter/${lisbon.id}/officers/current`, { data: { chapters: showing(lisbon) } })
+  await screen.findByRole('link', { name: 'Upcoming' })
+  await router.navigate({
+    to: '/chapter/$chapterId/{-$tab}/{-$subtab}',
+    params: { chapterId: lisbon.id, tab: 'finance', subtab: 'payments' },
+  })
+  expect(await screen.findByRole('searchbox', { name: 'Search by name, invoice or reference' })).toBeVisible()
+  expect(router.state.location.pathname).toBe(`/chapter/${lisbon.id}/finance/payments`)
+})

@@ -1,20 +1,8 @@
 import { msg } from '@lingui/core/macro'
-import { IconBuildingCommunity } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 
 export const chaptersSlots: FeatureSlots = {
-  areas: [
-    {
-      key: 'chapters',
-      label: msg`Chapters`,
-      purpose: msg`The tree of the organisation`,
-      icon: IconBuildingCommunity,
-      group: 'records',
-      href: '',
-      switcher: lazy(async () => ({ default: (await import('./chapter-switcher.tsx')).ChapterSwitcher })),
-    },
-  ],
   paletteSources: [lazy(async () => ({ default: (await import('./chapters-palette.tsx')).ChaptersPaletteSource }))],
   timelineTexts: [
     {
@@ -22,7 +10,7 @@ export const chaptersSlots: FeatureSlots = {
       label: msg`Offices`,
       order: 20,
       kinds: ['office-began', 'office-ended'],
-      entry: lazy(async () => ({ default: (await import('./office-timeline.tsx')).OfficeEntry })),
+      entry: lazy(async () => ({ default: (await import('./offices/office-timeline.tsx')).OfficeEntry })),
     },
   ],
   historyWords: [

@@ -31,6 +31,8 @@ const keyOf = (label: string) =>
     .replace(/^[0-9_]+/, '')
     .slice(0, 30)
 
+const isSearchable = (recordType: RecordType, type: string) => recordType === 'people' && (type === 'text' || type === 'url')
+
 /** A field, new or as it is, with how it will look. */
 export function FieldDialog({
   edited,
@@ -69,6 +71,7 @@ export function FieldDialog({
         audience: field?.audience ?? 'officers',
         ownEditable: field?.ownEditable ?? false,
         sensitive: field?.sensitive ?? false,
+        searchable: field?.searchable ?? false,
         choices: field?.choices.map((choice) => ({ ...choice })) ?? [{ label: '', color: 'gray', retired: false }],
       }}
       version={field?.version}
@@ -79,6 +82,7 @@ export function FieldDialog({
         const common = {
           ...values,
           pattern: type === 'text' ? values.pattern : '',
+          searchable: isSearchable(recordType, type) && values.searchable,
           audience: FieldAudience.catch('officers').parse(audience),
           choices: chosen.map(({ id, label, color, retired }) => ({ label, color, retired, ...(id && { id }) })),
         }
@@ -101,7 +105,7 @@ function FieldForm({ form, field, recordType }: { form: UseFormReturnType<Values
   const audiences = FieldAudience.options.filter((one) => (people || one !== 'self') && !(sensitive && one === 'everyone'))
   const shown: Field = {
     id: '', recordType, key: key || 'preview', label: label || t`Field`, help, type: FieldType.catch('text').parse(type), required, pattern: '', section: '',
-    audience: 'officers', ownEditable: false, sensitive, reach: 'all', archivedAt: null, version: 1,
+    audience: 'officers', ownEditable: false, sensitive, searchable: false, reach: 'all', archivedAt: null, version: 1,
     choices: choices.filter((one) => one.label).map((one, at) => ({ id: one.id ?? String(at), label: one.label, color: one.color, retired: one.retired })),
   } // prettier-ignore
   return (
@@ -143,6 +147,13 @@ function FieldForm({ form, field, recordType }: { form: UseFormReturnType<Values
           description={t`A regular expression that the whole text must match, such as [A-Z]{2}[0-9]{4}. Explain it in the help text.`}
           maxLength={200}
           {...form.getInputProps('pattern')}
+        />
+      )}
+      {isSearchable(recordType, type) && (
+        <Checkbox
+          label={t`Search finds people by it`}
+          description={t`Only for readers who may see the value.`}
+          {...form.getInputProps('searchable', { type: 'checkbox' })}
         />
       )}
       <Checkbox label={t`Required in new records`} {...form.getInputProps('required', { type: 'checkbox' })} />

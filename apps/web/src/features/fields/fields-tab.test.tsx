@@ -26,6 +26,7 @@ const field = (n: number, key: string, label: string, more: Partial<Field> = {})
   audience: 'everyone',
   ownEditable: false,
   sensitive: false,
+  searchable: false,
   reach: 'all',
   archivedAt: null,
   choices: [],
@@ -81,6 +82,20 @@ test('a field of choices is created with a preview; its key follows from the lab
     ]),
   )
   expect(await screen.findByRole('rowheader', { name: /T-shirt size/ })).toBeVisible()
+})
+
+test('a text of people can be one that the search finds them by, and a number cannot', async () => {
+  const { sent, fields } = kept()
+  renderPath('/account-management/fields', { data: { fields } }, { holding: ['organisation.manage', 'account.manage'] })
+  await userEvent.click(await screen.findByRole('button', { name: 'New field' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.type(dialog.getByLabelText('Label'), 'Motto')
+  await userEvent.click(dialog.getByRole('checkbox', { name: 'Search finds people by it' }))
+  await userEvent.selectOptions(dialog.getByLabelText('Type'), 'Number')
+  expect(dialog.queryByRole('checkbox', { name: 'Search finds people by it' })).toBeNull()
+  await userEvent.selectOptions(dialog.getByLabelText('Type'), 'Text')
+  await userEvent.click(dialog.getByRole('button', { name: 'Create field' }))
+  await waitFor(() => expect(sent).toMatchObject([{ key: 'motto', type: 'text', searchable: true }]))
 })
 
 test('fields are put in order, and deleted with the number of values that go too', async () => {

@@ -19,5 +19,13 @@ export const filesSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./record-files.tsx')).GroupFiles })),
     },
   ],
+  eventTabs: [
+    {
+      key: 'files',
+      label: msg`Files`,
+      order: 60,
+      content: lazy(async () => ({ default: (await import('./record-files.tsx')).EventFiles })),
+    },
+  ],
   historyWords: [{ entities: { files: { noun: msg`File`, onPerson: msg`Picture` } }, fields: { removedAt: msg`Removed` } }],
 }

@@ -22,10 +22,11 @@ export type PictureDialogProps = {
   pictureId: string | null
   /** What it is of, in titles and messages. */
   name: string
-  onChanged: () => Promise<unknown>
+  /** With the id of a new picture; of a person or the organisation it is shown already. */
+  onChanged: (pictureId?: string) => Promise<unknown>
 }
 
-/** A picture chosen, of a person cut to a square as well, and sent; or the one that is there taken away. */
+/** A picture chosen, of a person cut to a square and of an event to its frame, and sent; or the one that is there taken away. */
 export function PictureDialog({ opened, onClose, name, ...more }: PictureDialogProps) {
   const [sending, setSending] = useState(false)
   return (
@@ -34,7 +35,7 @@ export function PictureDialog({ opened, onClose, name, ...more }: PictureDialogP
       onClose={() => {
         if (!sending) onClose()
       }}
-      title={more.recordType === 'person' ? t`Picture of ${name}` : t`Logo of ${name}`}
+      title={more.recordType === 'organisation' ? t`Logo of ${name}` : t`Picture of ${name}`}
     >
       {opened && <Choice {...more} name={name} onClose={onClose} sending={sending} onSending={setSending} />}
     </Dialog>
@@ -49,19 +50,18 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
   const [area, setArea] = useState<Area | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const record = { recordType, recordId }
-  const isFace = recordType === 'person'
+  const isCut = recordType !== 'organisation'
 
   const choose = (file: File | null) => {
     setRefused(file && file.size > fileLimits.pictureBytes ? t`A picture has at most 20 MB.` : null)
     setChosen(file && file.size <= fileLimits.pictureBytes ? file : null)
     setArea(null)
   }
-  const attempt = async (act: () => Promise<unknown>) => {
+  const attempt = async (act: () => Promise<string | undefined>) => {
     onSending(true)
     setRefused(null)
     try {
-      await act()
-      await onChanged()
+      await onChanged(await act())
       onClose()
     } catch (problem) {
       setRefused(problemText(problem))
@@ -70,17 +70,22 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
     }
   }
   const save = async (file: File) => {
-    const sent = isFace && area ? await cut(file, area) : file
-    await actions.files.setPicture.call({ ...record, file: sent })
-    toast.success(isFace ? t`Picture of ${name} changed` : t`Logo changed`)
+    const sent = isCut && area ? await cut(file, area, recordType === 'event' ? frames.event : frames.person) : file
+    const { pictureId: made } = await actions.files.setPicture.call({ ...record, file: sent })
+    if (recordType !== 'event') toast.success(isCut ? t`Picture of ${name} changed` : t`Logo changed`)
+    return made
   }
   const remove = async (current: string) => {
+    // Whether an event shows a picture stands with the event.
+    if (recordType === 'event') return undefined
+    const record = { recordType, recordId }
     const before = await actions.files.picture.call({ pictureId: current, size: 'large' })
     await data.files.removePicture.call(record)
-    toast.undo(isFace ? t`Picture of ${name} removed` : t`Logo removed`, async () => {
+    toast.undo(isCut ? t`Picture of ${name} removed` : t`Logo removed`, async () => {
       await actions.files.setPicture.call({ ...record, file: before })
       await onChanged()
     })
+    return undefined
   }
   return (
     <div className={classes['stack']}>
@@ -90,10 +95,11 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
         </Alert>
       )}
       {chosen &&
-        (isFace ? (
+        (isCut ? (
           <Crop
             key={`${chosen.name} ${chosen.lastModified}`}
             file={chosen}
+            isFace={recordType === 'person'}
             onArea={setArea}
             onBroken={() => setRefused(t`This picture cannot be read. Choose a JPEG, PNG, WebP, GIF or AVIF file.`)}
           />
@@ -105,7 +111,7 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
       </p>
       <div className={classes['row']}>
         {chosen && (
-          <Button loading={sending} disabled={isFace && area === null} onClick={() => void attempt(() => save(chosen))}>
+          <Button loading={sending} disabled={isCut && area === null} onClick={() => void attempt(() => save(chosen))}>
             <Trans>Save</Trans>
           </Button>
         )}
@@ -120,7 +126,7 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
             </Button>
           )}
         </FileButton>
-        {pictureId && !chosen && (
+        {pictureId && !chosen && recordType !== 'event' && (
           <Button variant="default" loading={sending} onClick={() => void attempt(() => remove(pictureId))}>
             <Trans>Remove the picture</Trans>
           </Button>
@@ -147,7 +153,8 @@ function Preview({ file }: { file: File }) {
 }
 
 /** Arrow keys move the picture, the slider enlarges it; so does a finger or a mouse. */
-function Crop({ file, onArea, onBroken }: { file: File; onArea: (area: Area) => void; onBroken: () => void }) {
+type CropProps = { file: File; isFace: boolean; onArea: (area: Area) => void; onBroken: () => void }
+function Crop({ file, isFace, onArea, onBroken }: CropProps) {
   const address = useLocalAddress(file)
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -159,8 +166,8 @@ function Crop({ file, onArea, onBroken }: { file: File; onArea: (area: Area) => 
           image={address}
           crop={crop}
           zoom={zoom}
-          aspect={1}
-          cropShape="round"
+          aspect={isFace ? 1 : frames.event.width / frames.event.height}
+          cropShape={isFace ? 'round' : 'rect'}
           showGrid={false}
           keyboardStep={8}
           disableAutomaticStylesInjection
@@ -187,13 +194,15 @@ function Crop({ file, onArea, onBroken }: { file: File; onArea: (area: Area) => 
   )
 }
 
-const edge = 512
+const frames = { person: { width: 512, height: 512 }, event: { width: 1280, height: 720 } } as const
+type Frame = (typeof frames)[keyof typeof frames]
 
 /** The part that was chosen, upright and no larger than it is kept. */
-async function cut(file: File, { x, y, width, height }: Area): Promise<File> {
+async function cut(file: File, { x, y, width, height }: Area, most: Frame): Promise<File> {
   const whole = await createImageBitmap(file)
   const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = Math.min(edge, Math.round(width))
+  canvas.width = Math.min(most.width, Math.round(width))
+  canvas.height = Math.round((canvas.width * most.height) / most.width)
   canvas.getContext('2d')?.drawImage(whole, x, y, width, height, 0, 0, canvas.width, canvas.height)
   whole.close()
   const made = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp', 0.92))

@@ -1,4 +1,5 @@
 import type { Chapter } from '@guildhall/contract/features/chapters'
+import type { Event } from '@guildhall/contract/features/events'
 import type { Group } from '@guildhall/contract/features/groups'
 import { ActionIcon, Button, CloseButton, Menu, Progress } from '@mantine/core'
 import '@mantine/core/styles/Progress.css'
@@ -29,6 +30,10 @@ export const GroupFiles = ({ group }: { group: Group }) => (
 
 export const ChapterFiles = ({ chapter }: { chapter: Chapter }) => (
   <RecordFiles record={{ recordType: 'chapter', recordId: chapter.id }} mayChange={chapter.may.edit} />
+)
+
+export const EventFiles = ({ event }: { event: Event }) => (
+  <RecordFiles record={{ recordType: 'event', recordId: event.id }} mayChange={event.may.edit} />
 )
 
 /** The files of a record: who sees the record downloads them, who may change it adds, renames and removes them. */

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
+import { EventFigures } from '../events/events-public.tsx'
 import { FieldSections } from '../fields/fields-public.tsx'
 import { TagSection } from '../tags/tags-public.tsx'
 import { useGroupEditor, useGroupFields } from './groups-api.ts'
@@ -42,6 +43,9 @@ export function GroupAbout({ group }: { group: Group }) {
           change={(about) => ({ about })}
           may={group.may.edit && !group.archivedAt}
         />
+        <Section title={t`Events`}>
+          <EventFigures groupId={group.id} />
+        </Section>
         <Section title={t`Leaders and titles`} count={group.leaders.length}>
           {group.leaders.length === 0 && (
             <p className={classes['none']}>

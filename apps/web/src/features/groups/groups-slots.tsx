@@ -1,21 +1,8 @@
 import { msg } from '@lingui/core/macro'
-import { IconUsersGroup } from '@tabler/icons-react'
 import { lazy } from 'react'
 import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 
 export const groupsSlots: FeatureSlots = {
-  areas: [
-    {
-      key: 'groups',
-      label: msg`Groups`,
-      purpose: msg`Committees, cohorts and interests`,
-      icon: IconUsersGroup,
-      group: 'records',
-      href: '/groups',
-      goKey: 'g',
-    },
-  ],
-  createActions: [{ key: 'o', label: msg`Group`, href: '/groups?new=1', permission: 'groups.manage' }],
   chapterTabs: [
     {
       key: 'groups',

@@ -23,7 +23,7 @@ const names = [
 export type OwnCard = (typeof names)[number]
 export const isOwnCard = (card: string): card is OwnCard => names.some((name) => name === card)
 
-/** Which cards there is something to show on, for this reader and scope: home's own, then those of other areas. */
+/** Which cards there is something to show on, for this reader and scope, in their order. */
 export function useCards(home: HomeData): string[] {
   const can = useRights()
   const others = openTo(inOrder(useSlot('homeCards')), { home }, can)
@@ -42,7 +42,10 @@ export function useCards(home: HomeData): string[] {
     birthdays: (home.birthdays?.length ?? 0) > 0,
     recentChanges: home.recentChanges.length > 0,
   }
-  return [...names.filter((name) => there[name]), ...others.map(({ key }) => key)]
+  // What waits for the reader comes first, then what is next for them, then what is good to know.
+  const own = names.filter((name) => there[name])
+  const first = own.filter((name) => names.indexOf(name) <= names.indexOf('requests'))
+  return [...first, ...others.map(({ key }) => key), ...own.slice(first.length)]
 }
 
 const ownTitles = (): Record<OwnCard, string> => ({

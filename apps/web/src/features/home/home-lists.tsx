@@ -85,8 +85,8 @@ const Welcome = () => (
   <Section title={t`Welcome`}>
     <p className={classes['none']}>
       <Trans>
-        Your account is not linked to a member yet. Until the organisation’s office links it, you can look at the groups that are open to
-        everybody.
+        Are you a member already? Ask the organisation’s office to link your account. If you are new, you can apply under My membership and
+        look at the groups that are open to everybody.
       </Trans>
     </p>
     <div className={classes['ways']}>

@@ -3,7 +3,8 @@ import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Home } from '@guildhall/contract/features/home'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { slots as features } from '../../app/features.tsx'
+import { slots as app } from '../../app/features.tsx'
+import { pageSlots } from '../../app/page-slots.tsx'
 import { gatherSlots } from '../../platform/navigation/slots.tsx'
 import { fake, me } from '../../testing/fake-api.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
@@ -132,7 +133,7 @@ test('a card is hidden from its menu, kept for the account, and brought back by 
   expect(cardOf('Waiting for you')).not.toBeInTheDocument()
   await waitFor(() => expect(kept.hiddenCards).toEqual(['requests']))
   // The menu went with its card; the next card's has the focus.
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Card: Joins and leaves' })).toHaveFocus())
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Card: Next events' })).toHaveFocus())
 
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   expect(await screen.findByRole('heading', { level: 2, name: /Waiting for you/ })).toBeVisible()
@@ -161,8 +162,8 @@ test('a card that could not be hidden is there again', async () => {
 })
 
 test('another area adds a card, which can be hidden like the others', async () => {
-  const slots = gatherSlots([
-    features,
+  const page = gatherSlots([
+    pageSlots,
     {
       homeCards: [
         { key: 'shifts', label: msg`My shifts`, order: 10, content: ({ home }) => <p>Shifts on {home.today}</p> },
@@ -172,7 +173,7 @@ test('another area adds a card, which can be hidden like the others', async () =
   ])
   const user = userEvent.setup()
   const { kept, handlers } = remembering([])
-  renderPath('/', handlers, { slots })
+  renderPath('/', handlers, { slots: { ...app, page: () => page } })
   expect(await screen.findByText('Shifts on 2026-11-21')).toBeVisible()
   expect(screen.queryByText('All shifts')).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Card: My shifts' }))

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { importFindings } from '@guildhall/contract/features/imports'
 import type { ImportFinding, ImportFindingCode, ImportFindingParams } from '@guildhall/contract/features/imports'
 import { reasonText } from '../../platform/api/reason-text.ts'
-import { dateOrderWords, targetWord } from './imports-words.ts'
+import { dateOrderWords, targetWord, valueWord } from './imports-words.ts'
 
 type Said = [message: string, fix: string]
 type Texts = { [C in ImportFindingCode]: (params: ImportFindingParams<C>, finding: ImportFinding) => Said }
@@ -14,6 +14,7 @@ const texts: Texts = {
     t`Add a member number, an e-mail address, an external id or a birth date that tells them apart.`,
   ],
   ambiguous_code: ({ code }) => [t`Several groups have the code “${code}”.`, t`Give each group its own code first.`],
+  ambiguous_event: () => [t`Several events match this row.`, t`Add the date on which the event starts, or its id.`],
   archived: () => [t`This member number belongs to an archived person.`, t`Restore that person first, or use another number.`],
   birth_date: () => [t`This birth date is not possible.`, t`Correct the date or choose another date order.`],
   broken_character: () => [t`A character in this cell cannot be read.`, t`Choose another encoding for the file, or type the value again.`],
@@ -21,6 +22,11 @@ const texts: Texts = {
   changed_since: ({ field, by }, finding) => [
     t`${changedColumn(field)} has been changed since, so it stays.`,
     undoFix(by, finding, t`Change it by hand if needed.`),
+  ],
+  check_in_early: () => [t`This is more than a day before the event.`, t`Correct the check-in time, or the event.`],
+  check_in_without_seat: () => [
+    t`A person without a seat cannot have been checked in.`,
+    t`Correct the status, or remove the check-in time.`,
   ],
   chapter_closed: ({ chapter }) => [
     t`The chapter “${chapter}” is closed.`,
@@ -38,6 +44,7 @@ const texts: Texts = {
   ],
   control_character: () => [t`This cell contains an invisible control character.`, t`Type the value again.`],
   date_order: () => [t`Dates such as 03/04/2020 are ambiguous.`, t`Choose whether the day or the month comes first.`],
+  day_in_future: () => [t`This date is in the future.`, t`Correct the date, or choose another date order.`],
   dates_reversed: ({ first, second }) => [
     t`${targetWord(String(second))} is before ${targetWord(String(first))}.`,
     t`Correct one of the two dates.`,
@@ -52,6 +59,11 @@ const texts: Texts = {
     t`The encoding of this file is a guess.`,
     t`Check the accented letters in the sample and choose another encoding if they are wrong.`,
   ],
+  event_full: ({ event }) => [
+    t`There is no seat left at “${event}”.`,
+    t`Raise the capacity of the event or the quota of the ticket, or remove this row.`,
+  ],
+  event_not_begun: () => [t`This event has not started, so nobody can have attended it.`, t`Correct the status, or the event.`],
   external_id: () => [t`This is not a list of external ids.`, t`Write each as system and id: “civicrm:57; stripe:c_8”.`],
   external_id_office: () => [t`External ids are assigned by the office, so this one is skipped.`, t`Ask the office to assign it.`],
   field_kept: ({ field }) => [t`This field of the record is not yours to change: ${field}.`, t`Skip the column, or ask an administrator.`],
@@ -81,9 +93,14 @@ const texts: Texts = {
         : t`Still in use, so it stays.`,
     undoFix(by, finding, why === 'edited' ? t`Remove it by hand if it is not needed.` : t`Remove what uses it, then undo the rest.`),
   ],
+  joined_on_kept: ({ date }) => [t`This person joined on ${date}; that date stays.`, t`Change it on the person’s page if it is wrong.`],
   kept: () => [t`This row could not be undone.`, t`Change it by hand if needed.`],
   matched_by_name: () => [t`Matched by name only.`, t`Add a member number, an e-mail address or a birth date.`],
   member_no_office: () => [t`Member numbers are assigned by the office, so this one is skipped.`, t`Ask the office to assign it.`],
+  membership_in_progress: () => [
+    t`This person has an application of this type that is not decided, or a suspended membership.`,
+    t`Decide the application, or resume the membership, first.`,
+  ],
   merged_cells: ({ cells }) => [
     t`These merged cells have their value in the first row only: ${cells}.`,
     t`Unmerge them and fill in every row.`,
@@ -102,12 +119,14 @@ const texts: Texts = {
   ],
   no_rows: () => [t`There are no rows below the header.`, t`Add rows, or choose another header row.`],
   not_a_choice: ({ choices }) => [t`This is not one of the possible values.`, t`Use one of: ${choices}, or choose what the value maps to.`],
+  not_a_currency: () => [t`This is not a currency code.`, t`Write it as EUR, USD or GBP.`],
   not_a_date: ({ order }) => [
     t`This is not a date in the order ${orderWord(order)}.`,
     t`Write it as 2026-05-31, or choose another date order.`,
   ],
   not_a_number: ({ min, max }) => [t`This is not a whole number from ${min} to ${max}.`, t`Correct the number.`],
   not_a_phone_number: () => [t`This is not a telephone number.`, t`Correct it; one number per cell.`],
+  not_a_time: () => [t`This is not a time.`, t`Write it as 18:05, or with the date as 2026-05-31 18:05.`],
   not_a_timezone: () => [t`This is not a time zone.`, t`Write it as Europe/Berlin.`],
   not_a_web_address: () => [t`This is not a web address.`, t`Write it as https://example.org.`],
   not_accepted: ({ chapter, people, phase }) =>
@@ -121,15 +140,22 @@ const texts: Texts = {
         ]
       : [t`The change to the chapter ${chapter} was not accepted, so this row was left out.`, t`Import the file again and accept it.`],
   not_allowed: () => [t`You do not have the right to change this record.`, t`Ask an administrator to import this row.`],
+  not_an_amount: ({ currency }) => [t`This is not an amount in ${currency}, or it can be read in two ways.`, t`Write it as 1250.00.`],
   not_an_email: () => [t`This is not an e-mail address.`, t`Write it as name@example.org, one address per cell.`],
   not_home_chapter: () => [
     t`Only the home chapter can change the status or day of death of this person.`,
     t`Ask an officer there, or remove both from this row.`,
   ],
+  not_lines: () => [t`These are not lines with a text and an amount each.`, t`Write them as “Dues 2024: 60.00; Postage: 4.50”.`],
   not_yes_or_no: () => [t`This is neither yes nor no.`, t`Write yes or no, or choose what the value maps to.`],
   not_your_chapter: () => [t`This is not one of your chapters.`, t`Ask an administrator to import this row.`],
   not_your_person: () => [t`This person belongs to another chapter.`, t`Ask an administrator to import this row, or ask for a transfer.`],
+  number_taken: ({ number }) => [
+    t`There is already an invoice ${number}, for another debtor or amount, or issued here.`,
+    t`Correct the number. An imported invoice cannot be changed.`,
+  ],
   own_note: () => [t`You cannot change officers’ notes about yourself.`, t`Remove the note from this row.`],
+  paid_more: () => [t`More was paid than the invoice asks for.`, t`Correct the amount, or record the rest as a separate payment.`],
   parent_rejected: ({ parent, row }) => [t`Its parent “${parent}” (row ${row}) is rejected.`, t`Correct row ${row} first.`],
   person_deceased: () => [
     t`This person is deceased, so the record is read-only.`,
@@ -138,6 +164,10 @@ const texts: Texts = {
   person_erased: () => [t`This person’s data was erased.`, t`Remove this row.`],
   person_merged: () => [t`This record was merged into another one, so it is read-only.`, t`Remove this row.`],
   refused: ({ rule }, { message, params }) => [reasonText(rule, params) ?? message, t`Correct the row.`],
+  registration_kept: () => [
+    t`This person is already registered for the event with another status, which stays.`,
+    t`Change it in the list of attendees if it is wrong.`,
+  ],
   root_chapter: ({ code, chapter }) => [
     t`“${code}” is the code of ${chapter}, the top chapter. An import cannot change it.`,
     t`Use another code for this chapter, or change the top chapter on its own page.`,
@@ -156,6 +186,26 @@ const texts: Texts = {
     cells ? t`These cells show a spreadsheet error: ${cells}.` : t`This cell shows a spreadsheet error.`,
     cells ? t`Correct them, or leave those columns out. #N/A counts as empty.` : t`Correct it in the spreadsheet.`,
   ],
+  status_by_dates: ({ status, becomes }) => [
+    t`By its dates, this membership is ${membershipWord(becomes)}, not ${membershipWord(status)}.`,
+    t`Correct the last day if that is wrong.`,
+  ],
+  status_contradicts: ({ status, last }) => [
+    t`The status “${membershipWord(status)}” does not fit a term that ends on ${last}.`,
+    t`Correct the status or the last day.`,
+  ],
+  status_kept: () => [t`This membership was not imported, so it keeps its status.`, t`Change the status on its own page.`],
+  term_gap: ({ days, last }) => [
+    plural(Number(days), {
+      one: `# day without a membership before this term; the term before it ended on ${last}.`,
+      other: `# days without a membership before this term; the term before it ended on ${last}.`,
+    }),
+    t`Correct the dates if a term is missing.`,
+  ],
+  term_overlap: ({ first, last }) => [
+    last ? t`This term overlaps with the one from ${first} to ${last}.` : t`This term overlaps with a lifetime membership from ${first}.`,
+    t`Correct the dates of one of the two.`,
+  ],
   too_long: ({ max }) => [
     plural(Number(max), { one: 'This is longer than # character.', other: 'This is longer than # characters.' }),
     t`Shorten it.`,
@@ -168,13 +218,24 @@ const texts: Texts = {
     t`This file has ${count} columns; the maximum is ${max}.`,
     t`Check the separator, or remove columns.`,
   ],
+  total_differs: () => [t`The lines do not add up to the total.`, t`Correct the lines or the total.`],
   unknown_chapter_code: ({ code }) => [t`There is no chapter “${code}”.`, t`Import the chapter first, or correct the code.`],
+  unknown_event: () => [
+    t`There is no published event with this title and date.`,
+    t`Create and publish the event first, or correct the title or the date.`,
+  ],
   unknown_group_code: ({ code }) => [t`There is no group “${code}”.`, t`Import the group first, or correct the code.`],
   unknown_member_no: ({ memberNo }) => [
     memberNo ? t`There is no member with the number “${memberNo}”.` : t`No person matches this row.`,
     t`Import the people first, or correct the row.`,
   ],
+  unknown_membership_type: ({ type }) => [t`There is no membership type “${type}”.`, t`Create the type first, or correct the name.`],
   unknown_parent: ({ code }) => [t`There is no parent “${code}”.`, t`Add it to the file, or correct the code.`],
+  unknown_tag: ({ tag }) => [t`There is no tag “${tag}”.`, t`Use an existing tag, or ask someone who edits people to create it.`],
+  unknown_ticket: ({ tickets }) => [
+    tickets ? t`This event has these tickets: ${tickets}.` : t`This event has no tickets.`,
+    t`Correct the name of the ticket, or create it for the event.`,
+  ],
 }
 
 /** What a finding says and how to mend it, in the reader's language; the server's own words where it says less than the text needs. */
@@ -219,5 +280,7 @@ function missingFix(field: string | number) {
   if (field === 'person') return t`Add a member number, an e-mail address, an external id, a profile link, or a name and a birth date.`
   return field === 'name' ? t`Fill in the name.` : t`Fill in this cell.`
 }
+
+const membershipWord = (status: string | number) => valueWord('memberships', 'membershipStatus', String(status)).toLocaleLowerCase()
 
 const orderWord = (order: string | number) => Object.entries(dateOrderWords()).find(([each]) => each === order)?.[1] ?? String(order)

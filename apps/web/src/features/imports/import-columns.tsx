@@ -113,7 +113,7 @@ function choices({ kind, columns }: Import, index: number, own: readonly { key: 
     .replace(/[^a-z0-9_-]+/g, '-')
     .slice(0, 40)
   const links = importFields[kind].some((field) => field === 'link') && service ? [`link:${service}`, `externalId:${service}`] : []
-  const extra = [...(kind === 'people' ? ['tag'] : []), ...links]
+  const extra = [...(importFields[kind].some((field) => field === 'tag') ? ['tag'] : []), ...links]
   const first = [column?.guess, ...(column?.suggestions ?? [])].filter((target) => target !== undefined && target !== 'ignore')
   const all = [
     ...new Set(['ignore', ...first, ...fields, ...own.map(({ key }) => `field:${key}`), ...extra, ...(column ? [column.target] : [])]),

@@ -66,7 +66,17 @@ const uploaded: Import = {
 
 const size: Field = {
   ...{ id: id(7), recordType: 'groups', key: 'size', label: 'Size of the room', help: '', type: 'choice', required: false, pattern: '' },
-  ...{ section: '', audience: 'everyone', ownEditable: false, sensitive: false, reach: 'all', archivedAt: null, choices: [], version: 1 },
+  ...{
+    section: '',
+    audience: 'everyone',
+    ownEditable: false,
+    sensitive: false,
+    searchable: false,
+    reach: 'all',
+    archivedAt: null,
+    choices: [],
+    version: 1,
+  },
 }
 
 test('a column maps to a field of the organisation, and unknown choices are created where that is asked for', async () => {

@@ -6,14 +6,24 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
+import { importTemplates } from '@guildhall/contract/features/imports'
 import { problemText } from '../../platform/api/problem-text.tsx'
 import { Section } from '../../ui/page/page.tsx'
+import { saveFile } from '../../ui/save-file.ts'
 import { useImportActs } from './imports-api.ts'
 import type { ImportKind } from './imports-api.ts'
 import { kindHints, kindOrder, kindWords } from './imports-words.ts'
 import classes from './imports.module.css'
 
 const mostBytes = 100_000_000
+
+/** A file with the headers of a kind and, where a forgotten row would be rejected, an example. */
+function saveTemplate(kind: ImportKind) {
+  const columns = Object.entries(importTemplates[kind])
+  const example = columns.map(([, value]) => value)
+  const lines = [columns.map(([header]) => header), ...(example.some((value) => value !== '') ? [example] : [])]
+  saveFile(new Blob([lines.map((line) => `${line.join(',')}\r\n`).join('')], { type: 'text/csv' }), `${kind.replace('_', '-')}.csv`)
+}
 
 type Props = { kind: ImportKind | undefined; onUploaded: (importId: string) => void }
 
@@ -103,9 +113,12 @@ export function ImportsStart({ kind: asked, onUploaded }: Props) {
                 </span>
               </div>
             </Dropzone>
-            <div>
+            <div className={classes['row']}>
               <Button variant="default" onClick={() => setPasting(true)}>
                 <Trans>Paste rows instead</Trans>
+              </Button>
+              <Button variant="subtle" onClick={() => saveTemplate(kind)}>
+                <Trans>Download a template</Trans>
               </Button>
             </div>
           </>

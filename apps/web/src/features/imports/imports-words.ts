@@ -7,6 +7,9 @@ export const kindWords = (): Record<ImportKind, string> => ({
   positions: t`Offices and terms`,
   groups: t`Groups`,
   group_members: t`Group members`,
+  memberships: t`Memberships`,
+  invoices: t`Past invoices`,
+  registrations: t`Event registrations`,
 })
 
 /** What a row of each kind of file is about, as the head of a column. */
@@ -16,6 +19,9 @@ export const nameWords = (): Record<ImportKind, string> => ({
   positions: t`Office and term`,
   groups: t`Group`,
   group_members: t`Group member`,
+  memberships: t`Term of a membership`,
+  invoices: t`Invoice`,
+  registrations: t`Registration`,
 })
 
 /** What belongs into a file of each kind, for whoever has read nothing. */
@@ -25,10 +31,22 @@ export const kindHints = (): Record<ImportKind, string> => ({
   positions: t`Who held which office in which chapter, from when to when`,
   groups: t`Committees, teams and interest groups`,
   group_members: t`Who sits in which group, with title and rank`,
+  memberships: t`Who held which membership: one row per term, with its dates and what was paid`,
+  invoices: t`Invoices of another system, with their numbers there and what was paid`,
+  registrations: t`Who registered for which event, and who attended past ones`,
 })
 
 /** The order in which files find what they refer to. */
-export const kindOrder: readonly ImportKind[] = ['chapters', 'people', 'positions', 'groups', 'group_members']
+export const kindOrder: readonly ImportKind[] = [
+  'chapters',
+  'people',
+  'positions',
+  'groups',
+  'group_members',
+  'memberships',
+  'invoices',
+  'registrations',
+]
 
 export const statusWords = (): Record<ImportSummary['status'], string> => ({
   uploaded: t`Not checked yet`,
@@ -103,7 +121,7 @@ export const fieldWords = (): Record<string, string> => ({
   language: t`Language`,
   doNotContact: t`Do not contact`,
   chapterCode: t`Chapter code`,
-  affiliationKind: t`Membership type`,
+  affiliationKind: t`Affiliation`,
   memberSince: t`Member since`,
   memberUntil: t`Member until`,
   title: t`Title`,
@@ -118,6 +136,28 @@ export const fieldWords = (): Record<string, string> => ({
   role: t`Role`,
   side: t`Side`,
   rank: t`Rank`,
+  membershipType: t`Membership type`,
+  membershipStatus: t`Status`,
+  price: t`Price paid`,
+  currency: t`Currency`,
+  paidOn: t`Paid on`,
+  debtorChapter: t`Chapter billed`,
+  number: t`Invoice number`,
+  issuedOn: t`Issued on`,
+  dueOn: t`Due on`,
+  text: t`Text`,
+  lines: t`Lines, each with text and amount`,
+  total: t`Total`,
+  paidAmount: t`Amount paid`,
+  method: t`Payment method`,
+  autoRenew: t`Renews automatically`,
+  eventId: t`Event id`,
+  eventTitle: t`Event`,
+  eventStartsOn: t`Date of the event`,
+  ticketType: t`Ticket`,
+  registrationStatus: t`Status`,
+  registeredOn: t`Registered on`,
+  checkedInAt: t`Check-in time`,
   field: t`Fields of the organisation`,
 })
 
@@ -172,6 +212,10 @@ export function valueWord(kind: ImportKind, field: string, value: string): strin
     },
     role: { leader: t`Leader`, moderator: t`Moderator`, member: t`Member` },
     joinPolicy: { open: t`Open to join`, request: t`On request`, invite: t`By invitation` },
+    membershipStatus: { active: t`Active`, grace: t`In grace`, lapsed: t`Lapsed`, cancelled: t`Cancelled`, lifetime: t`Lifetime` },
+    autoRenew: { true: t`Yes`, false: t`No` },
+    method: { bank_transfer: t`Bank transfer`, cash: t`Cash`, cheque: t`Cheque`, card: t`Card`, other: t`Other` },
+    registrationStatus: { registered: t`Registered`, waiting: t`On the waiting list`, cancelled: t`Cancelled`, attended: t`Attended` },
     visibility: { public: t`Everybody signed in`, members: t`Members`, private: t`Private`, secret: t`Secret` },
   }
   return lists[kind === 'people' && field === 'status' ? 'lifecycle' : field]?.[value] ?? value

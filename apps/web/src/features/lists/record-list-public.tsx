@@ -31,14 +31,16 @@ import { ExportDialog, LostView, toSelection } from './lists-public.tsx'
 import type { useListView } from './use-list-view.ts'
 
 export type RecordTableProps<Row, Change> = {
-  /** Its name among the lists that can be exported. */
-  list: NewExport['list']
+  /** Its name among the lists that can be exported; without it there is nothing to export. */
+  list?: NewExport['list']
   view: ReturnType<typeof useListView>
   records: UseInfiniteQueryResult<Paged<Row>>
   columns: readonly TableColumn<Row>[]
   fields: readonly FilterField[]
   /** The column that is always shown. */
   nameColumn: string & keyof Row
+  /** What a row is called, where that is not in its column. */
+  rowLabel?: (row: Row) => string
   words: {
     title: string
     search: string
@@ -52,6 +54,10 @@ export type RecordTableProps<Row, Change> = {
   }
   icon: Icon
   onOpen: (row: Row) => void
+  /** The row whose record is open beside the list. */
+  activeId?: string | undefined
+  /** Above the rows: what they come to. */
+  figures?: ReactNode
   /** Absent for whoever may not. */
   onNew: (() => void) | undefined
   renderCard: (row: Row) => ReactNode
@@ -63,8 +69,8 @@ export type RecordTableProps<Row, Change> = {
   bulk?: BulkOf<Change>
   /** Beside the column picker. */
   actions?: ReactNode
-  exporting: boolean
-  onExporting: (opened: boolean) => void
+  exporting?: boolean
+  onExporting?: (opened: boolean) => void
 }
 
 const everything: Filter['and'] = []
@@ -72,7 +78,8 @@ const everything: Filter['and'] = []
 /** Records with views, search, filter, columns, sort and export; all that it shows is in the address. */
 export function RecordTable<Row extends { id: string }, Change extends object = never>(props: RecordTableProps<Row, Change>) {
   const { list, view, records, columns, fields, nameColumn, words, icon: Icon, onOpen, onNew, renderCard } = props
-  const { within = everything, exportColumns = asShown, bulk, actions, exporting, onExporting } = props
+  const { within = everything, exportColumns = asShown, bulk, actions, exporting = false, onExporting } = props
+  const { rowLabel = (row) => String(row[nameColumn]), activeId, figures } = props
   const { look, base, set } = view
   const mayShare = useCan('views.share')
   const acts = bulk !== undefined && bulk.actions.length > 0
@@ -102,13 +109,15 @@ export function RecordTable<Row extends { id: string }, Change extends object = 
         <SearchField label={words.search} value={look.q} onChange={(q) => set({ q }, { replace: true })} />
         <FilterChips fields={fields} value={look.filter} onChange={(filter) => set({ filter })} />
       </ListBar>
+      {figures}
       <DataTable
         label={words.title}
         columns={columns}
         shown={look.columns.filter((id) => columns.some((column) => column.id === id))}
         {...tableRows(records)}
         rowId={({ id }) => id}
-        rowLabel={(row) => String(row[nameColumn])}
+        rowLabel={rowLabel}
+        activeId={activeId}
         sort={{ column: look.sort.replace(/^-/, ''), direction: look.sort.startsWith('-') ? 'desc' : 'asc' }}
         onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
         widths={look.widths}
@@ -140,16 +149,18 @@ export function RecordTable<Row extends { id: string }, Change extends object = 
           )
         }
       />
-      <ExportDialog
-        opened={exporting}
-        onClose={() => onExporting(false)}
-        list={list}
-        columns={exportColumns(look.columns)}
-        sort={look.sort}
-        selection={toSelection(selection, { q: look.q, filter })}
-        total={selection.isEmpty ? total : selection.count(total)}
-        totalIsExact={totalIsExact || (selection.state.kind === 'some' && !selection.isEmpty)}
-      />
+      {list && (
+        <ExportDialog
+          opened={exporting}
+          onClose={() => onExporting?.(false)}
+          list={list}
+          columns={exportColumns(look.columns)}
+          sort={look.sort}
+          selection={toSelection(selection, { q: look.q, filter })}
+          total={selection.isEmpty ? total : selection.count(total)}
+          totalIsExact={totalIsExact || (selection.state.kind === 'some' && !selection.isEmpty)}
+        />
+      )}
       {acts && !selection.isEmpty && (
         <BulkBar {...bulk} selection={selection} question={{ q: look.q, filter }} total={total} totalIsExact={totalIsExact} />
       )}

@@ -119,6 +119,7 @@ test('fields of the organisation are columns, filters and sort orders of a list'
     audience: 'everyone',
     ownEditable: false,
     sensitive: false,
+    searchable: false,
     reach: 'all',
     archivedAt: null,
     choices: [],

@@ -8,7 +8,7 @@ type Said = { text: string; href: string }
 
 /** What a notification says and where it leads; names that the reader may not see are left out by the server. */
 export function notificationText(
-  { kind, person, group, chapter, params }: Notification,
+  { kind, person, group, chapter, recordId, params }: Notification,
   { day: written }: Pick<ReturnType<typeof useFormats>, 'day'>,
 ): Said {
   const name = person?.displayName ?? t`Someone`
@@ -32,6 +32,32 @@ export function notificationText(
       return { text: t`${name} replied to your comment in ${groupName}`, href: discussionOf(group) }
     case 'note-mention':
       return { text: t`You are mentioned in a note about ${name}`, href: person ? `/person/${person.id}` : '/' }
+    case 'membership-request':
+      return {
+        text: chapter ? t`${name} applies for membership in ${chapterName}` : t`${name} applies for membership`,
+        href: chapter ? `/chapter/${chapter.id}/members/requests` : '/',
+      }
+    case 'transfer-request':
+      return { text: t`${name} asks for a transfer to ${chapterName}`, href: chapter ? `/chapter/${chapter.id}/members/transfers` : '/' }
+    case 'transfer-answer': {
+      const day = params.on ? written(params.on) : ''
+      const said = {
+        approved: t`The transfer of ${name} to ${chapterName} was approved. It takes place on ${day}`,
+        rejected: t`The transfer of ${name} to ${chapterName} was rejected`,
+        withdrawn: t`The transfer of ${name} to ${chapterName} was withdrawn`,
+        completed: t`${name} is a member of ${chapterName} from ${day}`,
+      }
+      const outcome =
+        params.outcome === 'approved' || params.outcome === 'rejected' || params.outcome === 'withdrawn' ? params.outcome : 'completed'
+      return { text: said[outcome], href: person ? `/person/${person.id}/memberships` : '/' }
+    }
+    case 'membership-ended': {
+      const day = params.on ? written(params.on) : ''
+      return {
+        text: t`The membership of ${name} ends on ${day}. Its unpaid renewal is void`,
+        href: person ? `/person/${person.id}/memberships` : '/',
+      }
+    }
     case 'term-ending': {
       const day = params.on ? written(params.on) : ''
       return {
@@ -39,12 +65,43 @@ export function notificationText(
         href: chapter ? `/chapter/${chapter.id}/officers` : '/',
       }
     }
+    case 'bank-account-changed':
+      return {
+        text: t`${name} changed the bank account that invoices are paid to. Check that the new one is right`,
+        href: '/account-management/payments',
+      }
+    case 'event-registration':
+    case 'event-message':
+      return { text: eventText(title, params.news ?? 'message'), href: recordId === null ? '/events' : `/event/${recordId}` }
     case 'import-finished':
       return {
         text: params.outcome === 'failed' ? t`Your import of ${file} stopped` : t`Your import of ${file} has finished`,
         href: '/account-management/imports',
       }
   }
+}
+
+function eventText(title: string, news: NonNullable<Notification['params']['news']>): string {
+  const said: Record<typeof news, string> = {
+    requested: t`Your registration for ${title} is awaiting approval`,
+    confirmed: t`You are registered for ${title}`,
+    payment: t`Pay to confirm your registration for ${title}`,
+    waiting: t`You are on the waiting list for ${title}`,
+    offered: t`A place at ${title} is offered to you`,
+    offer_expired: t`The place at ${title} that was offered to you has expired`,
+    hold_expired: t`Your place at ${title} was released because it was not paid in time`,
+    rejected: t`Your registration for ${title} was declined`,
+    cancelled: t`Your registration for ${title} was cancelled`,
+    received: t`A ticket for ${title} was transferred to you`,
+    handed_over: t`Your ticket for ${title} was transferred`,
+    message: t`The organisers of ${title} sent you a message`,
+    changed: t`${title} has changed`,
+    event_cancelled: t`${title} was cancelled`,
+    reminder: t`${title} takes place soon`,
+    survey: t`How was ${title}? Answer a short survey`,
+    invited: t`You are invited to ${title}`,
+  }
+  return said[news]
 }
 
 /** What a kind is called among the preferences. */
@@ -54,6 +111,13 @@ export const kindWords = (): Record<NotificationKindName, string> => ({
   'comment-mention': t`Mentions of you in discussions`,
   'comment-reply': t`Replies to your comments`,
   'note-mention': t`Mentions of you in notes`,
+  'membership-request': t`Applications waiting for your approval`,
+  'transfer-request': t`Transfers waiting for your approval`,
+  'transfer-answer': t`Answers to transfers`,
+  'membership-ended': t`Memberships that end`,
   'term-ending': t`Terms of office that end within 30 days`,
+  'bank-account-changed': t`Changes of the bank account for transfers`,
+  'event-registration': t`Your event registrations`,
+  'event-message': t`Messages and changes of events you registered for`,
   'import-finished': t`Your imports`,
 })

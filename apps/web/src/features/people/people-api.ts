@@ -19,7 +19,9 @@ export const inputOf = ({ q, filter, sort }: Question) => ({
   ...(sort !== 'name' && { sort }),
 })
 
-const askedFor = ['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters']
+const askedFor = ['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters', 'dues']
+/** Columns that are told of the membership together. */
+const ofMembership = ['membershipType', 'membershipStatus', 'termStart', 'termEnd', 'autoRenew']
 const pageSize = 100
 
 const none: readonly PersonRow[] = []
@@ -28,7 +30,8 @@ const none: readonly PersonRow[] = []
 export function usePeople(question: Question, columns: readonly string[], enabled: boolean) {
   const api = useApi()
   const own = columns.filter((column) => column.startsWith(fieldPrefix))
-  const wanted = [...askedFor.filter((column) => columns.includes(column)), ...own].join(',')
+  const membership = columns.some((column) => ofMembership.includes(column)) ? ['membership'] : []
+  const wanted = [...askedFor.filter((column) => columns.includes(column)), ...membership, ...own].join(',')
   const query = useInfiniteQuery({
     ...pagedOptions(api.data.people.list, {
       ...inputOf(question),

@@ -1,36 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { Membership, Person } from '@guildhall/contract/features/people'
-import { StatusBadge } from '../../ui/display/status-badge.tsx'
-import type { Tone } from '../../ui/display/status-badge.tsx'
+import { lifecycleWords } from '../../platform/records/lifecycle-badge.tsx'
 import type { Option } from '../../ui/filter/filter.ts'
 
 export type Lifecycle = Person['lifecycle']
 export type SettableLifecycle = Exclude<Lifecycle, 'merged' | 'erased'>
 export type AffiliationKind = Membership['kind']
-
-export const lifecycleWords = (): Record<Lifecycle, string> => ({
-  prospect: t`Prospect`,
-  active: t`Active`,
-  alumni: t`Alumni`,
-  former: t`Former`,
-  deceased: t`Deceased`,
-  merged: t`Merged`,
-  erased: t`Erased`,
-})
-
-const tones: Record<Lifecycle, Tone> = {
-  prospect: 'info',
-  active: 'good',
-  alumni: 'accent',
-  former: 'neutral',
-  deceased: 'neutral',
-  merged: 'neutral',
-  erased: 'neutral',
-}
-
-export const LifecycleBadge = ({ lifecycle }: { lifecycle: Lifecycle }) => (
-  <StatusBadge tone={tones[lifecycle]}>{lifecycleWords()[lifecycle]}</StatusBadge>
-)
 
 export const settable: readonly SettableLifecycle[] = ['prospect', 'active', 'alumni', 'former', 'deceased']
 export const isSettable = (value: string): value is SettableLifecycle => settable.some((known) => known === value)

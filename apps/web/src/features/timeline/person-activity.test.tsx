@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import type { TimelineEntry } from '@guildhall/contract/features/timeline'
 import { timelineKinds } from '@guildhall/contract/features/timeline'
 import { expect, test } from 'vitest'
-import { slots } from '../../app/features.tsx'
+import { pageSlots } from '../../app/page-slots.tsx'
 import { fake, uuid } from '../../testing/fake-api.ts'
 import { wholePerson } from '../../testing/people.ts'
 import { renderPath } from '../../testing/render-with-api.tsx'
@@ -89,7 +89,31 @@ test('a failure can be tried again', async () => {
 })
 
 test('every kind has its text under its category', () => {
-  const told = slots.timelineTexts.flatMap(({ category, kinds }) => kinds.map((kind) => [kind, category]))
+  const told = pageSlots.timelineTexts.flatMap(({ category, kinds }) => kinds.map((kind) => [kind, category]))
   expect(Object.fromEntries(told)).toEqual(timelineKinds)
   expect(told).toHaveLength(Object.keys(timelineKinds).length)
+})
+
+test('memberships and invoices are told in words, with terms and amounts', async () => {
+  const full = { id: uuid(51), name: 'Full member' }
+  const invoice = { id: uuid(52), name: '2026-00042' }
+  opened(
+    fake.data.timeline.ofPerson.handler(() =>
+      page([
+        entry('invoice-voided', '2026-03-01', { at: '2026-03-01T10:00:00Z', subject: invoice, params: { reason: 'Twice' } }),
+        entry('invoice-issued', '2026-02-01', { subject: invoice, params: { amount: '60.00', currency: 'EUR', for: 'Dues 2026' } }),
+        entry('membership-renewed', '2026-01-01', { subject: full, params: { until: '2026-12-31' } }),
+        entry('membership-began', '2025-01-01', { subject: full, params: { until: '' } }),
+        entry('membership-applied', '2024-12-01', { at: '2024-12-01T10:00:00Z', subject: full }),
+      ]),
+    ),
+  )
+  for (const words of [
+    'Invoice 2026-00042 voided: Twice',
+    'Invoice 2026-00042 issued: Dues 2026, €60.00',
+    'Full member renewed until Dec 31, 2026',
+    'Full member began',
+    'Applied for Full member',
+  ])
+    expect(await screen.findByText(words)).toBeVisible()
 })

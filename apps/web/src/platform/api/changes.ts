@@ -19,6 +19,16 @@ const told = createStore(false)
 /** Whether the server tells of changes by itself. While it does not, whoever waits for something has to ask. */
 export const useIsTold = told.use
 
+const watched = createStore<{ eventId: string; moved: () => void } | null>(null)
+/** Calls back whenever who comes to an event has changed, or may have. One event at a time: the one that is looked at. */
+export function useEventMoves(eventId: string, handle: () => void) {
+  const moved = useEffectEvent(handle)
+  useEffect(() => {
+    watched.set({ eventId, moved: () => moved() })
+    return () => watched.set(null)
+  }, [eventId])
+}
+
 const watchers = new Set<(job: Job | null) => void>()
 const tell = (job: Job | null) => watchers.forEach((watcher) => watcher(job))
 
@@ -77,9 +87,16 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
     const ending = new AbortController()
     const signal = AbortSignal.any([ending.signal, leaving.signal])
     void visibility('hidden', signal).then(() => ending.abort())
+    const about = watched.get()
+    const turned = new AbortController()
+    // Somebody opens or leaves the page of an event: the next connection is told of it.
+    const unwatch = watched.subscribe(() => {
+      turned.abort()
+      ending.abort()
+    })
     let silence = setTimeout(() => ending.abort(), silenceMs)
     try {
-      for await (const change of await api.data.account.changes.call(undefined, { signal })) {
+      for await (const change of await api.data.account.changes.call(about ? { eventId: about.eventId } : {}, { signal })) {
         clearTimeout(silence)
         silence = setTimeout(() => ending.abort(), silenceMs)
         if (change.type === 'ended') {
@@ -89,13 +106,15 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
         }
         take(change)
       }
-      return 'later'
+      return turned.signal.aborted ? 'at once' : 'later'
     } catch (problem) {
       // Said to everything else as well, which knows what to do about it.
+      if (turned.signal.aborted) return 'at once'
       const isRefused = problem instanceof ApiProblem && (problem.status === 401 || problem.status === 403)
       return isRefused ? 'leave' : 'later'
     } finally {
       clearTimeout(silence)
+      unwatch()
       ending.abort()
     }
   }
@@ -106,6 +125,7 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
         pauseMs = shortestPauseMs
         told.set(true)
         tell(null)
+        watched.get()?.moved()
         if (!isFirst) listeners.rights()
         isFirst = false
         return
@@ -115,6 +135,8 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
         return listeners.notifications()
       case 'rights':
         return listeners.rights()
+      case 'event':
+        return watched.get()?.moved()
       case 'alive':
     }
   }

@@ -1,6 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { Icon } from '@tabler/icons-react'
 import type { Chapter } from '@guildhall/contract/features/chapters'
+import type { Event } from '@guildhall/contract/features/events'
+import type { InvoiceDetail } from '@guildhall/contract/features/finance'
 import type { Group } from '@guildhall/contract/features/groups'
 import type { Home } from '@guildhall/contract/features/home'
 import type { HistoryEntry, Person } from '@guildhall/contract/features/people'
@@ -40,7 +42,11 @@ export type ChapterTab = Section<{ chapter: Chapter }> & {
   /** Looks after the tabs below it, and after what the address names there. */
   divided?: true
 }
+export type FinanceTab = Section<{ chapter: Chapter }>
+/** A part of an invoice's panel, below what it charges. */
+export type InvoicePart = Section<{ invoice: InvoiceDetail }>
 export type GroupTab = Section<{ group: Group }>
+export type EventTab = Section<{ event: Event }>
 export type AccountTab = Section<object>
 /** What stands below the title of a card on home. Accounts remember hidden cards by `key`, so a key stays what it is. */
 export type HomeCard = Section<{ home: Home }>
@@ -67,13 +73,21 @@ export type TimelineTexts = {
   entry: ComponentType<{ entry: TimelineEntry }>
 }
 
-/** What features add to the frame and to each other's pages. */
-export type Slots = {
+/** What the frame shows of the features from the first moment. */
+export type FrameSlots = {
   areas: readonly Area[]
   createActions: readonly CreateAction[]
+}
+
+/** What features add to each other's pages, and what the frame fetches after the first paint. */
+export type PageSlots = {
   personTabs: readonly PersonTab[]
   chapterTabs: readonly ChapterTab[]
   groupTabs: readonly GroupTab[]
+  eventTabs: readonly EventTab[]
+  /** Below the chapter tab Finance. */
+  financeTabs: readonly FinanceTab[]
+  invoiceParts: readonly InvoicePart[]
   /** Of account management. */
   accountTabs: readonly AccountTab[]
   /** After home's own cards, whose answer says nothing of other areas: these ask for what they show. */
@@ -87,15 +101,24 @@ export type Slots = {
   timelineTexts: readonly TimelineTexts[]
 }
 
-/** What one feature adds, in its `<feature>-slots.tsx`: labels and lazy components only, since all of it is part of the first load. */
-export type FeatureSlots = Partial<Slots>
+/** One feature's part of the frame, in its `<feature>-area.tsx`, which is part of the first load. */
+export type FeatureArea = Partial<FrameSlots>
 
-export const gatherSlots = (features: readonly FeatureSlots[]): Slots => ({
+/** What one feature adds to pages, in its `<feature>-slots.tsx`: labels and lazy components only, since all of it comes with the first page. */
+export type FeatureSlots = Partial<PageSlots>
+
+export const gatherAreas = (features: readonly FeatureArea[]): FrameSlots => ({
   areas: features.flatMap(({ areas = [] }) => areas),
   createActions: features.flatMap(({ createActions = [] }) => createActions),
+})
+
+export const gatherSlots = (features: readonly FeatureSlots[]): PageSlots => ({
   personTabs: features.flatMap(({ personTabs = [] }) => personTabs),
   chapterTabs: features.flatMap(({ chapterTabs = [] }) => chapterTabs),
   groupTabs: features.flatMap(({ groupTabs = [] }) => groupTabs),
+  eventTabs: features.flatMap(({ eventTabs = [] }) => eventTabs),
+  financeTabs: features.flatMap(({ financeTabs = [] }) => financeTabs),
+  invoiceParts: features.flatMap(({ invoiceParts = [] }) => invoiceParts),
   accountTabs: features.flatMap(({ accountTabs = [] }) => accountTabs),
   homeCards: features.flatMap(({ homeCards = [] }) => homeCards),
   paletteSources: features.flatMap(({ paletteSources = [] }) => paletteSources),
@@ -104,8 +127,17 @@ export const gatherSlots = (features: readonly FeatureSlots[]): Slots => ({
   timelineTexts: features.flatMap(({ timelineTexts = [] }) => timelineTexts),
 })
 
-const SlotsContext = createContext(gatherSlots([]))
+/** Of all features. What pages show of each other is fetched beside the first page; `page` answers the same promise until it has failed. */
+export type Slots = { frame: FrameSlots; page: () => PageSlots | Promise<PageSlots> }
+
+const SlotsContext = createContext<Slots>({ frame: gatherAreas([]), page: () => gatherSlots([]) })
 
 export const SlotsProvider = SlotsContext
 
-export const useSlot = <Name extends keyof Slots>(name: Name): Slots[Name] => use(SlotsContext)[name]
+export const useFrameSlot = <Name extends keyof FrameSlots>(name: Name): FrameSlots[Name] => use(SlotsContext).frame[name]
+
+/** Suspends a page that is drawn before they are here, which happens to one that is opened by signing in in a window. */
+export function useSlot<Name extends keyof PageSlots>(name: Name): PageSlots[Name] {
+  const page = use(SlotsContext).page()
+  return (page instanceof Promise ? use(page) : page)[name]
+}

@@ -17,7 +17,8 @@ export function usePicture(pictureId: string | null | undefined, size: PictureSi
   }).data
 }
 
-const dataUrl = (file: Blob) =>
+/** A file as text that a page can show and a program can read. */
+export const dataUrl = (file: Blob) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(typeof reader.result === 'string' ? reader.result : '')

@@ -15,7 +15,7 @@ const shown = 20
 const kept = 300_000
 
 /** For pickers and filters of any feature; the references never change. */
-export function useRecordSources(): Record<'people' | 'chapters' | 'groups', RecordSource> {
+export function useRecordSources(): Record<'people' | 'chapters' | 'groups' | 'events', RecordSource> {
   const { data } = useApi()
   const cache = useQueryClient()
   return useMemo(() => {
@@ -49,6 +49,16 @@ export function useRecordSources(): Record<'people' | 'chapters' | 'groups', Rec
         names: named(async (groupId) => {
           const group = await cache.query({ ...data.groups.get.queryOptions({ input: { groupId } }), staleTime: kept })
           return group.name
+        }),
+      },
+      events: {
+        search: async (q, signal) => {
+          const { items } = await data.events.list.call({ ...asked(q), sort: q ? 'match' : '-startsAt' }, { signal })
+          return items.map(({ id, title, startsLocal }) => ({ value: id, label: title, hint: startsLocal.slice(0, 10) }))
+        },
+        names: named(async (eventId) => {
+          const event = await cache.query({ ...data.events.get.queryOptions({ input: { eventId } }), staleTime: kept })
+          return event.title
         }),
       },
     }

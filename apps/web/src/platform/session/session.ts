@@ -9,6 +9,12 @@ export function useMe() {
   return useQuery({ ...useApi().data.account.me.queryOptions(), enabled: signedIn, staleTime: 60_000 })
 }
 
+/** Which day it is by the organisation's clock, which the server counts by, such as 2026-12-03. */
+export function useToday(): string {
+  const zone = useMe().data?.organisation.timezone
+  return new Intl.DateTimeFormat('sv', zone ? { timeZone: zone } : {}).format(new Date())
+}
+
 /** A place that rights can hold in; a record is an event, a campaign or a project. */
 export type Scope = { chapterId?: string | undefined; groupId?: string | undefined; recordId?: string | undefined }
 

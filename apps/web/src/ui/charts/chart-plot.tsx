@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react'
 import { useFormats } from '../display/dates.tsx'
 import { axisTicks, partColor, pushedApart, valueOf } from './chart-data.ts'
 import type { ChartKind, ChartRow, ChartSeries } from './chart-data.ts'
+import { usePrinting } from '../printing.ts'
 import classes from './chart.module.css'
+import { patternFill, PrintPatterns } from './print-patterns.tsx'
 
 type PlotProps = {
   kind: ChartKind
@@ -188,32 +190,36 @@ function Bars({ label, series, rows, mirrored, height, choose, setActive }: Draw
 /** One bar of all parts. Its single row holds every part, so the part under the pointer is what counts; keys reach the legend instead. */
 function Share({ label, series, rows, mirrored, height, choose }: DrawingProps) {
   const { number } = useFormats()
+  const printing = usePrinting()
   const [one] = series
   if (!one) return null
   const values = Object.fromEntries(rows.map((row) => [row.key, valueOf(row, one) ?? 0]))
   return (
-    <BarChart
-      h={height}
-      data={[{ name: '', ...values }]}
-      dataKey="name"
-      type="stacked"
-      orientation="vertical"
-      accessibilityLayer={false}
-      series={rows.map((row, index) => ({ name: row.key, label: row.label, color: partColor(index) }))}
-      gridAxis="none"
-      valueFormatter={number}
-      withXAxis={false}
-      withYAxis={false}
-      withTooltip={false}
-      xAxisProps={{ domain: [0, 'dataMax'], reversed: mirrored }}
-      barChartProps={{ ...named(label, 'img'), margin: { top: 0, bottom: 0, left: 0, right: 0 } }}
-      barProps={({ name }) => ({
-        isAnimationActive: false,
-        barSize: 20,
-        stroke: 'var(--gh-raised)',
-        onClick: () => choose(rows.findIndex(({ key }) => key === name)),
-      })}
-    />
+    <>
+      {printing && <PrintPatterns />}
+      <BarChart
+        h={height}
+        data={[{ name: '', ...values }]}
+        dataKey="name"
+        type="stacked"
+        orientation="vertical"
+        accessibilityLayer={false}
+        series={rows.map((row, index) => ({ name: row.key, label: row.label, color: printing ? patternFill(index) : partColor(index) }))}
+        gridAxis="none"
+        valueFormatter={number}
+        withXAxis={false}
+        withYAxis={false}
+        withTooltip={false}
+        xAxisProps={{ domain: [0, 'dataMax'], reversed: mirrored }}
+        barChartProps={{ ...named(label, 'img'), margin: { top: 0, bottom: 0, left: 0, right: 0 } }}
+        barProps={({ name }) => ({
+          isAnimationActive: false,
+          barSize: 20,
+          stroke: printing ? '#000' : 'var(--gh-raised)',
+          onClick: () => choose(rows.findIndex(({ key }) => key === name)),
+        })}
+      />
+    </>
   )
 }
 

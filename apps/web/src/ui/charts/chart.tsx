@@ -117,7 +117,7 @@ function Legend({ parts, data, onSelect }: LegendProps) {
         const value = firstValue(data, row) ?? 0
         const text = (
           <>
-            <span className={classes['dot']} style={{ background: partColor(index) }} aria-hidden />
+            <span className={classes['dot']} data-part={index + 1} style={{ background: partColor(index) }} aria-hidden />
             {row.label} <strong>{number(value)}</strong> <span className={classes['summary']}>{percent(value / total)}</span>
           </>
         )

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { expect, test } from 'vitest'
@@ -84,6 +84,15 @@ test('of an hour that comes twice the reader chooses', async () => {
   expect(result()).toBe('{"value":"2026-10-25T01:30:00Z"}')
   await user.click(screen.getByRole('button', { name: 'Use the first' }))
   expect(result()).toBe('{"value":"2026-10-25T00:30:00Z"}')
+})
+
+test('a moment that was typed and left before it was understood is taken all the same', async () => {
+  const user = userEvent.setup()
+  renderWithApi(<Moment zone="Europe/Lisbon" />)
+  await user.click(screen.getByRole('textbox', { name: 'Starts' }))
+  await user.paste('3 December 2096 19:00')
+  await user.tab()
+  await waitFor(() => expect(result()).toBe('{"value":"2096-12-03T19:00:00Z"}'))
 })
 
 test('a past moment names the clocks of the organisation where the reader’s show something else', () => {

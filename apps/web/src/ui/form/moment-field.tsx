@@ -28,6 +28,7 @@ export function MomentField({ zone, value, onChange, error, ...rest }: MomentFie
   const [typed, setTyped] = useState<string | undefined>()
   const [reading, setReading] = useState<Reading | undefined>()
   const latest = useRef('')
+  const left = useRef(false)
   const status = useId()
 
   const locale = (Array.isArray(i18n.locales) ? i18n.locales[0] : i18n.locales) ?? i18n.locale
@@ -38,7 +39,11 @@ export function MomentField({ zone, value, onChange, error, ...rest }: MomentFie
     onChange(text.trim() === '' ? null : undefined)
     if (text.trim() === '') return setReading(undefined)
     const { readMoment } = await import('./typed-moments.ts')
-    if (latest.current === text) setReading({ text, moment: readMoment(text, zone, new Date(), locale) })
+    if (latest.current !== text) return
+    const found = readMoment(text, zone, new Date(), locale)
+    setReading({ text, moment: found })
+    // Whoever types fast has left the field before it was understood.
+    if (left.current && typeof found === 'object') onChange(found.at)
   }
   const moment = reading?.text === typed ? reading?.moment : undefined
   const understood = typeof moment === 'object' ? moment : undefined
@@ -57,8 +62,16 @@ export function MomentField({ zone, value, onChange, error, ...rest }: MomentFie
         placeholder={t`Thu 7pm`}
         value={typed ?? (value ? momentText(new Date(value), zone) : '')}
         onChange={(event) => void read(event.currentTarget.value)}
+        // Typing replaces what is there: a moment is written anew, not mended.
+        onFocus={({ currentTarget }) => {
+          left.current = false
+          currentTarget.select()
+        }}
         onKeyDown={({ key }) => key === 'Enter' && take()}
-        onBlur={take}
+        onBlur={() => {
+          left.current = true
+          take()
+        }}
         error={wrong ?? error}
         aria-describedby={status}
       />

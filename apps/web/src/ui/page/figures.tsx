@@ -74,14 +74,14 @@ export function StackedBar({ parts, label }: { parts: readonly Part[]; label: st
     <figure className={classes['figure']} aria-label={label}>
       <div className={classes['bar']} aria-hidden>
         {shown.map(({ key, value }, index) => (
-          <span key={key} style={{ flexGrow: value, background: `var(--gh-chart-${index + 1})` }} />
+          <span key={key} data-part={index + 1} style={{ flexGrow: value, background: `var(--gh-chart-${index + 1})` }} />
         ))}
       </div>
       <ul className={classes['legend']}>
         {shown.map(({ key, label: name, value, onSelect }, index) => {
           const text = (
             <>
-              <span className={classes['dot']} style={{ background: `var(--gh-chart-${index + 1})` }} aria-hidden />
+              <span className={classes['dot']} data-part={index + 1} style={{ background: `var(--gh-chart-${index + 1})` }} aria-hidden />
               {name} <strong>{number(value)}</strong> <span className={classes['share']}>{percent(value / total)}</span>
             </>
           )

@@ -1,4 +1,4 @@
-import { importNeeds } from '@guildhall/contract/features/imports'
+import { importFields, importNeeds } from '@guildhall/contract/features/imports'
 import type { ImportColumn, ImportKind } from '@guildhall/contract/features/imports'
 import { exportedTargets, ownTarget } from './imports.exported.rules.ts'
 import type { OwnColumn } from './imports.exported.rules.ts'
@@ -71,12 +71,13 @@ export function guessColumns(
     const guess = raw === 'fullName' && hasParts ? 'ignore' : raw
     const values = rows.map((row) => (row[index] ?? '').trim()).filter((value) => value !== '')
     const samples = [...new Set(values)].slice(0, 3).map((value) => `${showable(value, 119)}${value.length > 119 ? '…' : ''}`)
-    return { header, samples, target: guess, guess, suggestions: kind === 'people' && guess === 'ignore' ? suggest(header, values) : [] }
+    return { header, samples, target: guess, guess, suggestions: guess === 'ignore' ? suggest(kind, header, values) : [] }
   })
 }
 
 /** What the values of a column that nobody knows look like: addresses of pages, or a few words that come again and again. */
-function suggest(header: string, values: readonly string[]): string[] {
+function suggest(kind: ImportKind, header: string, values: readonly string[]): string[] {
+  const fields: readonly string[] = importFields[kind]
   const name = foldHeader(header)
     .replace(/[^a-z0-9]/g, '')
     .slice(0, 40)
@@ -84,7 +85,9 @@ function suggest(header: string, values: readonly string[]): string[] {
   const pages = values.length > 0 && values.every((value) => /^https?:\/\/\S+$/i.test(value))
   const words =
     values.length >= 5 && distinct.size <= values.length / 3 && values.every((value) => value.length <= 60 && !looksLikeData(value))
-  return [...(pages && name ? [`link:${name}`] : []), ...(words ? ['tag'] : [])]
+  return [...(pages && name ? [`link:${name}`] : []), ...(words ? ['tag'] : [])].filter((target) =>
+    fields.includes(target.split(':')[0] ?? ''),
+  )
 }
 
 /** Needed fields that no column is chosen for; one of each list must be. */

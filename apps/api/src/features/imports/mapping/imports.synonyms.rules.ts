@@ -57,6 +57,10 @@ const person = {
   tag: 'tag tags label labels keyword keywords category categories party chamber schlagwort schlagworte kategorie etikett etiquette etiquettes motscles categorie etiqueta etiquetas categoria etichetta タグ',
 }
 
+/** Of chapters and groups a category is what they are, so that only words for tags say that. */
+const tag =
+  'tag tags label labels keyword keywords schlagwort schlagworte etikett etiquette etiquettes motscles etiqueta etiquetas etichetta タグ'
+
 /** Ids of other systems; a header such as "CiviCRM id" or "External id (civicrm)" names the system. */
 const externalId =
   'externalid externalcode externalreference externalkey foreignid foreignkey externeid externenummer identifiantexterne idexterno'
@@ -92,6 +96,7 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
     timezone: 'timezone tz zeitzone fuseauhoraire zonahoraria',
     charteredOn: 'charteredon chartered founded foundedon established gegrundet gruendung fondele fundado fondato',
     closedOn: 'closedon closed dissolved aufgelost dissousle',
+    tag,
   },
   positions: {
     ...reference,
@@ -112,6 +117,7 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
     capacity: 'capacity maxmembers size kapazitat capacite capacidad',
     phone: person.phone,
     website: person.website,
+    tag,
   },
   group_members: {
     groupCode: 'groupcode group groupid committee committeecode team gruppe gruppencode gremium ausschuss groupe comite grupo gruppo groep',
@@ -122,6 +128,57 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
     rank: 'rank order seniority rang reihenfolge rang2 orden',
     startsOn: 'startson start startdate from since joined beginn von ab debut inicio inizio',
     endsOn: 'endson end enddate to until left ende bis fin fine',
+  },
+  memberships: {
+    ...reference,
+    membershipType:
+      'membershiptype typeofmembership membertype type membershiplevel level membershipplan plan product mitgliedsart mitgliedschaft beitragsart typedadhesion tipodesocio tipodisocio lidmaatschap',
+    chapterCode: person.chapterCode,
+    startsOn:
+      'startson start startdate from termstart termbegin membershipstart validfrom periodstart beginn von ab gultigab mitgliedschaftab debut inicio inizio van',
+    endsOn:
+      'endson end enddate to until termend membershipend validuntil validto periodend expires expirydate expirationdate renewaldate ende bis gultigbis fin fine einde tot',
+    membershipStatus: 'membershipstatus status memberstatus statusofmembership mitgliedsstatus statut estado stato',
+    price:
+      'price amount fee dues paid amountpaid pricepaid membershipfee total preis betrag beitrag bezahlt montant prix cotisation importe cuota importo quota bedrag',
+    currency: 'currency currencycode wahrung waehrung devise moneda valuta',
+    paidOn:
+      'paidon paid2 paiddate datepaid paymentdate lastpayment bezahltam zahlungsdatum payele datedepaiement fechadepago datapagamento betaaldatum',
+    joinedOn: person.joinedOn + ' membersince',
+    autoRenew: 'autorenew autorenewal renewsautomatically recurring automaticrenewal autoverlangerung automatischeverlangerung',
+  },
+  invoices: {
+    ...reference,
+    memberNo: person.memberNo.replace('number ', '').replace(' nummer nr ', ' '),
+    debtorChapter: 'debtorchapter billedchapter chapterbilled customerchapter billtochapter',
+    number:
+      'number invoicenumber invoiceno invoice invoiceid documentnumber docnumber rechnungsnummer rechnungsnr rechnung belegnummer numerodefacture facture numerofactura factura numerofattura fattura factuurnummer',
+    issuedOn:
+      'issuedon issued issuedate invoicedate date rechnungsdatum datum datedefacture datefacture fechafactura datafattura factuurdatum',
+    dueOn: 'dueon due duedate payby faelligam falligam faelligkeit falligkeit echeance vencimiento scadenza vervaldatum',
+    text: 'text description memo subject item for betreff beschreibung objet concepto oggetto omschrijving',
+    lines: 'lines items lineitems positionen lignes lineas righe',
+    total:
+      'total amount totalamount invoicetotal gross summe betrag gesamtbetrag brutto montant montanttotal importe importo totaal bedrag',
+    currency: 'currency currencycode wahrung waehrung devise moneda valuta',
+    paidAmount: 'paidamount amountpaid paid bezahlt gezahlt montantpaye pagado pagato betaald',
+    paidOn: 'paidon paiddate datepaid paymentdate bezahltam zahlungsdatum payele datedepaiement fechadepago datapagamento betaaldatum',
+    method: 'method paymentmethod paymenttype paidby zahlungsart zahlungsweise modedepaiement formadepago metododipagamento betaalwijze',
+    note: person.note,
+  },
+  registrations: {
+    ...reference,
+    eventId: 'eventid eventrecordid eventno eventnumber veranstaltungsid veranstaltungsnummer',
+    eventTitle: 'eventtitle event eventname title veranstaltung veranstaltungstitel evenement titre evento titulo titolo evenementnaam',
+    eventStartsOn:
+      'eventstartson eventstartsat eventdate eventday eventstart eventstartdate startson startdate startsat date datum veranstaltungsdatum datedelevenement fecha data',
+    ticketType: 'tickettype ticket ticketname tickets tickettier karte kartenart ticketart billet entrada biglietto',
+    registrationStatus:
+      'registrationstatus status attendance attendeestatus rsvp rsvpstatus response state anmeldestatus teilnahme teilnahmestatus statut estado stato',
+    registeredOn:
+      'registeredon registeredat registrationdate dateregistered registered orderdate bookedon bookingdate angemeldetam anmeldedatum anmeldung dateinscription fechainscripcion dataiscrizione',
+    checkedInAt:
+      'checkedinat checkedin checkin checkintime checkindate checkinat scannedat arrivedat arrival eingechecktum einlass ankunft',
   },
 }
 

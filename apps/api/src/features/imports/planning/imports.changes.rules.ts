@@ -50,6 +50,7 @@ const fields: Record<string, Record<string, string>> = {
   person_private: { birth_date: 'birthDate', gender: 'gender', deceased_on: 'deceasedOn' },
   person_office_notes: { note: 'note' },
   person_tags: { tag_id: 'tag' },
+  record_tags: { tag_id: 'tag' },
   affiliations: { chapter_id: 'chapterCode', kind: 'affiliationKind', starts_on: 'memberSince', ends_on: 'memberUntil' },
   chapters: {
     code: 'code',
@@ -79,8 +80,11 @@ const fields: Record<string, Record<string, string>> = {
     website: 'website',
   },
   group_members: { title: 'title', role: 'role', side: 'side', rank: 'rank', starts_on: 'startsOn', ends_on: 'endsOn' },
+  invoices: { foreign_number: 'number' },
+  membership_terms: { starts_on: 'startsOn', ends_on: 'endsOn', settled_on: 'paidOn' },
   position_holders: { starts_on: 'startsOn', ends_on: 'endsOn', note: 'note' },
   positions: { max_holders: 'seats' },
+  registrations: { registered_on: 'registeredOn' },
 }
 /** Of a row that comes with a change, what says which one it is. */
 const naming: Record<string, string> = {
@@ -88,6 +92,7 @@ const naming: Record<string, string> = {
   person_phones: 'number',
   person_external_ids: 'external_id',
   person_tags: 'tag_id',
+  record_tags: 'tag_id',
   affiliations: 'chapter_id',
 }
 

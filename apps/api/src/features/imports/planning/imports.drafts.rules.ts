@@ -114,6 +114,9 @@ export function labelOf(kind: ImportKind, draft: Draft): string {
   const words = (...fields: string[]) => fields.flatMap((field) => textOf(draft, field) ?? [])
   if (kind === 'people') return words('givenName', 'familyName').join(' ') || (words('fullName', 'memberNo')[0] ?? draft.emails[0] ?? '')
   if (kind === 'chapters' || kind === 'groups') return words('name', 'code')[0] ?? ''
+  if (kind === 'invoices') return words('number', 'memberNo').join(' · ')
+  if (kind === 'registrations') return words('memberNo', 'fullName', 'eventTitle').join(' · ')
+  if (kind === 'memberships') return words('memberNo', 'membershipType', 'startsOn').join(' · ')
   return words(...(kind === 'positions' ? ['memberNo', 'title', 'chapterCode'] : ['memberNo', 'groupCode'])).join(' · ')
 }
 
@@ -291,6 +294,7 @@ const orders: [string, string, string][] = [
   ['birthDate', 'deceasedOn', 'The date of death is before the date of birth.'],
   ['memberSince', 'memberUntil', 'The membership ends before it starts.'],
   ['startsOn', 'endsOn', 'This ends before it starts.'],
+  ['issuedOn', 'dueOn', 'This is due before it was issued.'],
   ['charteredOn', 'closedOn', 'The closing date is before the charter date.'],
 ]
 

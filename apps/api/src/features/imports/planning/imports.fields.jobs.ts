@@ -3,6 +3,7 @@ import type { ImportKind } from '@guildhall/contract/features/imports'
 import type { ActorDb } from '@guildhall/db'
 import { newId } from '../../../platform/records/new-id.ts'
 import { RowsHeldBack, writeChanges } from '../../../platform/records/row-changes.ts'
+import type { TableShape } from '../../../platform/records/row-changes.ts'
 import {
   choicesInUse,
   fieldTables,
@@ -103,9 +104,9 @@ async function planFields(type: RecordType, planning: Planning, planned: readonl
   if (planning.phase === 'check') {
     const changed = open.filter((one) => one.outcome !== 'create' && (own.get(one)?.length ?? 0) > 0)
     const tried = (some: readonly Planned[]) =>
-      tryWriting(
+      mayWrite(
         planning,
-        type,
+        [tables.choices, tables.values],
         some.flatMap((one) => own.get(one) ?? []),
       )
     if (!(await tried(changed)))
@@ -194,12 +195,12 @@ function valueOf(cell: Cell, text: string, people: ReadonlyMap<string, string>, 
   return []
 }
 
-async function tryWriting({ db, orgId }: Planning, type: RecordType, effects: readonly Effect[]): Promise<boolean> {
+/** Whether the database would take these rows from the actor: it is tried, and taken back. */
+export async function mayWrite({ db, orgId }: Planning, tables: readonly TableShape[], effects: readonly Effect[]): Promise<boolean> {
   if (effects.length === 0) return true
-  const { values, choices } = fieldTables(type)
   await savepoint(db)
   try {
-    await writeChanges(db, orgId, [choices, values], effects)
+    await writeChanges(db, orgId, tables, effects)
     await rollbackToSavepoint(db)
     await releaseSavepoint(db)
     return true

@@ -61,6 +61,8 @@ export type Planning = {
   importTagId: string | null
   /** Lines of this file that stand for these keys already. */
   earlier(keys: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** All keys of lines of this file that begin with one of these, with their lines. */
+  earlierUnder(prefixes: readonly string[]): Promise<{ key: string; line: number }[]>
   /** In a run: lines that the check found to mean the same person as an earlier one. */
   doubles(lines: readonly number[]): Promise<ReadonlyMap<number, number>>
   /** In the second part of a run that merges doubles: the people that the earlier rows became, by line. */

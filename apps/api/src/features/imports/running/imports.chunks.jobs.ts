@@ -9,7 +9,16 @@ import type { Draft, Mapped, SourceRow } from '../planning/imports.drafts.rules.
 import { namesRecords } from '../mapping/imports.exported.rules.ts'
 import { isRowFault, rowFault } from './imports.faults.rules.ts'
 import type { Importable, Planning } from '../planning/imports.kinds.rules.ts'
-import { acceptedEffects, appendLedger, doublesAmong, entitiesOf, linesByKey, linesDone, noCounts } from './imports.ledger.queries.ts'
+import {
+  acceptedEffects,
+  appendLedger,
+  doublesAmong,
+  entitiesOf,
+  linesByKey,
+  linesDone,
+  linesUnder,
+  noCounts,
+} from './imports.ledger.queries.ts'
 import type { LedgerRow } from './imports.ledger.queries.ts'
 import { rejected } from '../planning/imports.plans.rules.ts'
 import type { Planned } from '../planning/imports.plans.rules.ts'
@@ -162,6 +171,7 @@ async function planningOf(db: ActorDb, pass: Pass, one: StoredImport): Promise<O
     accepted: (lines) =>
       pass.phase === 'run' && one.kind === 'chapters' ? acceptedEffects(db, pass.orgId, pass.importId, lines) : Promise.resolve(new Map()),
     earlier: (keys) => (pass.ledger ? linesByKey(db, pass.orgId, pass.importId, pass.phase, keys) : Promise.resolve(new Map())),
+    earlierUnder: (prefixes) => (pass.ledger ? linesUnder(db, pass.orgId, pass.importId, pass.phase, prefixes) : Promise.resolve([])),
   }
 }
 
@@ -181,7 +191,14 @@ async function eachAlone(db: ActorDb, planning: Planning, rows: readonly SourceR
   const planned: Planned[] = []
   // Rows of this chunk are not in the ledger yet.
   const here = new Map<string, number>()
-  const alone: Planning = { ...planning, earlier: async (keys) => new Map([...(await planning.earlier(keys)), ...here]) }
+  const alone: Planning = {
+    ...planning,
+    earlier: async (keys) => new Map([...(await planning.earlier(keys)), ...here]),
+    earlierUnder: async (prefixes) => [
+      ...(await planning.earlierUnder(prefixes)),
+      ...[...here].flatMap(([key, line]) => (prefixes.some((prefix) => key.startsWith(prefix)) ? [{ key, line }] : [])),
+    ],
+  }
   for (const row of rows) {
     await savepoint(db)
     try {

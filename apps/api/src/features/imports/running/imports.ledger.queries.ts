@@ -70,6 +70,26 @@ export async function linesByKey(
   return new Map(rows.map(({ key, line }) => [key, line]))
 }
 
+/** Keys of this import that begin with one of these, with their lines; each is looked up by itself, for the reason above. */
+export async function linesUnder(
+  db: ActorDb,
+  orgId: string,
+  importId: string,
+  phase: ImportPhase,
+  prefixes: readonly string[],
+): Promise<{ key: string; line: number }[]> {
+  if (prefixes.length === 0) return []
+  const { rows } = await sql<{ key: string; line: number }>`
+    select r.key, r.line from unnest(${prefixes}::text[]) k (prefix)
+    cross join lateral (
+      select l.key, l.line from app.import_rows l
+      where l.org_id = ${orgId}::uuid and l.key >= k.prefix collate "C" and l.key < (k.prefix || chr(1114111)) collate "C"
+        and l.import_id is not distinct from ${importId}::uuid and l.phase is not distinct from ${phase} and l.outcome <> 'reject'
+      offset 0
+    ) r`.execute(db)
+  return rows
+}
+
 /** Which of these lines are in the ledger. */
 export async function linesDone(
   db: ActorDb,

@@ -12,7 +12,8 @@ import type { NewPerson, TestOrganisation, TestPerson, Client } from '../../../t
 // Five sheets that refer to each other, as the tour has them, are undone in every order. They are imported once: each order is undone in a
 // transaction that is rolled back, in which every transaction of the undo is a savepoint.
 
-const sheets: Record<ImportKind, string> = {
+const kinds = ['chapters', 'people', 'positions', 'groups', 'group_members'] as const satisfies readonly ImportKind[]
+const sheets: Record<(typeof kinds)[number], string> = {
   chapters: 'code,name,parent_code\nA,Area,\nB,Branch,A\n',
   people:
     'member_no,first_name,last_name,email,chapter_code,member_since,tag\n1,Ann,Lee,ann@example.org,B,2020-01-01,Gold\n2,Bob,Ray,,B,2021-01-01,Gold\n3,Cat,Orr,,A,,\n0,Older,Timer,,,,Gold\n',
@@ -21,7 +22,6 @@ const sheets: Record<ImportKind, string> = {
   groups: 'code,name,chapter_code,parent_code\nG1,Board,B,\nG2,Sub,,G1\nG0,Old board,,\n',
   group_members: 'group_code,member_no,title\nG2,1,Head\nG1,2,\nG0,0,Guest\n',
 }
-const kinds = ['chapters', 'people', 'positions', 'groups', 'group_members'] as const
 
 const tables = [
   ...['chapters', 'people', 'affiliations', 'person_emails', 'person_phones', 'person_contacts', 'person_private', 'person_tags', 'tags'],

@@ -30,6 +30,9 @@ const nouns: Record<ImportKind, string> = {
   positions: 'term of office',
   groups: 'group',
   group_members: 'membership',
+  memberships: 'term',
+  invoices: 'invoice',
+  registrations: 'registration',
 }
 export const sharedNouns: Record<string, string> = { tags: 'tag', positions: 'office', field_choices: 'choice' }
 export const rootNoun = (kind: ImportKind) => nouns[kind]

@@ -7,6 +7,7 @@ import type { BulkEffect } from '../../../platform/lists/bulk-effects.ts'
 import type { BulkWork } from '../../../platform/lists/bulk.ts'
 import { applyFieldChange, mayChangeField, revertFieldChange } from '../../fields/fields.public.ts'
 import { addPeople, takeBackPeople } from '../../groups/groups.bulk.public.ts'
+import { applyHeldChange, revertHeldChange } from '../../membership/membership.bulk.public.ts'
 import { isLasting, isMyself, isOpen, mayDecide, mayWrite } from '../rights/people.rights.queries.ts'
 
 type Work = BulkWork<BulkChange>
@@ -21,6 +22,9 @@ export async function applyBulk(db: ActorDb, { orgId, jobId, change }: Work, ids
     case 'addChoices':
     case 'removeChoices':
       return applyFieldChange(db, 'people', { orgId, jobId, change }, ids)
+    case 'stopAutoRenew':
+    case 'renew':
+      return applyHeldChange(db, { orgId, jobId }, change, ids)
     case 'tag':
       return keep(
         sql`insert into app.person_tags (org_id, person_id, tag_id) select ${orgId}, x, ${change.tagId} from unnest(${people}) x
@@ -70,6 +74,12 @@ export async function revertBulk(db: ActorDb, { orgId, jobId, change }: Work, ef
   const people = sql`${[...ids]}::uuid[]`
   const made = effects.flatMap(({ recordId, before }) => (typeof before['id'] === 'string' && ids.has(recordId) ? [before['id']] : []))
   if ('fieldId' in change) return revertFieldChange(db, 'people', { orgId, jobId, change }, [...ids], effects)
+  if (change.do === 'stopAutoRenew' || change.do === 'renew')
+    return revertHeldChange(
+      db,
+      change,
+      effects.filter(({ recordId }) => ids.has(recordId)),
+    )
   const of = sql`app.bulk_effects e where e.job_id = ${jobId} and e.record_id = any (${people})`
   switch (change.do) {
     case 'tag':

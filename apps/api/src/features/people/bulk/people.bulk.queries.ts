@@ -9,6 +9,7 @@ import type { BulkTargets } from '../../../platform/lists/bulk.ts'
 import { isCurrent, mayInChapter } from '../../../platform/lists/json-refs.ts'
 import { notInGroup } from '../../groups/groups.bulk.public.ts'
 import { fieldsOfFilter, fieldTargets } from '../../fields/fields.public.ts'
+import { heldDiffers, mayChangeHeld, whyNotRenewed } from '../../membership/membership.bulk.public.ts'
 import { peopleFiltersIn } from '../list/people.filters.queries.ts'
 import { peopleWhere } from '../list/people.list.queries.ts'
 import { isLasting, isMyself, isOpen, mayDecide, mayWrite } from '../rights/people.rights.queries.ts'
@@ -40,6 +41,9 @@ function wouldChange(change: OwnChange): Condition {
     case 'affiliate':
       return sql`not exists (select from app.affiliations x where x.chapter_id = ${change.chapterId} and x.person_id = p.id and x.kind = ${change.kind}
         and (${isCurrent('x')} or x.starts_on = coalesce(${change.startsOn ?? null}::date, (select app.today()))))`
+    case 'stopAutoRenew':
+    case 'renew':
+      return heldDiffers(change)
     case 'archive':
       return sql`true`
   }
@@ -50,6 +54,9 @@ function mayBulk(change: OwnChange): Condition {
   switch (change.do) {
     case 'addToGroup':
       return isOpen
+    case 'stopAutoRenew':
+    case 'renew':
+      return sql`(${isOpen} and ${mayChangeHeld})`
     case 'archive':
       return sql`(${isOpen} and ${mayDecide})`
     case 'lifecycle':
@@ -69,6 +76,7 @@ export const peopleTargets = async (db: ActorDb, selection: Selection, change: B
   name: sql`p.display_name`,
   sort: sql`p.sort_name`,
   where: await selected(db, selection),
+  why: change.do === 'renew' ? whyNotRenewed : undefined,
   ...('fieldId' in change ? await fieldOf(db, change) : { may: mayBulk(change), differs: wouldChange(change) }),
 })
 

@@ -28,6 +28,12 @@ export async function findCard(db: ActorDb, personId: string): Promise<CardRow |
   return rows[0]
 }
 
+/** The person that the caller is. */
+export async function ownPerson(db: ActorDb): Promise<string | null> {
+  const { rows } = await sql<{ id: string | null }>`select app.person_id() as id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
 export async function insertCard(db: ActorDb, orgId: string, personId: string): Promise<{ id: string; validUntil: string }> {
   const { rows } = await sql<{ id: string; validUntil: string }>`
     insert into app.member_cards (org_id, person_id) values (${orgId}, ${personId}) returning id, valid_until as "validUntil"`.execute(db)

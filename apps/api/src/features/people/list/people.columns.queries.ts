@@ -1,6 +1,8 @@
 import type { PeopleColumn } from '@guildhall/contract/features/people'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { duesOfPerson } from '../../finance/finance.people.public.ts'
+import { standingOfPerson } from '../../membership/membership.people.public.ts'
 import { chapterRef, groupRef, isCurrent, orNull } from '../../../platform/lists/json-refs.ts'
 
 /** What every row of the people list shows: of `p` and its home chapter `c` alone. */
@@ -32,6 +34,8 @@ export const furtherColumns: Readonly<Record<PeopleColumn, RawBuilder<unknown>>>
   chapters:
     list(sql`select q.id, q.name, q.code, a.kind from app.affiliations a join app.chapters q on q.org_id = a.org_id and q.id = a.chapter_id
     where ${mine('a')} and ${isCurrent('a')} order by a.is_primary desc, q.name`),
+  membership: standingOfPerson,
+  dues: duesOfPerson,
 }
 
 /** The person's children for the whole person: everything there is, past and future too. */

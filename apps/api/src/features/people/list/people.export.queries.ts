@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
 import type { ExportField, ExportSource } from '../../../platform/lists/export-source.ts'
+import { openDuesCell } from '../../finance/finance.people.public.ts'
+import { standingCell } from '../../membership/membership.people.public.ts'
 import { fieldCells } from '../../fields/fields.public.ts'
 import { furtherColumns, homeChapterJoin, ofPerson } from './people.columns.queries.ts'
 import { peopleWhere, sortKey } from './people.list.queries.ts'
@@ -111,6 +113,12 @@ const fields: readonly ExportField[] = [
       sql`g.sort_name`,
     ),
   ),
+  field('membershipType', 'Type of membership', standingCell(sql`y.name`)),
+  field('membershipStatus', 'Status of membership', standingCell(sql`s.status`)),
+  field('termStart', 'Term start', standingCell(sql`s.starts_on`), 'date'),
+  field('termEnd', 'Term end', standingCell(sql`s.ends_on`), 'date'),
+  field('autoRenew', 'Auto-renewal', standingCell(sql`s.auto_renew`), 'flag'),
+  field('dues', 'Open dues', openDuesCell),
   field('birthDate', 'Birth date', sensitive('birth_date'), 'date'),
   field('gender', 'Gender', sensitive('gender')),
   field('deceasedOn', 'Deceased on', sensitive('deceased_on'), 'date'),

@@ -7,6 +7,8 @@ import type { RawBuilder, SqlBool } from 'kysely'
 import { choiceField, dateField, flagField, numberField, relationField, textField, textOps } from '../../../platform/lists/filters.ts'
 import type { FilterCatalogue, FilterField, TextField } from '../../../platform/lists/filters.ts'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
+import { duesFilter } from '../../finance/finance.people.public.ts'
+import { standingFilters } from '../../membership/membership.people.public.ts'
 import { fieldFilters } from '../../fields/fields.public.ts'
 
 // Every condition is about `p`, a row of app.people. Related rows are asked for as sets ("p.id in (…)"), so that the planner may start from either side.
@@ -139,6 +141,8 @@ const filtersFor = (form: ChapterForm): Readonly<Record<PeopleFilterField, Filte
   hasPhone: flagField(hasPhone),
   doNotContact: flagField(sql`p.do_not_contact`),
   archived: flagField(sql`(p.deleted_at is not null)`),
+  ...standingFilters(form),
+  dues: duesFilter,
 })
 const peopleFilters = filtersFor('join')
 const forms: Record<ChapterForm, typeof peopleFilters> = { join: peopleFilters, walk: filtersFor('walk'), set: filtersFor('set') }

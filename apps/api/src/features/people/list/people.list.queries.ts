@@ -15,6 +15,16 @@ import { furtherColumns, homeChapterJoin, personColumns } from './people.columns
 import { chaptersOf, crowded, peopleFiltersIn, speaksOfArchived } from './people.filters.queries.ts'
 import { mayWrite } from '../rights/people.rights.queries.ts'
 import type { ChapterForm } from './people.filters.queries.ts'
+import {
+  commonStanding,
+  countStandings,
+  hasStanding,
+  manyStandings,
+  pageByTermEnd,
+  termEndKey,
+  walkByTermEnd,
+  withoutTermEnd,
+} from '../../membership/membership.people.public.ts'
 import { commonValue, fieldSortKey, listedValues, walkByField, withoutValue } from '../../fields/fields.public.ts'
 import type { PeopleColumns, PeopleOrder } from '../people.rules.ts'
 
@@ -37,6 +47,7 @@ const sorts: Record<PeopleOrder['by'], Sort> = {
   joinedOn: { key: sql`p.joined_on`, type: 'date', nullable: true },
   createdAt: { key: sql`p.created_at`, type: 'timestamptz' },
   updatedAt: { key: sql`p.updated_at`, type: 'timestamptz' },
+  termEnd: { key: termEndKey, type: 'date', nullable: true },
   match: { key: sql`p.sort_name`, type: 'text' },
 }
 
@@ -90,11 +101,17 @@ export function peopleWhere(
   { q, filter, reach, fields }: Omit<PeopleList, 'order'>,
   found?: Condition,
   form: ChapterForm = 'join',
+  standingForm = form,
 ): Condition {
-  const wanted = filterWhere(filter, peopleFiltersIn(form, fields))
+  const standing = commonStanding(filter)
+  const catalogue = peopleFiltersIn(form, fields)
+  // The whole of it is read, so that what is refused is named at its place.
+  const whole = filterWhere(filter, catalogue)
+  const wanted = standing ? filterWhere(standing.rest, catalogue) : whole
   const text = searchText(q)
   const conditions = [
     speaksOfArchived(filter) ? sql<SqlBool>`(p.deleted_at is null or ${mayWrite})` : sql<SqlBool>`p.deleted_at is null`,
+    ...(standing ? [hasStanding(standing, standingForm)] : []),
     ...(wanted ? [wanted] : []),
     ...(text ? [found ?? fits(text, reach)] : []),
   ]
@@ -168,9 +185,15 @@ function pageSource(list: PeopleList, after: Position | null, limit: number): { 
   // Everybody who fits is collected once: where few do, and where finding out is so much work for each that their order does not matter beside it.
   if (text !== undefined && !isFar(list.reach)) {
     const found = sql`found as materialized (select f.id from app.matching_people(${text}) f)`
-    return { source: sql`${found}, ${collected(peopleWhere(list, inFound), list, after, limit)}`, total: counted }
+    return { source: sql`${found}, ${collected([peopleWhere(list, inFound)], list, after, limit)}`, total: counted }
   }
-  if (textsIn(list.filter) > manyTexts) return { source: collected(peopleWhere(list), list, after, limit), total: counted }
+  if (textsIn(list.filter) > manyTexts) return { source: collected([peopleWhere(list)], list, after, limit), total: counted }
+  const standing = commonStanding(list.filter)
+  if (standing && list.order.by === 'termEnd' && !list.order.field && text === undefined) {
+    const where = peopleWhere({ ...list, filter: standing.rest }, undefined, 'walk')
+    const walk = { where, after, descending: list.order.descending, limit: limit + 1 }
+    return { source: sql`page as materialized (${pageByTermEnd(standing, walk)})`, total: countCrowd(list) }
+  }
   const many = crowd(list)
   if (many) return crowdPage(many, list, after, limit)
   if (text === undefined && !isFiltered(list))
@@ -209,8 +232,14 @@ const manyTexts = 10
 const textsIn = (filter: Filter | undefined) =>
   filter?.and.reduce((sum, { or }) => sum + or.filter(({ op }) => op === 'contains' || op === 'startsWith').length, 0) ?? 0
 
-/** Everybody who meets a condition as `hits`, and `page` in their order. */
-function collected(where: Condition, list: PeopleList, after: Position | null, limit: number, page = 'page'): RawBuilder<unknown> {
+/** Everybody who meets one of the conditions, which exclude each other, as `hits`, and `page` in their order. */
+function collected(
+  where: readonly Condition[],
+  list: PeopleList,
+  after: Position | null,
+  limit: number,
+  page = 'page',
+): RawBuilder<unknown> {
   const { key, type } = sortKey(list.order)
   const { descending } = list.order
   const beyond = descending ? sql`<` : sql`>`
@@ -221,22 +250,55 @@ function collected(where: Condition, list: PeopleList, after: Position | null, l
       : value === null
         ? sql`h.key is null and h.id ${beyond} ${id}::uuid`
         : sql`((h.key, h.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid) or h.key is null)`
-  return sql`hits as materialized (select p.id, ${key} as key from app.people p where ${where}),
+  const hits = sql.join(
+    where.map((condition) => sql`select p.id, ${key} as key from app.people p where ${condition}`),
+    sql` union all `,
+  )
+  return sql`hits as materialized (${hits}),
     ${sql.ref(page)} as materialized (select h.id, h.key from hits h where ${onward} ${firstOf(list.order, limit)})`
 }
 
-/** Whether more belong to the chapters, or have the value, that everybody in the list must than collecting them is worth; null where nothing is said of that. */
-function crowd({ filter, fields }: Pick<PeopleList, 'filter' | 'fields'>): Condition | null {
+/** `asked`: a common table expression, so that what is counted is counted once. `many`: whether more meet what the filter asks of everybody than collecting them is worth. `few`: the ways to collect them, of which one at most runs. */
+type Crowd = { asked: RawBuilder<unknown>; many: Condition; few: Condition[] }
+
+/** By membership, chapter or value, as far as the filter asks it of everybody in the list; null where it does not. */
+function crowd(list: PeopleList): Crowd | null {
+  const { filter, fields } = list
   const chapters = chaptersOf(filter)
-  return chapters ? crowded(chapters) : (commonValue('people', fields ?? [], filter)?.many ?? null)
+  const standing = commonStanding(filter)
+  if (standing) {
+    const asked = sql`crowd as materialized (select ${manyStandings(standing)} as standings, ${chapters ? crowded(chapters) : sql`false`} as chapters), `
+    const many = sql<SqlBool>`(select c.standings from crowd c)`
+    const few = sql<SqlBool>`(not ${many} and ${peopleWhere(list, undefined, 'walk', 'set')})`
+    if (!chapters) return { asked, many, few: [few] }
+    const crowdedOnes = sql<SqlBool>`(select c.chapters from crowd c)`
+    const chapterFew = sql<SqlBool>`(${many} and not ${crowdedOnes} and ${peopleWhere(list, undefined, 'set', 'walk')})`
+    return { asked, many: sql`(${many} and ${crowdedOnes})`, few: [few, chapterFew] }
+  }
+  const common = commonOf({ filter, fields })
+  const decides = chapters ? crowded(chapters) : common?.many
+  if (!decides) return null
+  const many = sql<SqlBool>`(select c.many from crowd c)`
+  return {
+    asked: sql`crowd as materialized (select ${decides} as many), `,
+    many,
+    few: [
+      common?.few
+        ? sql`(not ${many} and ${common.few} and ${peopleWhere({ ...list, filter: common.rest }, undefined, 'walk')})`
+        : sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`,
+    ],
+  }
 }
 
-/** A filter by chapter or value is asked in the form that suits its size: many are met along the order, few are collected and sorted. Only one of the two runs. */
-function crowdPage(many: Condition, list: PeopleList, after: Position | null, limit: number) {
+/** Where no chapter decides. */
+const commonOf = ({ filter, fields }: Pick<PeopleList, 'filter' | 'fields'>) =>
+  chaptersOf(filter) ? null : commonValue('people', fields ?? [], filter, 'p.id')
+
+/** A filter is asked in the form that suits its size: many are met along the order, few are collected and sorted. Only one of them runs. */
+function crowdPage({ asked, many, few }: Crowd, list: PeopleList, after: Position | null, limit: number) {
   const walked = pageWhere(sql`(${many} and ${peopleWhere(list, undefined, 'walk')})`, list, after, limit)
-  const few: Condition = sql`(not ${many} and ${peopleWhere(list, undefined, 'set')})`
   return {
-    source: sql`${collected(few, list, after, limit, 'few')}, page as materialized (select * from (${walked}) walked union all select few.id, few.key from few)`,
+    source: sql`${asked}${collected(few, list, after, limit, 'few')}, page as materialized (select * from (${walked}) walked union all select few.id, few.key from few)`,
     total: sql<number>`case when ${many} then ${countCrowd(list)} else (select count(*)::int from hits) end`,
   }
 }
@@ -249,22 +311,19 @@ function pageWhere(where: Condition, { order }: PeopleList, after: Position | nu
   const pick = (condition: Condition, order: RawBuilder<unknown>) =>
     sql`(select p.id, ${key} as key from app.people p where ${where} and ${condition} order by ${order} limit ${sql.lit(limit + 1)})`
   const [value, id] = after ?? []
+  const walk = { where, after: typeof value === 'string' ? ([value, String(id)] as const) : null, descending, limit: limit + 1 }
   const keyed = field
-    ? walkByField('people', field, {
-        from: sql`app.people`,
-        where,
-        after: typeof value === 'string' ? [value, String(id)] : null,
-        descending,
-        limit: limit + 1,
-      })
-    : pick(
-        value === undefined || value === null
-          ? sql`${nullable ? sql`${key} is not null` : sql`true`}`
-          : sql`(${key}, p.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid)`,
-        sql`${key} ${direction(descending)}, p.id ${direction(descending)}`,
-      )
+    ? walkByField('people', field, { from: sql`app.people`, ...walk })
+    : order.by === 'termEnd'
+      ? walkByTermEnd(walk)
+      : pick(
+          value === undefined || value === null
+            ? sql`${nullable ? sql`${key} is not null` : sql`true`}`
+            : sql`(${key}, p.id) ${beyond} (${value}::text::${sql.raw(type)}, ${id}::uuid)`,
+          sql`${key} ${direction(descending)}, p.id ${direction(descending)}`,
+        )
   if (!nullable) return keyed
-  const missing = field ? withoutValue('people', field, 'p.org_id', 'p.id') : sql`${key} is null`
+  const missing = withoutKey(order)
   const keyless = pick(
     sql`${missing} ${after && value === null ? sql`and p.id ${beyond} ${id}::uuid` : sql``}`,
     sql`p.id ${direction(descending)}`,
@@ -272,17 +331,24 @@ function pageWhere(where: Condition, { order }: PeopleList, after: Position | nu
   return after && value === null ? keyless : sql`select * from (${keyed} union all ${keyless}) both_kinds limit ${sql.lit(limit + 1)}`
 }
 
+/** Of an order whose key may be missing: that it is. */
+export const withoutKey = ({ by, field }: PeopleOrder): Condition =>
+  field ? withoutValue('people', field, 'p.org_id', 'p.id') : by === 'termEnd' ? withoutTermEnd : sql`${sorts[by].key} is null`
+
 const countWhere = (where: Condition) =>
   sql<number>`(select count(*)::int from (select from app.people p where ${where} limit ${sql.lit(countLimit + 1)}) counted)`
 
 const totalOf = (list: PeopleList): RawBuilder<number> => countWhere(peopleWhere(list))
 
 function countCrowd(list: PeopleList): RawBuilder<number> {
+  const standing = commonStanding(list.filter)
+  if (standing && searchText(list.q) === undefined)
+    return countStandings(standing, peopleWhere({ ...list, filter: standing.rest }, undefined, 'walk'), countLimit + 1)
   // Nothing but a crowded chapter is more than is counted anyway.
-  if (chaptersOf(list.filter)) {
+  if (!standing && chaptersOf(list.filter)) {
     return list.filter?.and.length === 1 ? sql`${sql.lit(countLimit + 1)}` : countWhere(peopleWhere(list, undefined, 'walk'))
   }
-  const { rows, rest } = commonValue('people', list.fields ?? [], list.filter) ?? {}
+  const { rows, rest } = commonOf(list) ?? {}
   if (!rows || searchText(list.q) !== undefined) return countWhere(peopleWhere(list, undefined, 'walk'))
   // Of a value there may be fewer: its index finds them one by one, until enough are counted.
   return sql`(select count(*)::int from (select from (select v.org_id, v.person_id from ${rows} offset 0) v

@@ -35,7 +35,10 @@ function fitsItself(words: string, { namesAlone }: Reach): Condition {
   return sql`(${byName}
     or exists (select from app.person_emails e where e.org_id = p.org_id and e.person_id = p.id
       and case when ${term('whole')} then e.address_key else e.local_key end like ${term('email')})
-    or exists (select from app.person_phones f where f.org_id = p.org_id and f.person_id = p.id and f.digits like ${term('phone')}))`
+    or exists (select from app.person_phones f where f.org_id = p.org_id and f.person_id = p.id and f.digits like ${term('phone')})
+    or (${starts} is null and exists (select from app.people_field_values v where v.org_id = p.org_id and v.person_id = p.id
+      and v.field_id = any (array(select f.id from app.fields f where f.record_type = 'people' and f.searchable and f.archived_at is null))
+      and v.key like all (${names}))))`
 }
 
 /** The same for lists of other features, whose rows have a person. */

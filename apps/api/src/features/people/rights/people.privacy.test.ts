@@ -103,9 +103,12 @@ test('a record that was merged into somebody keeps from them what is noted there
   const me = await person({ org, idpRoles: ['org-owner'] })
   const twin = await enter(boss, { familyName: 'Twin', officeNote: 'Twice', chapterId: org.rootChapterId })
   await admin.query(`update app.people set lifecycle = 'merged', merged_into = $2 where id = $1`, [twin.id, me.personId])
-  expect((await read(boss, twin.id)).officeNote).toBe('Twice')
-  expect((await read(api.as(me), twin.id)).officeNote).toBeNull()
-  expect((await api.as(me).get(`/data/people/${twin.id}/history`)).text).not.toContain('Twice')
+  // The note goes with them, and stays hidden from them on both records.
+  expect((await read(boss, me.personId)).officeNote).toBe('Twice')
+  for (const id of [twin.id, me.personId]) {
+    expect((await read(api.as(me), id)).officeNote).toBeNull()
+    expect((await api.as(me).get(`/data/people/${id}/history`)).text).not.toContain('Twice')
+  }
 })
 
 test('entries of the log from when notes stood among private data stay hidden from the person', async ({

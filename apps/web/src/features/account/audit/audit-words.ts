@@ -9,6 +9,8 @@ const listWords = (): Record<string, string> => ({
   group_members: t`Group members`,
   chapters: t`Chapters`,
   positions: t`Offices and terms`,
+  memberships: t`Memberships`,
+  invoices: t`Invoices`,
 })
 
 export const actions = ['create', 'update', 'delete', 'export', 'import', 'undo', 'sign_in'] as const

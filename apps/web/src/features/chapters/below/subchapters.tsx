@@ -19,8 +19,9 @@ const here = getRouteApi('/signed-in/chapter/$chapterId/{-$tab}/{-$subtab}')
 
 /** Everything below a chapter, as a tree or as rows with their figures. */
 export function Subchapters({ chapter }: { chapter: Chapter }) {
-  const { subtab } = here.useParams()
-  const active = useKnownTab(subtab, ['tree', 'list'], 'subtab')
+  // The address may be at the next tab while this one is still shown.
+  const { tab, subtab } = here.useParams()
+  const active = useKnownTab(tab === 'subchapters' ? subtab : undefined, ['tree', 'list'], 'subtab')
   const tree = useChapterTree(chapter.status === 'closed')
   const below = useMemo(() => subtreeOf(tree.data?.items ?? [], chapter.id), [tree.data, chapter.id])
   return (

@@ -28,8 +28,17 @@ export type BulkAction<Change> = {
   title: (records: string) => string
   verb: (changed: number) => string
   done: (records: string, label: string) => string
+  /** What is counted beforehand, where it is not that records would change. */
+  would?: (count: number) => string
   /** A key of the page. */
   shortcut?: { keys: string; label: string; group: string }
+  /** Why the other rows stay as they are, where it is not that they are up to date already or not the reader's to change. */
+  stays?: {
+    unchanged?: (count: number) => string
+    refused?: (count: number) => string
+    /** In words, one of the reasons that the server gives. */
+    why?: (reason: string, count: number) => string
+  }
   /** What is done without a choice. */
   change?: Change
   note?: string
@@ -108,7 +117,7 @@ type BodyProps<Change> = BulkOf<Change> & {
   onDone: () => void
 }
 
-/** Chooses what to do, shows what it would come to, does it. Everything here can be undone. */
+/** Chooses what to do, shows what it would come to, does it. What cannot be undone says so in its note. */
 function Body<Change extends object>({ action, target, count, preview, run, changed, onClose, onDone }: BodyProps<Change>) {
   const follow = useBulkRun(changed)
   const [change, setChange] = useState(action.change)
@@ -152,7 +161,7 @@ function Body<Change extends object>({ action, target, count, preview, run, chan
       {action.note && <p>{action.note}</p>}
       <div role="status" className={classes['tight']}>
         {change && previewed.isPending && <Trans>Counting…</Trans>}
-        {counts && <Counts {...counts} count={count} />}
+        {counts && <Counts {...counts} count={count} stays={action.stays} would={action.would} />}
       </div>
       {(failure ?? (change && previewed.isError)) && <p role="alert">{failure ?? problemText(previewed.error)}</p>}
       <Group justify="flex-end" gap="sm">
@@ -167,23 +176,31 @@ function Body<Change extends object>({ action, target, count, preview, run, chan
   )
 }
 
-function Counts({ changed, unchanged, refused, sample, refusedSample, count }: BulkPreview & { count: (records: number) => string }) {
+type CountsProps = BulkPreview & Pick<BulkOf<never>, 'count'> & { stays: BulkAction<never>['stays']; would: BulkAction<never>['would'] }
+function Counts({ changed, unchanged, refused, sample, refusedSample, unchangedWhy = [], count, stays, would }: CountsProps) {
   const records = count(changed)
+  const { why } = stays ?? {}
   return (
     <>
       <p>
-        {changed === 0 ? t`Nothing would change.` : t`${records} would change.`}
-        {unchanged > 0 && (
-          <>
-            {' '}
-            <Plural value={unchanged} one="# already up to date." other="# already up to date." />
-          </>
+        {would ? would(changed) : changed === 0 ? t`Nothing would change.` : t`${records} would change.`}
+        {unchanged > 0 && !why && (
+          <> {stays?.unchanged?.(unchanged) ?? <Plural value={unchanged} one="# already up to date." other="# already up to date." />}</>
         )}
       </p>
       <Names of={sample} total={changed} />
+      {why &&
+        unchangedWhy.map(({ reason, total, first }) => (
+          <div key={reason}>
+            <p>{why(reason, total)}</p>
+            <Names of={first} total={total} />
+          </div>
+        ))}
       {refused > 0 && (
         <p>
-          <Plural value={refused} one="# is not yours to change and stays." other="# are not yours to change and stay." />
+          {stays?.refused?.(refused) ?? (
+            <Plural value={refused} one="# is not yours to change and stays." other="# are not yours to change and stay." />
+          )}
         </p>
       )}
       <Names of={refusedSample} total={refused} />

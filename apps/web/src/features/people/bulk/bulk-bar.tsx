@@ -1,12 +1,23 @@
 import { Button } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
-import { IconArchive, IconBuildingCommunity, IconDownload, IconForms, IconStatusChange, IconTag, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconArchive,
+  IconBuildingCommunity,
+  IconDownload,
+  IconForms,
+  IconReceipt,
+  IconRepeatOff,
+  IconStatusChange,
+  IconTag,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { BulkChange } from '@guildhall/contract/features/people'
 import { useApi } from '../../../platform/api/api.tsx'
 import { useRights } from '../../../platform/session/session.ts'
 import type { Selection } from '../../../ui/list/selection.ts'
 import { useListFields } from '../../fields/fields-public.tsx'
+import { useRenewalNote, whyNotRenewed } from '../../membership/membership-people-public.tsx'
 import { BulkBar as Bar } from '../../lists/bulk-public.tsx'
 import type { BulkAction } from '../../lists/bulk-public.tsx'
 import { usePeopleChanged } from '../people-api.ts'
@@ -22,6 +33,7 @@ export function BulkBar({ onExport, ...selected }: Props) {
   const { bulk } = useApi().actions.people
   const changed = usePeopleChanged()
   const writes = can('people.write')
+  const renewal = useRenewalNote(can('memberships.manage'))
   const hasFields = useListFields('people').length > 0
   const action = (kind: BulkKind, label: string, icon: Icon, more: Partial<BulkAction<BulkChange>> = {}): BulkAction<BulkChange> => ({
     key: kind,
@@ -52,6 +64,19 @@ export function BulkBar({ onExport, ...selected }: Props) {
               action('archive', t`Archive`, IconArchive, {
                 change: { do: 'archive' },
                 note: t`Archived people leave every list and can be restored for 30 days.`,
+              }),
+            ]
+          : []),
+        ...(can('memberships.manage')
+          ? [
+              action('renew', t`Renewal invoices`, IconReceipt, {
+                change: { do: 'renew' },
+                note: renewal,
+                stays: { why: whyNotRenewed },
+              }),
+              action('stopAutoRenew', t`Auto-renewal off`, IconRepeatOff, {
+                change: { do: 'stopAutoRenew' },
+                note: t`Their memberships run to the end of the term. Members can turn auto-renewal on again.`,
               }),
             ]
           : []),

@@ -9,7 +9,8 @@ import type { Option } from '../../../ui/filter/filter.ts'
 import { BulkField } from '../../fields/fields-public.tsx'
 import { BulkTag } from '../../tags/tags-public.tsx'
 import classes from '../people.module.css'
-import { affiliationOptions, isAffiliationKind, isSettable, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
+import { lifecycleWords } from '../../../platform/records/lifecycle-badge.tsx'
+import { affiliationOptions, isAffiliationKind, isSettable, lifecycleOptions } from '../people-words.tsx'
 
 export type BulkKind = Exclude<Change['do'], FieldBulkChange['do']> | 'field'
 
@@ -20,6 +21,8 @@ export function BulkChoice({ kind, onChange }: { kind: BulkKind; onChange: (chan
   const [membership, setMembership] = useState<'member' | 'alumni' | 'advisor' | 'friend' | 'applicant'>('member')
   switch (kind) {
     case 'archive':
+    case 'stopAutoRenew':
+    case 'renew':
       return null
     case 'field':
       return <BulkField recordType="people" onChange={onChange} />
@@ -103,6 +106,10 @@ export function titleOf(kind: BulkKind, people: string): string {
       return t`Change a field of ${people}`
     case 'archive':
       return t`Archive ${people}`
+    case 'stopAutoRenew':
+      return t`Turn off auto-renewal of ${people}`
+    case 'renew':
+      return t`Create renewal invoices for ${people}`
   }
 }
 
@@ -114,7 +121,10 @@ export function verbOf(kind: BulkKind, changed: number): string {
       return plural(changed, { one: 'Untag # person', other: 'Untag # people' })
     case 'archive':
       return plural(changed, { one: 'Archive # person', other: 'Archive # people' })
+    case 'renew':
+      return plural(changed, { one: 'Invoice # person', other: 'Invoice # people' })
     case 'lifecycle':
+    case 'stopAutoRenew':
     case 'field':
       return plural(changed, { one: 'Change # person', other: 'Change # people' })
     case 'addToGroup':
@@ -138,5 +148,9 @@ export function doneText(kind: BulkKind, people: string, label: string): string 
       return t`“${label}” of ${people} changed`
     case 'archive':
       return t`${people} archived`
+    case 'stopAutoRenew':
+      return t`Auto-renewal of ${people} turned off`
+    case 'renew':
+      return t`Renewal invoices for ${people} created`
   }
 }

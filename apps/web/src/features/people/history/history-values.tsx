@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { StoredValue } from '../../../ui/display/stored-value.tsx'
-import { lifecycleWords, affiliationWords } from '../people-words.tsx'
+import { lifecycleWords } from '../../../platform/records/lifecycle-badge.tsx'
+import { affiliationWords } from '../people-words.tsx'
 
 /** A stored value as a person reads it. */
 export const ValueText = ({ value }: { value: unknown }) => <StoredValue value={value} words={(code) => words()[code]} />

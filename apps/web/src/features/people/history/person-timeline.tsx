@@ -3,7 +3,8 @@ import { Trans } from '@lingui/react/macro'
 import { IconBuildingCommunity, IconTag, IconUserCheck, IconUserPlus } from '@tabler/icons-react'
 import { TimelineLine } from '../../../platform/activity/timeline-line.tsx'
 import { ChapterLink } from '../../../platform/records/record-links.tsx'
-import { affiliationWords, isAffiliationKind, lifecycleWords } from '../people-words.tsx'
+import { lifecycleWords } from '../../../platform/records/lifecycle-badge.tsx'
+import { affiliationWords, isAffiliationKind } from '../people-words.tsx'
 import { viaText } from './history-words.ts'
 
 export function ChapterEntry({ entry }: { entry: TimelineEntry }) {

@@ -7,7 +7,7 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
-import { LifecycleBadge } from '../people-words.tsx'
+import { LifecycleBadge } from '../../../platform/records/lifecycle-badge.tsx'
 
 type Props = { values: { givenName: string; familyName: string; email: string; phone: string; memberNo: string } }
 

@@ -90,7 +90,7 @@ export function NewPersonForm({ home, onClose, onCreated }: NewPersonFormProps) 
         />
         {chapterId && (
           <NativeSelect
-            label={t`Membership type`}
+            label={t`Affiliation`}
             data={affiliationOptions().map(({ value, label }) => ({ value, label }))}
             {...form.getInputProps('affiliationKind')}
           />

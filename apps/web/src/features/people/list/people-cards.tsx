@@ -6,26 +6,34 @@ import type { Selection } from '../../../ui/list/selection.ts'
 import classes from '../people.module.css'
 import type { PersonRow } from '../people-api.ts'
 import { PersonName } from './people-columns.tsx'
-import { LifecycleBadge } from '../people-words.tsx'
+import { useMembershipLine } from '../../membership/membership-people-public.tsx'
+import { LifecycleBadge } from '../../../platform/records/lifecycle-badge.tsx'
 import { mailLink } from '../../../ui/display/contact-links.ts'
 
 /** Two lines on a phone. */
-export const PersonLines = ({ row }: { row: PersonRow }) => (
-  <div className={classes['lines']}>
-    <PersonAvatar person={row} size={40} />
-    <div className={classes['linesText']}>
-      <div className={classes['lineOne']}>
-        <span className={classes['clip']}>
-          <PersonName row={row} />
-        </span>
-        <LifecycleBadge lifecycle={row.lifecycle} />
-      </div>
-      <div className={classes['lineTwo']}>
-        {[row.homeChapter?.name, row.positions?.[0]?.title ?? row.jobTitle, row.primaryEmail].filter(Boolean).join(' · ') || ' '}
+export function PersonLines({ row }: { row: PersonRow }) {
+  const membershipLine = useMembershipLine()
+  const line = [
+    row.membership && membershipLine(row.membership),
+    row.homeChapter?.name,
+    row.positions?.[0]?.title ?? row.jobTitle,
+    row.primaryEmail,
+  ]
+  return (
+    <div className={classes['lines']}>
+      <PersonAvatar person={row} size={40} />
+      <div className={classes['linesText']}>
+        <div className={classes['lineOne']}>
+          <span className={classes['clip']}>
+            <PersonName row={row} />
+          </span>
+          <LifecycleBadge lifecycle={row.lifecycle} />
+        </div>
+        <div className={classes['lineTwo']}>{line.filter(Boolean).join(' · ') || ' '}</div>
       </div>
     </div>
-  </div>
-)
+  )
+}
 
 export const personCardHeight = 164
 

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ReactNode } from 'react'
-import { useHoldsEverywhere, useMe } from '../../../platform/session/session.ts'
+import { useCan, useHoldsEverywhere, useMe } from '../../../platform/session/session.ts'
 import { ChapterLink } from '../../../platform/records/record-links.tsx'
 import { PersonAvatar } from '../../../platform/records/picture.tsx'
 import type { TableColumn } from '../../../ui/list/data-table.tsx'
@@ -11,17 +11,21 @@ import { RelativeTime } from '../../../ui/display/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
 import type { PersonRow } from '../people-api.ts'
-import { LifecycleBadge, affiliationWords, calledName } from '../people-words.tsx'
+import { LifecycleBadge } from '../../../platform/records/lifecycle-badge.tsx'
+import { affiliationWords, calledName } from '../people-words.tsx'
 import { RowFact } from './row-fact.tsx'
 import type { RowField } from './row-fact.tsx'
+import { membershipColumns } from '../../membership/membership-people-public.tsx'
 import { tagColumn } from '../../tags/tags-public.tsx'
 import { callLink, mailLink } from '../../../ui/display/contact-links.ts'
+import { duesColumn } from './people-dues.tsx'
 
 /** All columns there are for this reader; the first is pinned. The reference only changes with the rights. */
 export function usePeopleColumns(seesContact: boolean): readonly TableColumn<PersonRow>[] {
   const { list } = useFormats()
   const writes = useMe().data?.permissions.find(({ permission }) => permission === 'people.write')
   const seesEverybody = useHoldsEverywhere('people.sensitive')
+  const [seesMemberships, seesDues] = [useCan('memberships.read'), useCan('finance.read')]
   return useMemo(() => {
     const mayWrite = ({ archivedAt, homeChapter, lifecycle }: PersonRow, field: RowField) =>
       writes !== undefined &&
@@ -91,6 +95,8 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
       },
       ...(seesContact ? contact : []),
       tagColumn(),
+      ...(seesMemberships ? membershipColumns<PersonRow>() : []),
+      ...(seesDues ? [duesColumn<PersonRow>()] : []),
       {
         id: 'joinedOn',
         label: t`Joined`,
@@ -148,7 +154,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
       },
     ]
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the words of `list` follow the language, which draws everything anew anyway
-  }, [seesContact, writes, seesEverybody])
+  }, [seesContact, writes, seesEverybody, seesMemberships, seesDues])
 }
 
 export const PersonName = ({ row }: { row: PersonRow }) => {

@@ -3,13 +3,20 @@ import type { PeopleFilterField } from '@guildhall/contract/features/people'
 import { useMemo } from 'react'
 import { useRecordSources } from '../../../platform/records/record-sources.ts'
 import type { FilterField } from '../../../ui/filter/filter.ts'
+import { useMembershipFields } from '../../membership/membership-people-public.tsx'
 import { useTagOptions } from '../../tags/tags-public.tsx'
-import { affiliationOptions, lifecycleOptions, lifecycleWords } from '../people-words.tsx'
+import { lifecycleWords } from '../../../platform/records/lifecycle-badge.tsx'
+import { affiliationOptions, lifecycleOptions } from '../people-words.tsx'
+import { duesField } from './people-dues.tsx'
 
-/** What the list can be filtered by, likeliest first; every field of the contract must be here. Those about contact data only for whom may see it. */
-export function usePeopleFields(seesContact: boolean): readonly FilterField[] {
+/** What the reader may read of people beside the directory. */
+export type Sees = { contact: boolean; memberships: boolean; dues: boolean }
+
+/** What the list can be filtered by, likeliest first; every field of the contract must be here. Those about what the reader may not see are left out. */
+export function usePeopleFields({ contact, memberships, dues }: Sees): readonly FilterField[] {
   const options = useTagOptions()
   const { chapters, groups } = useRecordSources()
+  const membership = useMembershipFields()
   return useMemo(() => {
     const tags = { search: options.tags, names: options.tagNames }
     const choice = ['in', 'notIn'] as const
@@ -26,7 +33,9 @@ export function usePeopleFields(seesContact: boolean): readonly FilterField[] {
       },
       chapter: { label: t`Chapter and below`, kind: 'record', ...chapters },
       homeChapter: { label: t`Home chapter`, kind: 'record', ...chapters },
-      affiliationKind: { label: t`Membership type`, kind: 'choice', ops: choice, options: affiliationOptions() },
+      affiliationKind: { label: t`Affiliation`, kind: 'choice', ops: choice, options: affiliationOptions() },
+      ...membership,
+      dues: duesField(),
       tag: { label: t`Tag`, kind: 'record', ...tags },
       position: { label: t`Office held today`, kind: 'text' },
       positionEver: { label: t`Office ever held`, kind: 'text' },
@@ -49,9 +58,9 @@ export function usePeopleFields(seesContact: boolean): readonly FilterField[] {
       archived: { label: t`Archived`, kind: 'yesNo' },
     }
     return Object.entries(fields)
-      .filter(([id]) => seesContact || !aboutContact.has(id))
+      .filter(([id]) => (contact || !aboutContact.has(id)) && (memberships || !Object.hasOwn(membership, id)) && (dues || id !== 'dues'))
       .map(([id, field]): FilterField => ({ id, ...field }))
-  }, [options, chapters, groups, seesContact])
+  }, [options, chapters, groups, membership, contact, memberships, dues])
 }
 
 const aboutContact = new Set<string>(['email', 'hasEmail', 'hasPhone', 'city', 'country'] satisfies PeopleFilterField[])

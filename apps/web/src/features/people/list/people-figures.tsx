@@ -5,7 +5,7 @@ import type { Filter } from '../../../ui/filter/filter.ts'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import classes from '../people.module.css'
 import { usePeopleSummary } from '../people-api.ts'
-import { lifecycleWords } from '../people-words.tsx'
+import { lifecycleWords } from '../../../platform/records/lifecycle-badge.tsx'
 
 type Props = { q: string; filter: Filter; onFilter: (filter: Filter) => void }
 

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { memo, useState } from 'react'
+import { useCan } from '../../../platform/session/session.ts'
 import { afterPaint } from '../../../ui/after-paint.ts'
 import { ColumnPicker } from '../../../ui/list/column-picker.tsx'
 import type { TableColumn } from '../../../ui/list/data-table.tsx'
@@ -15,7 +16,7 @@ import type { PersonRow } from '../people-api.ts'
 import { DisplayMenu } from './people-display.tsx'
 import { ListSentence } from './people-explain.tsx'
 import { PeopleFigures } from './people-figures.tsx'
-import { SortMenu } from './people-sort.tsx'
+import { SortMenu, termSort } from './people-sort.tsx'
 
 type Props = {
   fields: readonly FilterField[]
@@ -29,7 +30,9 @@ type Props = {
 export const PeopleListBar = memo(function PeopleListBar({ fields, columns, view, figures, onFigures }: Props) {
   const [explained, setExplained] = useState(false)
   const { look, base, set, lost, tabs } = view
-  const sorts = useFieldSorts('people')
+  const fieldSorts = useFieldSorts('people')
+  const seesMemberships = useCan('memberships.read')
+  const sorts = { ...(seesMemberships && termSort()), ...fieldSorts }
   const first = columns[0]?.id
   return (
     <>

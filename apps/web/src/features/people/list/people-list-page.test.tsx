@@ -204,6 +204,30 @@ test('several people are tagged after a count, and that is undone', async () => 
   await waitFor(() => expect(done[1]).toBe(`undo ${uuid(71)}`))
 })
 
+test('renewal invoices say of everybody who gets none why', async () => {
+  const user = userEvent.setup()
+  const { people } = directory()
+  const bulk = {
+    preview: fake.actions.people.bulk.preview.handler(() => ({
+      matched: 2,
+      changed: 1,
+      unchanged: 1,
+      refused: 0,
+      sample: [{ id: ada.id, name: ada.displayName }],
+      refusedSample: [],
+      unchangedWhy: [{ reason: 'leaving', total: 1, first: [{ id: rene.id, name: rene.displayName }] }],
+    })),
+  }
+  renderPath('/members', { data: { people, lists: noViews }, actions: { people: { bulk } } })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  await user.click(screen.getByRole('checkbox', { name: 'Select Ada Byron' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select René Müller' }))
+  await user.click(within(await screen.findByRole('region', { name: 'Selected rows' })).getByRole('button', { name: 'Renewal invoices' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(await within(dialog).findByText('1 membership is cancelled for a later day.')).toBeVisible()
+  expect(within(dialog).getByText(rene.displayName)).toBeVisible()
+})
+
 test('a field of the organisation is given choices for the selected people', async () => {
   const user = userEvent.setup()
   const { people } = directory()
@@ -220,6 +244,7 @@ test('a field of the organisation is given choices for the selected people', asy
     audience: 'everyone',
     ownEditable: false,
     sensitive: false,
+    searchable: false,
     reach: 'all',
     archivedAt: null,
     choices: [{ id: uuid(91), label: 'French', color: 'gray', retired: false }],
@@ -516,4 +541,44 @@ test('who has read as many people as an account may in an hour is told so in pla
   })
   renderPath('/members', { data: { people: { list }, lists: noViews } })
   expect(await screen.findByText('Your account may read 3,000 people an hour. Try again in 29 minutes.')).toBeVisible()
+})
+
+const lapsing = personRow(13, 'Lin', 'Song', {
+  membership: {
+    id: uuid(70),
+    type: { id: uuid(71), name: 'Full member' },
+    status: 'active',
+    startsOn: '2025-12-04',
+    endsOn: '2026-12-03',
+    autoRenew: false,
+  },
+  dues: { state: 'overdue', open: [{ amount: 6000, currency: 'EUR' }], dueOn: '2026-11-01' },
+})
+
+test('those who read memberships and dues have views of terms that end, with what is owed', async () => {
+  const user = userEvent.setup()
+  const { people, asked } = directory([lapsing])
+  renderPath('/members', { data: { people, lists: noViews } }, { holding: ['people.directory', 'memberships.read', 'finance.read'] })
+  await user.click(await screen.findByRole('button', { name: 'Lapsing in 30 days' }))
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ sort: 'termEnd', columns: expect.stringContaining('membership') as string }))
+  const { and } = JSON.parse(asked.at(-1)?.filter ?? '{}') as { and: { or: { field: string; value: string[] }[] }[] }
+  expect(and.map(({ or }) => or[0]?.field)).toEqual(['membershipStatus', 'termEnd'])
+  const [from = '', to = ''] = and[1]?.or[0]?.value ?? []
+  expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(30)
+  expect(await screen.findByRole('row', { name: /Lin Song.*Full member.*Dec 3, 2026.*Active.*Off.*€60.00 Overdue/ })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Lapsed' }))
+  await waitFor(() => expect(asked.at(-1)?.sort).toBe('-termEnd'))
+})
+
+test('others find neither views, columns nor filters of memberships and dues', async () => {
+  const user = userEvent.setup()
+  const { people, asked } = directory()
+  renderPath('/members', { data: { people, lists: noViews } }, { holding: ['people.directory'] })
+  await screen.findByRole('link', { name: 'Ada Byron' })
+  expect(screen.queryByRole('button', { name: 'Lapsed' })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Filter' }))
+  await screen.findByRole('menuitem', { name: 'Affiliation' })
+  for (const name of ['Membership type', 'Term end', 'Auto-renewal', 'Dues'])
+    expect(screen.queryByRole('menuitem', { name })).not.toBeInTheDocument()
+  expect(asked[0]?.columns ?? '').not.toContain('membership')
 })

@@ -30,7 +30,11 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const navigate = useNavigate()
   const can = useRights()
   const seesContact = can('people.contact')
-  const { columns, fields } = useListWithFields('people', { columns: usePeopleColumns(seesContact), fields: usePeopleFields(seesContact) })
+  const [memberships, dues] = [can('memberships.read'), can('finance.read')]
+  const { columns, fields } = useListWithFields('people', {
+    columns: usePeopleColumns(seesContact),
+    fields: usePeopleFields({ contact: seesContact, memberships, dues }),
+  })
   const go = useCallback(
     (change: Partial<PeopleSearch>, replace = false) =>
       void navigate({ to: '/members', search: (before) => ({ ...before, ...change }), replace }),
@@ -38,7 +42,7 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   )
   const view = useListView({
     list: 'people',
-    builtIn: usePeopleViews({ home: me.person?.homeChapter, archive: can('people.write') }),
+    builtIn: usePeopleViews({ home: me.person?.homeChapter, archive: can('people.write'), memberships, dues }),
     usual: useUsualLook(seesContact),
     search,
     onSearch: useCallback((next: ListSearch, { replace }: { replace: boolean }) => go({ ...next, panel: undefined }, replace), [go]),
@@ -46,7 +50,7 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const { look } = view
   const people = usePeople(look, look.columns, view.ready)
   // Without anything to do with them, rows are not ticked.
-  const acts = can('people.write') || can('groups.manage') || can('people.export')
+  const acts = can('people.write') || can('groups.manage') || can('memberships.manage') || can('people.export')
   const selection = useSelection(JSON.stringify([look.q, look.filter]))
   const [exporting, setExporting] = useState(false)
   const total = people.total ?? people.rows.length

@@ -10,6 +10,8 @@ const labels = (): Record<string, string> => ({
   createdAt: t`day of entry`,
   updatedAt: t`last change`,
 })
+/** For whom may read memberships. */
+export const termSort = () => ({ termEnd: t`end of the term` })
 
 export const columnOf = (sort: string): Sort => ({ column: sort.replace(/^-/, ''), direction: sort.startsWith('-') ? 'desc' : 'asc' })
 export const sortOf = ({ column, direction }: Sort) => (direction === 'desc' ? `-${column}` : column)
@@ -17,8 +19,8 @@ export const sortOf = ({ column, direction }: Sort) => (direction === 'desc' ? `
 /** "day of joining, latest first" */
 export function sortWords(sort: string, more: Readonly<Record<string, string>> = {}): string {
   const { column, direction } = columnOf(sort)
-  const label = labels()[column] ?? more[column] ?? column
-  const isTime = column.endsWith('On') || column.endsWith('At')
+  const label = { ...labels(), ...termSort() }[column] ?? more[column] ?? column
+  const isTime = column.endsWith('On') || column.endsWith('At') || column === 'termEnd'
   if (isTime) return direction === 'desc' ? t`${label}, latest first` : t`${label}, earliest first`
   return direction === 'desc' ? t`${label}, from Z to A` : label
 }

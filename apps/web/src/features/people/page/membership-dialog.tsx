@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
 import { ChapterPicker } from '../../../platform/records/record-pickers.tsx'
+import { useToday } from '../../../platform/session/session.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Optional } from '../../../ui/form/record-form.tsx'
 import classes from '../people.module.css'
@@ -23,6 +24,7 @@ type Props = { edited: Membership | 'new' | undefined; onSave: (values: Membersh
 /** A membership of a chapter; the chapter itself stays, since another chapter is another membership. */
 export function MembershipDialog({ edited, onSave, onClose }: Props) {
   const membership = edited === 'new' ? undefined : edited
+  const today = useToday()
   return (
     <FormDialog
       opened={edited !== undefined}
@@ -31,7 +33,7 @@ export function MembershipDialog({ edited, onSave, onClose }: Props) {
       values={{
         chapterId: membership?.chapter.id ?? '',
         kind: membership?.kind ?? 'member',
-        startsOn: membership?.startsOn ?? new Date().toISOString().slice(0, 10),
+        startsOn: membership?.startsOn ?? today,
         endsOn: membership?.endsOn ?? '',
         isPrimary: membership?.isPrimary ?? false,
       }}

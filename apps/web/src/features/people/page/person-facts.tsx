@@ -6,7 +6,8 @@ import type { RecordFactProps } from '../../../platform/records/record-fact.tsx'
 import { LanguageName, PlainDate } from '../../../ui/display/dates.tsx'
 import { FactList } from '../../../ui/form/fact-list.tsx'
 import type { Person } from '../people-api.ts'
-import { LifecycleBadge, isSettable, lifecycleOptions } from '../people-words.tsx'
+import { LifecycleBadge } from '../../../platform/records/lifecycle-badge.tsx'
+import { isSettable, lifecycleOptions } from '../people-words.tsx'
 import type { Change, Field } from './use-person-editor.ts'
 
 type Props = {

@@ -19,7 +19,8 @@ import type { Person } from '../people-api.ts'
 import { PictureDialog } from '../../files/files-public.tsx'
 import { usePicture } from '../../../platform/records/picture.tsx'
 import { ChapterLink } from '../../../platform/records/record-links.tsx'
-import { LifecycleBadge, calledName } from '../people-words.tsx'
+import { LifecycleBadge } from '../../../platform/records/lifecycle-badge.tsx'
+import { calledName } from '../people-words.tsx'
 import { mailLink } from '../../../ui/display/contact-links.ts'
 
 /** Name, state and the few facts one always wants; previous and next follow the list last looked at. */
@@ -121,7 +122,7 @@ export function PersonHeader({ person, children }: { person: Person; children: R
             recordId={person.id}
             pictureId={person.pictureId}
             name={person.displayName}
-            onChanged={changed}
+            onChanged={() => changed()}
           />
         </Suspense>
       )}

@@ -5,7 +5,7 @@ import { IconDots, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useCan } from '../../../platform/session/session.ts'
 import { Section } from '../../../ui/page/page.tsx'
-import { PersonHeld } from '../../membership/membership-public.tsx'
+import { PersonHeld, PersonTransfers } from '../../membership/membership-public.tsx'
 import { PersonCard } from '../card/person-card.tsx'
 import { MembershipDialog } from './membership-dialog.tsx'
 import classes from '../people.module.css'
@@ -86,6 +86,9 @@ export function PersonMemberships({ person }: { person: Person }) {
         {part('future', t`To come`)}
         {part('past', t`Past`)}
       </Section>
+      <Suspense>
+        <PersonTransfers person={person} />
+      </Suspense>
       <Section title={t`Groups`} count={person.groups.length}>
         {person.groups.length === 0 ? <p className={classes['dim']}>{t`In no group.`}</p> : <GroupRows groups={person.groups} />}
       </Section>

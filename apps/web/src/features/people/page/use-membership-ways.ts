@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useApi } from '../../../platform/api/api.tsx'
 import { toast } from '../../../platform/activity/toast.tsx'
+import { useToday } from '../../../platform/session/session.ts'
 import type { MembershipValues } from './membership-dialog.tsx'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
@@ -12,6 +13,7 @@ export function useMembershipWays(person: Person) {
   const people = useApi().data.people
   const changed = usePeopleChanged()
   const personId = person.id
+  const today = useToday()
 
   /** The version may have moved on by the time of an undo. */
   const update = async (
@@ -52,7 +54,7 @@ export function useMembershipWays(person: Person) {
     },
     end: (one: Membership) =>
       void attempt(async () => {
-        await update(one.id, { endsOn: new Date().toISOString().slice(0, 10) }, one.version)
+        await update(one.id, { endsOn: today }, one.version)
         toast.undo(t`Membership in ${one.chapter.name} ends today`, () =>
           update(one.id, { endsOn: one.endsOn, ...(one.isPrimary && { isPrimary: true }) }),
         )

@@ -5,6 +5,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
 import type { Api } from '../../../platform/api/api.tsx'
+import { dataUrl } from '../../../platform/records/picture.tsx'
 import { AppLink } from '../../../platform/navigation/app-link.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import { toast } from '../../../platform/activity/toast.tsx'
@@ -31,8 +32,8 @@ export function OwnData({ personId }: { personId: string }) {
     <Section title={t`My data`}>
       <p className={classes['lead']}>
         <Trans>
-          One file with your facts and contact data, your chapters, offices, groups and tags, and what was changed about you. To have data
-          removed, <AppLink href="/contact">write to the office</AppLink>.
+          One file with your facts and contact data, your picture, your chapters, offices, groups and tags, and what was changed about you.
+          To have data removed, <AppLink href="/contact">write to the office</AppLink>.
         </Trans>
       </p>
       <Button
@@ -47,7 +48,7 @@ export function OwnData({ personId }: { personId: string }) {
   )
 }
 
-async function ownData({ data: { people } }: Api, personId: string) {
+async function ownData({ data: { people }, actions: { files } }: Api, personId: string) {
   const person = await people.get.call({ personId })
   const history: HistoryEntry[] = []
   let cursor: string | undefined
@@ -58,6 +59,8 @@ async function ownData({ data: { people } }: Api, personId: string) {
     cursor = page.nextCursor
   }
   const { may: _, ...facts } = person
+  const { pictureId } = person
+  const picture = pictureId ? await dataUrl(await files.picture.call({ pictureId, size: 'large' })) : null
   const { shown } = await people.publicName.call({ personId })
-  return { madeAt: new Date().toISOString(), person: { ...facts, namedInPublic: shown }, history }
+  return { madeAt: new Date().toISOString(), person: { ...facts, namedInPublic: shown }, picture, history }
 }

@@ -74,7 +74,7 @@ test('the profile says how complete it is and opens what is missing next, in whi
 
 const field = (n: number, key: string, label: string, more: Partial<Field> = {}): Field => ({
   ...{ id: uuid(n), recordType: 'people', key, label, help: '', type: 'text', required: false, pattern: '', section: 'Diet' },
-  ...{ audience: 'self', ownEditable: false, sensitive: false, reach: 'own', archivedAt: null, choices: [], version: 1 },
+  ...{ audience: 'self', ownEditable: false, sensitive: false, searchable: false, reach: 'own', archivedAt: null, choices: [], version: 1 },
   ...more,
 })
 

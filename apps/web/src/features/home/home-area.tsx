@@ -1,8 +1,8 @@
 import { msg } from '@lingui/core/macro'
 import { IconHome } from '@tabler/icons-react'
-import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
+import type { FeatureArea } from '../../platform/navigation/slots.tsx'
 
-export const homeSlots: FeatureSlots = {
+export const homeArea: FeatureArea = {
   areas: [
     {
       key: 'home',

@@ -3,12 +3,12 @@ import '@mantine/core/styles/NumberInput.css'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useApi } from '../../platform/api/api.tsx'
-import { toast } from '../../platform/activity/toast.tsx'
-import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
-import { Optional } from '../../ui/form/record-form.tsx'
-import { useChaptersChanged } from './chapters-api.ts'
-import type { Chapter, Position } from './chapters-api.ts'
+import { useApi } from '../../../platform/api/api.tsx'
+import { toast } from '../../../platform/activity/toast.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { Optional } from '../../../ui/form/record-form.tsx'
+import { useChaptersChanged } from '../chapters-api.ts'
+import type { Chapter, Position } from '../chapters-api.ts'
 
 type Props = { chapter: Chapter; edited: Position | 'new' | null; onClose: () => void }
 

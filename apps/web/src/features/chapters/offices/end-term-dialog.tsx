@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useApi } from '../../platform/api/api.tsx'
-import { toast } from '../../platform/activity/toast.tsx'
-import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
-import { Optional } from '../../ui/form/record-form.tsx'
-import { useChaptersChanged } from './chapters-api.ts'
-import type { Chapter, Officer } from './chapters-api.ts'
+import { useApi } from '../../../platform/api/api.tsx'
+import { toast } from '../../../platform/activity/toast.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { Optional } from '../../../ui/form/record-form.tsx'
+import { useChaptersChanged } from '../chapters-api.ts'
+import type { Chapter, Officer } from '../chapters-api.ts'
 
 type Props = { chapter: Chapter; officer: Officer | null; onClose: () => void }
 

@@ -1,13 +1,13 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useApi } from '../../platform/api/api.tsx'
-import { PersonPicker } from '../../platform/records/record-pickers.tsx'
-import { toast } from '../../platform/activity/toast.tsx'
-import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
-import { Optional } from '../../ui/form/record-form.tsx'
-import { useChaptersChanged, usePositions } from './chapters-api.ts'
-import type { Chapter } from './chapters-api.ts'
+import { useApi } from '../../../platform/api/api.tsx'
+import { PersonPicker } from '../../../platform/records/record-pickers.tsx'
+import { toast } from '../../../platform/activity/toast.tsx'
+import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
+import { Optional } from '../../../ui/form/record-form.tsx'
+import { useChaptersChanged, usePositions } from '../chapters-api.ts'
+import type { Chapter } from '../chapters-api.ts'
 
 type Props = { chapter: Chapter; opened: boolean; positionId?: string | undefined; onClose: () => void }
 

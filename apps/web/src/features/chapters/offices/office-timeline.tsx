@@ -1,8 +1,8 @@
 import type { TimelineEntry } from '@guildhall/contract/features/timeline'
 import { Trans } from '@lingui/react/macro'
 import { IconBriefcase } from '@tabler/icons-react'
-import { TimelineLine } from '../../platform/activity/timeline-line.tsx'
-import { ChapterLink } from '../../platform/records/record-links.tsx'
+import { TimelineLine } from '../../../platform/activity/timeline-line.tsx'
+import { ChapterLink } from '../../../platform/records/record-links.tsx'
 
 export function OfficeEntry({ entry }: { entry: TimelineEntry }) {
   const { kind, subject, params } = entry

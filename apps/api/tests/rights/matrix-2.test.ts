@@ -1,0 +1,3 @@
+import { matrixHalf } from './matrix-half.ts'
+
+matrixHalf(1)
