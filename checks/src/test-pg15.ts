@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { install } from './chromium.ts'
 import { conclude } from './report.ts'
-import { vitestRun } from './vitest-run.ts'
+import { vitestRun, vitestRunTwice } from './vitest-run.ts'
 
 const bin = process.env['TEST_PG_BIN'] ?? '/usr/lib/postgresql/15/bin'
 if (!existsSync(`${bin}/postgres`) && !(await install('postgresql-15'))) {
@@ -11,5 +11,7 @@ if (!existsSync(`${bin}/postgres`) && !(await install('postgresql-15'))) {
 }
 // Rules are plain calls: they know no database, and npm test has run them.
 const projects = ['--project', 'db', '--project', 'api', '--exclude', '**/*.rules.test.ts']
-const { passed, failures } = await vitestRun([...projects, ...process.argv.slice(2)], { env: { TEST_PG_BIN: bin } })
+const filters = process.argv.slice(2)
+const run = filters.length === 0 ? vitestRunTwice : vitestRun
+const { passed, failures } = await run([...projects, ...filters], { env: { TEST_PG_BIN: bin } })
 conclude(passed, failures)

@@ -6,9 +6,10 @@ import { affectedBy, changedSince, startOfChange } from './changed.ts'
 import { chromium } from './chromium.ts'
 import { conclude } from './report.ts'
 import type { TestOutcome } from './test-outcome.ts'
-import { vitestRun } from './vitest-run.ts'
+import { vitestRun, vitestRunTwice } from './vitest-run.ts'
 
 const args = process.argv.slice(2)
+const runAll = args.length === 0 ? vitestRunTwice : vitestRun
 const onlyChanged = args.includes('--changed')
 const { tests, journeys } = onlyChanged ? changedOnly(args.filter((arg) => arg !== '--changed')) : all(args)
 // One after the other: rules that are told by the clock hold in both, and a processor that has to be shared breaks them.
@@ -44,7 +45,7 @@ function changedOnly(filters: string[]): Plan {
 async function inTurn(runs: string[][]): Promise<TestOutcome> {
   const whole: TestOutcome = { passed: 0, failures: [] }
   for (const run of runs) {
-    const { passed, failures } = await vitestRun(run)
+    const { passed, failures } = await runAll(run)
     whole.passed += passed
     whole.failures.push(...failures)
   }
@@ -57,5 +58,5 @@ async function journeysRun(filters: string[]): Promise<TestOutcome> {
     const message = 'The browser journeys need a Chromium: install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.'
     return { passed: 0, failures: [{ name: 'journeys', message }] }
   }
-  return vitestRun(['--config', 'e2e/vitest.config.ts', ...filters], { env: { CHROMIUM_PATH: browser } })
+  return runAll(['--config', 'e2e/vitest.config.ts', ...filters], { env: { CHROMIUM_PATH: browser } })
 }

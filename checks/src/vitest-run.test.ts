@@ -2,14 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { settled, vitestRun } from './vitest-run.ts'
+import { settled, vitestRun, vitestRunTwice } from './vitest-run.ts'
 
 /** A real run over these test files, in a folder of their own. */
-async function run(files: Record<string, string>) {
+async function run(files: Record<string, string>, runner: typeof vitestRunTwice = vitestRun) {
   const folder = await mkdtemp(path.join(tmpdir(), 'guildhall-tests-'))
   try {
     for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, `${name}.test.js`), text)
-    return await vitestRun(['--globals', '--root', folder], { quiet: true })
+    return await runner(['--globals', '--root', folder], { quiet: true })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -38,4 +38,23 @@ test('passed tests are counted over all files, and each failure says file, name 
 test('a run that ended badly without a failed test is a failure', () => {
   expect(settled({ passed: 1, failures: [] }, 1).failures).toHaveLength(1)
   expect(settled({ passed: 1, failures: [] }, 0).failures).toEqual([])
+})
+
+test('what fails runs once more by itself: what fails again has failed, what passes then is counted', async () => {
+  const { passed, failures } = await run(
+    {
+      steady: `test('stands', () => {})`,
+      chance: `test('passes when asked again', async () => {
+        const { existsSync, writeFileSync } = await import('node:fs')
+        const seen = new URL('./seen', import.meta.url)
+        const isSecond = existsSync(seen)
+        writeFileSync(seen, '')
+        expect(isSecond).toBe(true)
+      })`,
+      wrong: `test('is wrong', () => expect(1).toBe(2)); test('is right', () => {})`,
+    },
+    vitestRunTwice,
+  )
+  expect(passed).toBe(3)
+  expect(failures.map(({ name }) => name.replace(/^.*\//, ''))).toEqual(['wrong.test.js > is wrong'])
 })
