@@ -20,7 +20,12 @@ const meanings = new Map(Object.values(errorCatalogue).map(({ status, message })
 
 type Document = Awaited<ReturnType<typeof generator.generate>>
 type Operation = NonNullable<NonNullable<NonNullable<Document['paths']>[string]>['get']>
-const Meta = z.object({ needs: z.string(), ifMatch: z.boolean().optional(), idempotent: z.boolean().optional() })
+const Meta = z.object({
+  needs: z.string(),
+  ifMatch: z.boolean().optional(),
+  idempotent: z.boolean().optional(),
+  recentSignIn: z.boolean().optional(),
+})
 type Meta = z.infer<typeof Meta>
 
 /** Both APIs as OpenAPI 3.1, from the contracts alone. */
@@ -84,7 +89,7 @@ function complete(operation: Operation, meta: Meta | undefined) {
   operation.parameters = [...(operation.parameters ?? []), ...headers(meta)]
 }
 
-const headers = ({ ifMatch, idempotent }: Meta) => [
+const headers = ({ ifMatch, idempotent, recentSignIn }: Meta) => [
   ...(ifMatch
     ? [
         {
@@ -106,6 +111,18 @@ const headers = ({ ifMatch, idempotent }: Meta) => [
           schema: { type: 'string' as const, maxLength: 200 },
           description: 'A name for this request; repeated under the same name within a day it answers the same and changes nothing more.',
           example: '0199f3a1-7c3e-7d2b-9c54-1b6d5a3f2e10',
+        },
+      ]
+    : []),
+  ...(recentSignIn
+    ? [
+        {
+          name: 'Sign-In-Proof',
+          in: 'header',
+          required: false,
+          schema: { type: 'string' as const },
+          description:
+            'The id token of a sign-in within the last ten minutes; not needed where the access token carries that `auth_time`. Without either, the answer is 403 with the reason `recent_sign_in`.',
         },
       ]
     : []),

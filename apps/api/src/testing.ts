@@ -21,8 +21,11 @@ import type { Log } from './platform/observability/log.ts'
 import { createServices } from './platform/services.ts'
 import type { Services } from './platform/services.ts'
 
+/** The header that proves a sign-in of a moment ago. */
+export type Proof = { 'sign-in-proof': string }
+
 /** Someone who can call the API: an account with its token, linked to a person or not. */
-export type TestPerson = { orgId: string; accountId: string; personId: string | null; subject: string; token: string }
+export type TestPerson = { orgId: string; accountId: string; personId: string | null; subject: string; token: string; proof: Proof }
 export type TestOrganisation = { id: string; rootChapterId: string }
 
 export type NewPerson = {
@@ -43,7 +46,7 @@ type Answer = { status: number; body: never; headers: Record<string, string | st
 export type Client = Record<
   'get' | 'post' | 'patch' | 'put' | 'del',
   (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
->
+> & { proof: Partial<Proof> }
 
 /** The same product over the same database, with other settings. */
 export type Variant = { app: FastifyInstance; services: Services; as(token: string | null): Client }
@@ -56,10 +59,18 @@ export type World = {
   filesDir: string
   environment: Record<string, string>
 }
-export type TestIssuer = { url: string; sign(claims: Record<string, unknown>): Promise<string>; close(): void }
+export type TestIssuer = {
+  url: string
+  sign(claims: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>
+  /** An id token of a sign-in so many seconds ago, as the header it is sent in; claims given replace the usual ones. */
+  proof(subject: string, secondsAgo?: number, claims?: Record<string, unknown>): Promise<Proof>
+  close(): void
+}
 
 const project = 'guildhall-test'
 const client = 'guildhall-web'
+
+const now = () => Math.floor(Date.now() / 1000)
 
 async function startIssuer(): Promise<TestIssuer> {
   const { privateKey, publicKey } = await generateKeyPair('RS256')
@@ -77,9 +88,16 @@ async function startIssuer(): Promise<TestIssuer> {
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   return {
     url,
-    sign: (claims) =>
-      new SignJWT({ iss: url, aud: [client, project], client_id: client, jti: randomUUID(), ...claims })
+    proof: async (sub, secondsAgo = 0, claims = {}) => ({
+      'sign-in-proof': await new SignJWT({ iss: url, aud: client, sub, nonce: randomUUID(), auth_time: now() - secondsAgo, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid: 'test', typ: 'JWT' })
+        .setIssuedAt()
+        .setExpirationTime('10m')
+        .sign(privateKey),
+    }),
+    sign: (claims, header = {}) =>
+      new SignJWT({ iss: url, aud: [client, project], client_id: client, jti: randomUUID(), ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'test', typ: 'JWT', ...header })
         .setIssuedAt()
         .setExpirationTime(typeof claims['exp'] === 'number' ? claims['exp'] : '10m')
         .sign(privateKey),
@@ -119,6 +137,8 @@ export const test = base.extend<{
   api: { as(person: TestPerson | null): Client; app: FastifyInstance; services: Services }
   /** The database as its administrator, to set a stage and to look behind the scenes. */
   admin: pg.Pool
+  /** Signs tokens as the identity provider of the tests. */
+  issuer: TestIssuer
   organisation: (settings?: { directoryReach?: 'organisation' | 'chapter'; timezone?: string }) => Promise<TestOrganisation>
   person: (made?: NewPerson) => Promise<TestPerson>
   chapter: (org: TestOrganisation, name: string, parentId?: string) => Promise<string>
@@ -133,6 +153,8 @@ export const test = base.extend<{
     const { app, services } = await (world ??= testDatabase().then((database) => startWorld(database)))
     await use({ app, services, as: (person) => clientFor(app, person) })
   },
+  // eslint-disable-next-line no-empty-pattern -- vitest wants the destructuring
+  issuer: async ({}, use) => use((await (world ??= testDatabase().then((database) => startWorld(database)))).issuer),
   // eslint-disable-next-line no-empty-pattern -- vitest wants the destructuring
   admin: async ({}, use) => use((await (world ??= testDatabase().then((database) => startWorld(database)))).admin),
   organisation: async ({ admin }, use) => use((settings) => makeOrganisation(admin, settings)),
@@ -262,10 +284,10 @@ export async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOr
     'urn:zitadel:iam:user:resourceowner:id': org.id,
     [`urn:zitadel:iam:org:project:${project}:roles`]: roles,
   })
-  return { orgId: org.id, accountId, personId, subject, token }
+  return { orgId: org.id, accountId, personId, subject, token, proof: await issuer.proof(subject) }
 }
 
-function clientFor(app: FastifyInstance, person: { token: string } | null): Client {
+function clientFor(app: FastifyInstance, person: { token: string; proof?: Proof } | null): Client {
   const call =
     (method: NonNullable<InjectOptions['method']>) =>
     async (url: string, body?: unknown, headers: Record<string, string> = {}) => {
@@ -284,5 +306,6 @@ function clientFor(app: FastifyInstance, person: { token: string } | null): Clie
         text: response.body,
       }
     }
-  return { get: call('GET'), post: call('POST'), patch: call('PATCH'), put: call('PUT'), del: call('DELETE') }
+  const calls = { get: call('GET'), post: call('POST'), patch: call('PATCH'), put: call('PUT'), del: call('DELETE') }
+  return { ...calls, proof: person?.proof ?? {} }
 }

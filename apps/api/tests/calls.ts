@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
+import { decodeJwt } from 'jose'
 import type { Operation, Schema } from './operations.ts'
 import type { Line } from './rights/line.ts'
 import type { Rows, Stage } from './stage.ts'
@@ -13,13 +14,21 @@ export type Answer = { status: number; body: string; headers: Record<string, str
 /** Which rows a call names, each by the stage's name for it, and which of them it is about. */
 export type Prepared = { call: Call; names: string[]; target: { name: string; inPath: boolean } | null }
 
+/** The caller's sign-in was a moment ago: `send` puts their id token in its place. */
+export const justSignedIn = { 'sign-in-proof': 'now' }
+
+async function withProof({ world }: Stage, headers: Record<string, string>, token: string | null): Promise<Record<string, string>> {
+  if (token === null || headers['sign-in-proof'] !== 'now') return headers
+  return { ...headers, ...(await world.issuer.proof(decodeJwt(token).sub ?? '')) }
+}
+
 /** Sends it once the server is not too busy: being turned away under load is an answer of its own, and tested on its own. */
 export async function send(stage: Stage, { method, url, headers, body }: Call, token: string | null): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     const response = await stage.world.app.inject({
       method,
       url,
-      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
+      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(await withProof(stage, headers, token)) },
       ...(body === undefined ? {} : { payload: body as NonNullable<InjectOptions['payload']> }),
       payloadAsStream: true,
     })
@@ -73,7 +82,7 @@ export function prepare(operation: Operation, line: Line, rows: Rows, versions: 
   const body = operation.body ? bodyOf(operation.body.schema, line, idOf) : undefined
   const target = inPath > 0 ? { name: names[inPath - 1] ?? '', inPath: true } : names[0] ? { name: names[0], inPath: false } : null
   const version = versions.get(lastId) ?? versions.get(rows[line.ids['version'] ?? 'orgId'] ?? '') ?? 1
-  const headers = operation.ifMatch ? { 'if-match': `"${version}"` } : {}
+  const headers = { ...(operation.ifMatch && { 'if-match': `"${version}"` }), ...(operation.recentSignIn && justSignedIn) }
   return { call: { method: operation.method, url, headers, ...(body === undefined ? {} : { body }) }, names, target }
 }
 

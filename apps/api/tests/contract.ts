@@ -6,6 +6,7 @@ const Procedure = z.object({
     meta: z.object({
       needs: z.string(),
       ifMatch: z.boolean().optional(),
+      recentSignIn: z.boolean().optional(),
       upload: z.boolean().optional(),
       idempotent: z.boolean().optional(),
       perHour: z.int().optional(),

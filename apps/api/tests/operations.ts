@@ -38,6 +38,7 @@ export type Operation = {
   url: string
   needs: string
   ifMatch: boolean
+  recentSignIn: boolean
   upload: boolean
   idempotent: boolean
   /** So often an hour and no more. */
@@ -95,6 +96,7 @@ export const operations: Operation[] = (['data', 'actions'] as const).flatMap((a
         url: `/${api}${path}`,
         needs: meta.needs,
         ifMatch: meta.ifMatch ?? false,
+        recentSignIn: meta.recentSignIn ?? false,
         upload: meta.upload ?? false,
         idempotent: meta.idempotent ?? false,
         isLimited: meta.perHour !== undefined,

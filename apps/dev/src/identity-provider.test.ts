@@ -238,6 +238,22 @@ test('silent renewal answers without a page while the session lasts, and with lo
   expect(anonymous.url.searchParams.get('error')).toBe('login_required')
 })
 
+test('a sign-in that is asked to be new shows the page though the session lasts, and its time is new; a renewal keeps it', async () => {
+  const { browser, tokens } = await signIn('owner')
+  const first = Number(decodeJwt(tokens.id_token)['auth_time'])
+  await vi.waitFor(() => expect(Math.floor(Date.now() / 1000)).toBeGreaterThan(first), 3_000)
+  const again = await signIn('owner', browser, { prompt: 'login', max_age: '0' })
+  expect(again.callback.searchParams.get('code')).not.toBeNull()
+  const second = Number(decodeJwt(again.tokens.id_token)['auth_time'])
+  expect(second).toBeGreaterThan(first)
+  const renewed = Tokens.parse(await (await refresh(again.tokens.refresh_token)).json())
+  expect(decodeJwt(renewed.id_token)['auth_time']).toBe(second)
+  // Young enough: nobody is asked.
+  const { url, verifier } = authorizeUrl({ max_age: '600' })
+  const { url: callback } = await browser.visit(url)
+  expect(decodeJwt((await exchange(callback, verifier)).tokens.id_token)['auth_time']).toBe(second)
+})
+
 test('an address that is not registered gets a page, never a redirect', async () => {
   const { response, url } = await openBrowser().visit(authorizeUrl({ redirect_uri: 'http://localhost:9/steal' }).url)
   expect([response.status, url.origin]).toEqual([400, provider.issuer])

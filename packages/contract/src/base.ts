@@ -9,6 +9,8 @@ export type ProcedureMeta = {
   needs: Permission | 'signed-in' | 'token' | 'public'
   /** Changes one record in place: If-Match with the record's version is required. */
   ifMatch?: boolean
+  /** Needs a sign-in within the last ten minutes, proven by the header Sign-In-Proof. */
+  recentSignIn?: boolean
   /** Takes multipart/form-data and reads its parts as they arrive. */
   upload?: boolean
   /** Creates or triggers: an Idempotency-Key makes repeating it harmless. */

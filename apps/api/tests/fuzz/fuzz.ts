@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { prepare, send } from '../calls.ts'
+import { justSignedIn, prepare, send } from '../calls.ts'
 import type { Answer, Call } from '../calls.ts'
 import type { Operation } from '../operations.ts'
 import { canariesIn, maySee } from '../rights/canaries.ts'
@@ -87,6 +87,7 @@ function written(stage: Stage, operation: Operation, one: Case): Call {
     headers: {
       ...(one.ifMatch === null ? {} : { 'if-match': one.ifMatch === 'current' ? `"${version}"` : one.ifMatch }),
       ...(one.idempotencyKey === null ? {} : { 'idempotency-key': encodeURI(one.idempotencyKey) }),
+      ...(operation.recentSignIn && justSignedIn),
       ...(one.body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(one.body === undefined ? {} : { body: JSON.stringify(one.body) }),

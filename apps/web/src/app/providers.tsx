@@ -11,11 +11,13 @@ import { ApiProvider } from '../platform/api/api.tsx'
 import type { Api } from '../platform/api/api.tsx'
 import { AuthProvider } from '../platform/auth/auth-context.tsx'
 import type { Auth } from '../platform/auth/auth.ts'
+import { SignInAgain } from '../platform/auth/sign-in-again.tsx'
 import { locales } from '../platform/i18n.ts'
 import { usePreferences } from '../platform/session/preferences.ts'
 import { SlotsProvider } from '../platform/navigation/slots.tsx'
 import type { Slots } from '../platform/navigation/slots.tsx'
 import { styleNonce } from '../platform/style-nonce.ts'
+import { RemedyProvider } from '../ui/dialog/remedy.tsx'
 import { SingleKeysProvider } from '../ui/single-keys.ts'
 import { cssVariablesResolver, theme } from '../ui/theme.ts'
 import { slots as features } from './features.tsx'
@@ -41,7 +43,7 @@ export function Frame({ children, env = 'default' }: { children: ReactNode; env?
           env={env}
         >
           <SingleKeysProvider value={shortcuts}>
-            {children}
+            <RemedyProvider value={SignInAgain}>{children}</RemedyProvider>
             <Suspense>
               <Messages />
             </Suspense>

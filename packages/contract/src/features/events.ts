@@ -1003,6 +1003,7 @@ export const eventsData = {
     refund: post('/registrations/{registrationId}/refund', 'refundRegistration', {
       ...done,
       needs: 'finance.manage',
+      recentSignIn: true,
       tag,
       summary: 'Note that what was paid by hand was given back, or try a refund again that failed',
     })

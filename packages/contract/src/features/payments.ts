@@ -284,6 +284,7 @@ export const paymentsActions = {
     .output(z.void()),
   refund: act('/payments/{paymentId}/refund', 'refundPayment', {
     needs: 'finance.manage',
+    recentSignIn: true,
     tag,
     summary: 'Give money back: by the provider what was paid by card, otherwise by hand',
   })

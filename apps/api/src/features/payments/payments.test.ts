@@ -176,7 +176,9 @@ test('a click that comes twice leads to one page; two payers pay on two, and wha
   const extra = paid.find(({ unallocated }) => unallocated.amount > 0)
   if (!extra) throw new Error('nothing was paid too much')
   const refund = { amount: 4_200, reason: 'Paid twice' }
-  const asked = await desk.as(desk.owner).post(`/actions/payments/${extra.id}/refund`, refund, { 'if-match': `"${extra.version}"` })
+  const asked = await desk
+    .as(desk.owner)
+    .post(`/actions/payments/${extra.id}/refund`, refund, { 'if-match': `"${extra.version}"`, ...desk.owner.proof })
   expect(asked.status, asked.text).toBe(200)
   await vi.waitFor(async () => expect((await desk.payments(invoiceId)).map(({ state }) => state)).toContain('refunded'), soon)
   expect(companion.state.refunds).toMatchObject([{ amount: 4_200 }])
@@ -190,7 +192,13 @@ test('a refund in part leaves the invoice partly paid, and not more is given bac
   await vi.waitFor(async () => expect(await desk.stateOf(invoiceId)).toBe('paid'), soon)
   const [payment] = await desk.payments(invoiceId)
   const refund = (amount: number, version = payment?.version) =>
-    desk.as(desk.owner).post(`/actions/payments/${payment?.id}/refund`, { amount, reason: 'Moved away' }, { 'if-match': `"${version}"` })
+    desk
+      .as(desk.owner)
+      .post(
+        `/actions/payments/${payment?.id}/refund`,
+        { amount, reason: 'Moved away' },
+        { 'if-match': `"${version}"`, ...desk.owner.proof },
+      )
   expect((await refund(4_201)).body).toMatchObject({ reason: 'refund_too_large' })
   expect((await refund(1_200)).status).toBe(200)
   expect((await refund(1_200)).status).toBe(412)

@@ -5,6 +5,7 @@ import { implement, os } from '@orpc/server'
 import { setTimeout } from 'node:timers/promises'
 import { actorOf, holdBack, refusalOf } from '../sign-in/identity.ts'
 import type { Caller, Refusal } from '../sign-in/identity.ts'
+import { mustBeRecent, proofHeader } from '../sign-in/recent-sign-in.ts'
 import { replayable } from './idempotency.ts'
 import { outlastingRestarts } from '../limits/patience.ts'
 import { peopleAskedFor, peopleIn } from '../limits/people-reading.ts'
@@ -48,6 +49,12 @@ const admit = os
       },
       ifMatch: meta.ifMatch ? readIfMatch(context.header('if-match')) : 0,
     }
+
+    if (meta.recentSignIn && caller)
+      await outlastingRestarts(
+        () => mustBeRecent(services, caller, context.header(proofHeader)),
+        () => true,
+      )
 
     if (meta.perHour && caller) {
       const { perHour } = meta

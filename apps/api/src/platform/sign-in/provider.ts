@@ -9,7 +9,7 @@ import { TokenError } from './token-error.ts'
 /** The identity provider as the server sees it. Every method throws a TokenError `unavailable` when the provider cannot be asked. */
 export type Provider = {
   /** What a token signed by the provider says, once signature, issuer and audience are right; times are for the caller to judge. */
-  readSigned(token: string, options: { audience: string; requiredClaims: string[] }): Promise<JWTPayload>
+  readSigned(token: string, options: { audience: string | string[]; requiredClaims: string[] }): Promise<JWTPayload>
   /** What the provider says of an access token of any kind. */
   introspect(token: string): Promise<JWTPayload>
   userInfo(token: string): Promise<Record<string, unknown>>

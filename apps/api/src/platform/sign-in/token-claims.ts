@@ -12,6 +12,8 @@ export type VerifiedToken = {
   idpOrg: string | null
   grants: RoleGrant[]
   issuedAt: number
+  /** When the person signed in, null where the token does not say. */
+  signedInAt: number | null
   notBefore: number
   expiresAt: number
 }
@@ -58,7 +60,8 @@ export function readClaims(claims: JWTPayload, issuer: string, config: Config): 
   }
   if (typeof sub !== 'string' || !/^[^\p{Cc}\p{Cs}]{1,255}$/u.test(sub)) throw new TokenError('invalid', 'subject')
   if (!isTime(iat) || !isTime(exp) || (nbf !== undefined && !isTime(nbf))) throw new TokenError('invalid', 'times')
-  return { issuer, subject: sub, ...readRights(claims, config), issuedAt: iat, notBefore: nbf ?? 0, expiresAt: exp }
+  const signedInAt = isTime(claims['auth_time']) ? claims['auth_time'] : null
+  return { issuer, subject: sub, ...readRights(claims, config), issuedAt: iat, signedInAt, notBefore: nbf ?? 0, expiresAt: exp }
 }
 
 /** Roles and organisation, from an access token or from user info. */

@@ -248,6 +248,39 @@ test('a refund says what it does before it is sent; a dispute and a reversal are
   expect(sent).toEqual([{ paymentId: payment.id, amount: 2000, reason: 'Moved away' }])
 })
 
+test('a refund that needs a new sign-in keeps what was typed, asks for it and goes on', async () => {
+  const sent: unknown[] = []
+  const may = { refund: true, reverse: false, allocate: false }
+  const { authCalls } = renderWithApi(<InvoicePayments invoice={{ ...invoice, state: 'paid', balance: euros(0) }} />, {
+    data: { payments: { list: fake.data.payments.list.handler(() => pageOf<Payment>([{ ...settled, may }])) } },
+    actions: {
+      payments: {
+        refund: fake.actions.payments.refund.handler(({ input, errors }) => {
+          sent.push(input)
+          if (!authCalls.includes('signInAgain')) throw errors.FORBIDDEN({ data: { reason: 'recent_sign_in' } })
+          return settled
+        }),
+      },
+    },
+  })
+  await userEvent.click(await screen.findByRole('button', { name: /Card, €60.00/ }))
+  await userEvent.click(screen.getByRole('button', { name: 'Refund' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Refund payment' })
+  const amount = await within(dialog).findByRole('textbox', { name: 'Amount' })
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '20')
+  await userEvent.type(within(dialog).getByRole('textbox', { name: 'Reason' }), 'Moved away')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Refund €20.00' }))
+  expect(await within(dialog).findByText('This needs a sign-in within the last ten minutes. Sign in again to continue.')).toBeVisible()
+  expect(within(dialog).getByRole('textbox', { name: 'Reason' })).toHaveValue('Moved away')
+  expect(amount).toHaveValue('20.00')
+  expect(authCalls).not.toContain('signInAgain')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Sign in again' }))
+  expect(await screen.findByText('Refund asked for at the payment provider')).toBeVisible()
+  const refund = { paymentId: payment.id, amount: 2000, reason: 'Moved away' }
+  expect(sent).toEqual([refund, refund])
+})
+
 test('what paid no invoice goes back first, then what the last one got; refunds on their way count as given', () => {
   const allocations = [
     { invoiceId: uuid(1), number: '1', amount: 3000 },

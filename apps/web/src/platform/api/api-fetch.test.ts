@@ -5,7 +5,7 @@ import { ApiProblem } from './problem.ts'
 type Answer = () => Response | Promise<Response>
 const json = (status: number, body: object, headers: Record<string, string> = {}) => new Response(JSON.stringify(body), { status, headers })
 
-function session(answers: Answer[], { renews = true, tracing = false } = {}) {
+function session(answers: Answer[], { renews = true, tracing = false, idToken = 'id', again = false } = {}) {
   const seen: Request[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
     seen.push(request.clone())
@@ -19,7 +19,12 @@ function session(answers: Answer[], { renews = true, tracing = false } = {}) {
     if (renews) token = 'second'
     return renews
   })
-  return { send: apiFetch({ accessToken: () => token, renew, end: ended }, { tracing }), seen, ended, renew }
+  return {
+    send: apiFetch({ accessToken: () => token, idToken: () => idToken, hasSignedInAgain: () => again, renew, end: ended }, { tracing }),
+    seen,
+    ended,
+    renew,
+  }
 }
 
 const ask = (init: RequestInit = {}) => new Request('http://localhost/data/people', init)
@@ -53,6 +58,43 @@ describe('a 401', () => {
     const { send, ended, seen } = session([() => json(401, {})], { renews: false })
     expect((await caught(send(ask()))).status).toBe(401)
     expect(ended).toHaveBeenCalledOnce()
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('a refusal for want of a recent sign-in', () => {
+  const wanted = () => json(403, { reason: 'recent_sign_in' })
+  const unknown = () => json(403, { reason: 'sign_in_time_unknown' })
+  const post = () => ask({ method: 'POST', body: '{"amount":1}' })
+
+  test('is answered with the id token, which is sent nowhere else', async () => {
+    const { send, seen } = session([wanted, () => json(200, {}), () => json(200, {})])
+    expect((await send(post())).status).toBe(200)
+    await send(post())
+    expect(seen.map((request) => request.headers.get('sign-in-proof'))).toEqual([null, 'id', null])
+    expect(await seen[1]?.text()).toBe('{"amount":1}')
+  })
+
+  test('after a renewal too', async () => {
+    const { send, seen } = session([() => json(401, {}), wanted, () => json(200, {})])
+    expect((await send(post())).status).toBe(200)
+    expect(seen.at(-1)?.headers.get('sign-in-proof')).toBe('id')
+    expect(seen.at(-1)?.headers.get('authorization')).toBe('Bearer second')
+    expect(await seen.at(-1)?.text()).toBe('{"amount":1}')
+  })
+
+  test('stays one where the sign-in is too old', async () => {
+    expect((await caught(session([wanted, wanted]).send(post()))).reason).toBe('recent_sign_in')
+  })
+
+  test('of unknown time asks for a new sign-in first, and says so after it', async () => {
+    expect((await caught(session([wanted, unknown]).send(post()))).reason).toBe('recent_sign_in')
+    expect((await caught(session([wanted, unknown], { again: true }).send(post()))).reason).toBe('sign_in_time_unknown')
+  })
+
+  test('of another kind is no reason to send anything', async () => {
+    const { send, seen } = session([() => json(403, { reason: 'suspended' })])
+    expect((await caught(send(post()))).reason).toBe('suspended')
     expect(seen).toHaveLength(1)
   })
 })

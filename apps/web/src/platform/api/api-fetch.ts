@@ -3,11 +3,11 @@ import type { AppConfig } from '../config.ts'
 import { ApiProblem, problemFrom } from './problem.ts'
 
 type OnProgress = (share: number) => void
-type Session = Pick<Auth, 'accessToken' | 'renew' | 'end'>
+type Session = Pick<Auth, 'accessToken' | 'idToken' | 'hasSignedInAgain' | 'renew' | 'end'>
 
 /**
  * The one way to both APIs. The token is read when the request leaves; a 401 is answered by one renewal and one replay,
- * and only a second 401 ends the session.
+ * and only a second 401 ends the session. Where the server wants to know when somebody signed in, the id token says so.
  */
 export const apiFetch =
   (session: Session, { tracing }: Pick<AppConfig, 'tracing'>) =>
@@ -15,16 +15,31 @@ export const apiFetch =
     if (tracing) request.headers.set('traceparent', traceparent())
     const replay = request.clone()
     const first = await send(request, session, onProgress)
+    if (first.status === 403) return prove(first, replay, session)
     if (first.status !== 401) return accept(first)
     if (!session.accessToken() || !(await session.renew())) {
       const problem = await problemFrom(first)
       await session.end('provider')
       throw problem
     }
+    const again = replay.clone()
     const second = await send(replay, session, onProgress)
     if (second.status === 401) await session.end('provider')
-    return accept(second)
+    return second.status === 403 ? prove(second, again, session) : accept(second)
   }
+
+/** Nothing has happened yet when it is asked for, so the same request goes out once more. */
+async function prove(refusal: Response, request: Request, session: Session): Promise<Response> {
+  const problem = await problemFrom(refusal)
+  const proof = session.idToken()
+  if (problem.reason !== 'recent_sign_in' || proof === '') throw problem
+  request.headers.set('sign-in-proof', proof)
+  const second = await send(request, session, undefined)
+  if (second.status !== 403) return accept(second)
+  const verdict = await problemFrom(second)
+  // An ordinary sign-in need not tell its time; one that asked for it must.
+  throw verdict.reason === 'sign_in_time_unknown' && !session.hasSignedInAgain() ? problem : verdict
+}
 
 /** The trace that begins with what somebody did here (W3C Trace Context); a replay after a renewal belongs to it. */
 const traceparent = () => `00-${letters()}-${letters().slice(16)}-01`

@@ -387,6 +387,7 @@ const texts: Texts = {
   positions_own: () => t`You cannot change the rights of an office you hold.`,
   rate_limit: ({ againInSeconds }) => t`You have done this very often in the last hour. Try again in ${minutes(againInSeconds)}.`,
   reading_busy: () => t`Several workbooks are being read right now. Try again in a minute.`,
+  recent_sign_in: () => t`This needs a sign-in within the last ten minutes. Sign in again to continue.`,
   record_closed: () => t`This record is archived or closed. Restore it before you add or change anything.`,
   record_gone: () => t`The record is no longer there. Reload the page.`,
   record_not_found: () => t`This no longer exists. Choose another.`,
@@ -421,6 +422,8 @@ const texts: Texts = {
       other: '# people hold this office at the same time, so it needs # seats.',
     }),
   sign_in_service: () => t`The sign-in service cannot be reached. Try again in a moment.`,
+  sign_in_time_unknown: () =>
+    t`The sign-in service does not say when you signed in, which this needs. Contact the administrators of this installation.`,
   signed_out: () => t`You were signed out. Sign in again.`,
   stale: () => t`Someone else has changed this. Check the current values and try again.`,
   standard_role: () => t`Standard roles cannot be changed.`,

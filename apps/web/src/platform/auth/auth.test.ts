@@ -169,6 +169,34 @@ describe('a session', () => {
     expect(silent.error).toHaveBeenCalled()
   })
 
+  test.each([
+    ['the same person', {}, null, 'at-1'],
+    ['somebody else', { sub: 'member' }, 'somebody else', 'at-0'],
+  ])('that is signed in to again is only replaced by the same person: %s', async (_, other, fault, token) => {
+    stored()
+    const session = auth()
+    await session.start()
+    const heard: ((event: object) => void)[] = []
+    const replace = vi.fn()
+    const popup = { closed: false, location: { replace }, focus: () => {}, close: () => {} }
+    const listen = { addEventListener: (_name: string, hears: (event: object) => void) => heard.push(hears), removeEventListener: () => {} }
+    vi.stubGlobal('window', { location, ...listen, open: () => popup })
+    provider.state.mutate = {
+      claims: (honest) => ({ ...honest, ...other }),
+      userInfo: () => ({ status: 200, body: { sub: 'owner', ...other } }),
+    }
+    const done = session.signInAgain()
+    await vi.waitFor(() => expect(replace).toHaveBeenCalled())
+    const asked = new URL(String(replace.mock.calls[0]?.[0])).searchParams
+    provider.state.nonce = asked.get('nonce') ?? ''
+    const url = `http://localhost:3000/auth/signinpop/zitadel?code=c&state=${asked.get('state') ?? ''}`
+    for (const hears of heard) hears({ origin: location.origin, source: popup, data: { source: 'oidc-client', url, keepOpen: false } })
+    expect(await done).toBe(fault)
+    expect(session.accessToken()).toBe(token)
+    expect(session.hasSignedInAgain()).toBe(fault === null)
+    expect(JSON.parse(storage.getItem(key()))).toMatchObject({ access_token: token, profile: { sub: 'owner' } })
+  })
+
   test('R11 S4-8 whose refresh token is refused ends at once, without another try', async () => {
     stored()
     const session = auth()

@@ -16,6 +16,9 @@ import { StrictUserManager } from './user-manager.ts'
  */
 export type AuthPhase = 'idle' | 'redirecting' | 'blocked' | 'refused' | 'left'
 
+/** Why a sign-in in a window came to nothing. */
+export type SignInFault = 'blocked' | 'closed' | 'somebody else' | 'failed'
+
 const leftKey = 'guildhall.left'
 
 export type AuthConfig = {
@@ -72,6 +75,7 @@ export function createAuth(
   let failed: AuthPhase | undefined
   let user: User | null = null
   let phase: AuthPhase = 'idle'
+  let hasSignedInAgain = false
   let flight: Promise<void> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
 
@@ -216,6 +220,26 @@ export function createAuth(
     return answer
   }
 
+  /**
+   * Asks the person at the keyboard to prove who they are, in a window that has to be opened by a press: the page and what was typed
+   * into it stay. Answers why it came to nothing, or null.
+   */
+  async function signInAgain(): Promise<SignInFault | null> {
+    if (!user) return 'failed'
+    const { sub, email } = user.profile
+    try {
+      await manager.signInAgain({ sub, email })
+      hasSignedInAgain = true
+      return null
+    } catch (cause) {
+      log(cause, 'The sign-in could not be repeated')
+      const { code, message } = toAuthError(cause)
+      // What the library says of a window that the browser did not open.
+      if (message.includes('disposed window')) return 'blocked'
+      return code === 'popup_closed' ? 'closed' : code === 'login_required' ? 'somebody else' : 'failed'
+    }
+  }
+
   async function signOut() {
     clearTimeout(retry)
     sessionStorage.setItem(leftKey, 'yes')
@@ -252,6 +276,8 @@ export function createAuth(
     signIn,
     completeSignIn,
     renew,
+    signInAgain,
+    hasSignedInAgain: () => hasSignedInAgain,
     signOut,
     isAuthenticated,
     end,
@@ -260,6 +286,8 @@ export function createAuth(
     profile: () => (isAuthenticated() ? (user?.profile ?? blankProfile) : blankProfile),
     /** Read at the moment of the request; an expired token is never sent. */
     accessToken: () => (isAuthenticated() ? (user?.access_token ?? '') : ''),
+    /** Says when this person signed in; sent only where the server asks for it. */
+    idToken: () => (isAuthenticated() ? (user?.id_token ?? '') : ''),
     hasRole: (role: string) => hasRole(isAuthenticated() ? user?.profile : blankProfile, config, role),
     /** For what ends with its page anyway: lets go of timers and of the other tabs. */
     stop() {

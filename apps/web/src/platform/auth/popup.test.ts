@@ -1,4 +1,4 @@
-import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts'
+import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createAuth } from './auth.ts'
 import { authConstants } from '../../constants.ts'
@@ -99,4 +99,40 @@ test('P03 control: the library waits for ever', async () => {
   popup.closed = true
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await Promise.race([done, Promise.resolve('waiting')])).toBe('waiting')
+})
+
+describe('a sign-in that is repeated', () => {
+  const signedIn = async () => {
+    const users = store()
+    const user = new User({
+      ...{ access_token: 'at', token_type: 'Bearer', expires_at: Math.floor(Date.now() / 1000) + 600 },
+      profile: { iss: issuer, sub: 'owner', aud: 'web', exp: 0, iat: 0, email: 'owner@demo.example' },
+    })
+    await users.set(`user:${issuer}:web`, user.toStorageString())
+    const config = { issuer, client_id: 'web', settings: { ...settings(), userStore: users } }
+    const session = createAuth('zitadel', 'window', 'http://localhost/', config, log)
+    await session.start()
+    return session
+  }
+
+  test('asks for the person at the keyboard, in a window, and for the time of it', async () => {
+    const session = await signedIn()
+    popup.location.replace.mockClear()
+    const done = session.signInAgain()
+    await opened()
+    const asked = new URL(String(popup.location.replace.mock.calls[0]?.[0])).searchParams
+    expect(Object.fromEntries(asked)).toMatchObject({ prompt: 'login', max_age: '0', login_hint: 'owner@demo.example' })
+    expect(asked.get('redirect_uri')).toBe('http://localhost/auth/signinpop/zitadel')
+    popup.closed = true
+    await vi.advanceTimersByTimeAsync(authConstants.popupClosedCheckMs)
+    expect(await done).toBe('closed')
+    expect(session.isAuthenticated()).toBe(true)
+  })
+
+  test('says that the browser opened no window', async () => {
+    const session = await signedIn()
+    open.mockReturnValueOnce(null)
+    expect(await session.signInAgain()).toBe('blocked')
+    expect(session.isAuthenticated()).toBe(true)
+  })
 })

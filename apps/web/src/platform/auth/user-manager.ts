@@ -16,6 +16,16 @@ export class StrictUserManager extends UserManager {
     return this.#renewing
   }
 
+  /** In a window, by somebody at the keyboard whatever session the provider has, and by the same person: nobody else's answer is stored. */
+  async signInAgain({ sub, email }: { sub: string; email?: string | undefined }): Promise<User> {
+    const redirect_uri = this.settings.popup_redirect_uri
+    if (!redirect_uri) throw new Error('No popup_redirect_uri configured')
+    const handle = await this._popupNavigator.prepare({})
+    // Both: some providers know only one of them, and max_age has them say when it was.
+    const asked = { prompt: 'login', max_age: 0, ...(email && { login_hint: email }) }
+    return this._signin({ request_type: 'si:p', redirect_uri, display: 'popup', ...asked }, handle, sub)
+  }
+
   /** The library offers the abort on close for sign-in only, and off by default: a closed popup would wait for ever. */
   abortClosedPopups() {
     const navigator = this._popupNavigator

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import classes from './confirm-dialog.module.css'
 import { Dialog } from './dialog.tsx'
+import { Remedy } from './remedy.tsx'
 
 export type ConfirmDialogProps = {
   opened: boolean
@@ -34,7 +35,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 function Body({ children, confirmLabel, typeToConfirm, danger = false, onConfirm, onClose }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | undefined>()
+  const [failure, setFailure] = useState<Error | undefined>()
   const ready = !typeToConfirm || typed.trim() === typeToConfirm
   const confirm = async () => {
     setBusy(true)
@@ -43,7 +44,7 @@ function Body({ children, confirmLabel, typeToConfirm, danger = false, onConfirm
       await onConfirm()
       onClose()
     } catch (thrown) {
-      setFailure(thrown instanceof Error ? thrown.message : String(thrown))
+      setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)))
     } finally {
       setBusy(false)
     }
@@ -68,9 +69,10 @@ function Body({ children, confirmLabel, typeToConfirm, danger = false, onConfirm
         />
       )}
       {failure && (
-        <p role="alert" className={classes['failure']}>
-          {failure}
-        </p>
+        <div role="alert" className={classes['failure']}>
+          {failure.message}
+          <Remedy after={failure} onDone={() => void confirm()} />
+        </div>
       )}
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>

@@ -6,6 +6,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useRef, useState } from 'react'
 import type { ReactNode, SyntheticEvent } from 'react'
+import { Remedy } from '../dialog/remedy.tsx'
 import { useFormDraft } from './form-drafts.ts'
 import { isSenselessDate, noSuchDate } from './typed-dates.ts'
 import classes from './record-form.module.css'
@@ -50,7 +51,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
   children,
 }: RecordFormProps<Values>) {
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<string | undefined>()
+  const [failure, setFailure] = useState<Error | undefined>()
   const element = useRef<HTMLFormElement>(null)
   const focusFirst = () => setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), 0)
 
@@ -68,7 +69,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
         .filter(({ path }) => path in form.getValues())
       for (const { path, message } of fields) form.setFieldError(path, message)
       if (fields.length > 0) focusFirst()
-      else setFailure(thrown instanceof Error ? thrown.message : String(thrown))
+      else setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)))
     } finally {
       setBusy(false)
     }
@@ -95,7 +96,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
       }}
     >
       {(failure || messages.length > 1) && (
-        <Alert role="alert" color="red" variant="light" title={failure ?? <Trans>Some fields need another look</Trans>}>
+        <Alert role="alert" color="red" variant="light" title={failure?.message ?? <Trans>Some fields need another look</Trans>}>
           {messages.length > 0 && (
             <ul>
               {messages.map(([path, message]) => (
@@ -103,6 +104,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
               ))}
             </ul>
           )}
+          <Remedy after={failure} onDone={() => element.current?.requestSubmit()} />
         </Alert>
       )}
       {restored && (

@@ -299,7 +299,9 @@ describe('the analytics of an event', () => {
       ],
     })
     const { version } = (await finance.get(`/data/payments/${given.id}`)).body as { version: number }
-    expect(await finance.post(`/actions/payments/${given.id}/refund`, { amount: 1500, reason: 'Ill' }, match(version))).toMatchObject({
+    expect(
+      await finance.post(`/actions/payments/${given.id}/refund`, { amount: 1500, reason: 'Ill' }, { ...match(version), ...finance.proof }),
+    ).toMatchObject({
       status: 200,
     })
     expect(await analytics(boss, event)).toMatchObject({ revenue: [{ paid: 3000, refunded: 1500 }] })

@@ -185,12 +185,12 @@ test('what was paid by hand is due for whoever keeps the books, who notes that i
     items: [{ id: mine.id, refund: 1500, refundState: 'by_hand', refundTotal: 1500, mayRefund: true }],
   })
   expect((await me.get('/data/registration-refunds')).body).toMatchObject({ items: [] })
-  expect((await me.post(`/data/registrations/${mine.id}/refund`, {})).status).toBe(403)
-  expect(await treasurer.post(`/data/registrations/${mine.id}/refund`, {})).toMatchObject({
+  expect((await me.post(`/data/registrations/${mine.id}/refund`, {}, me.proof)).status).toBe(403)
+  expect(await treasurer.post(`/data/registrations/${mine.id}/refund`, {}, treasurer.proof)).toMatchObject({
     status: 200,
     body: { refundState: 'refunded', refund: 0 },
   })
-  expect(await treasurer.post(`/data/registrations/${mine.id}/refund`, {})).toMatchObject({
+  expect(await treasurer.post(`/data/registrations/${mine.id}/refund`, {}, treasurer.proof)).toMatchObject({
     status: 409,
     body: { reason: 'refund_not_due' },
   })
@@ -211,7 +211,7 @@ test('a refund that the provider does not give is shown as failed, and tried aga
   expect(await till.look(mine.id)).toMatchObject({ refundState: 'in_progress' })
   await admin.query('select app.fail_refund($1, $2)', [till.org.id, begun.rows[0]?.begun.refunds[0]])
   expect(await till.look(mine.id)).toMatchObject({ refundState: 'failed', refund: 1500 })
-  expect((await till.boss.post(`/data/registrations/${mine.id}/refund`, {})).body).toMatchObject({ refundState: 'due' })
+  expect((await till.boss.post(`/data/registrations/${mine.id}/refund`, {}, till.boss.proof)).body).toMatchObject({ refundState: 'due' })
   await till.minute()
   expect(await till.look(mine.id)).toMatchObject({ refundState: 'refunded' })
   expect(given(till.memory, payment)).toBe(1500)

@@ -179,7 +179,7 @@ test('an invoice with a fault is rejected with a word about it; a refund of an i
   const refunded = await boss.post(
     `/actions/payments/${rows[0]?.id}/refund`,
     { amount: 1000, reason: 'Too much' },
-    { 'if-match': `"${rows[0]?.version}"` },
+    { 'if-match': `"${rows[0]?.version}"`, ...boss.proof },
   )
   expect(refunded.status, refunded.text).toBeLessThan(300)
   const after = await admin.query(
