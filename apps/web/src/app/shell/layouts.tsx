@@ -1,5 +1,5 @@
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useIsAuthenticated } from '../../platform/auth/auth-context.tsx'
 import { ApiProblem } from '../../platform/api/problem.ts'
 import { useMe } from '../../platform/session/session.ts'
@@ -31,11 +31,16 @@ export const RootLayout = () => (
 export function SignedInLayout() {
   const authenticated = useIsAuthenticated()
   const { data: me, error } = useMe()
+  // Asked again, on a look back at this window say, the former answer is gone; what was typed below it must not go with it.
+  const [last, setLast] = useState<ApiProblem | null>(null)
+  const isRefused = error instanceof ApiProblem && error.status === 403
+  const refusal = !authenticated ? null : isRefused ? error : me ? null : last
+  if (refusal !== last) setLast(refusal)
   if (!authenticated) return <SignInHandOff />
-  if (error instanceof ApiProblem && error.status === 403) {
+  if (refusal) {
     return (
       <Suspense>
-        <AccountClosed problem={error} />
+        <AccountClosed problem={refusal} />
       </Suspense>
     )
   }

@@ -66,6 +66,37 @@ test('who is known to the sign-in service alone asks for access, and then waits'
   expect(screen.getByRole('button', { name: 'Look again' })).toBeVisible()
 })
 
+test('what is typed to ask for access stays while the account is asked for again, until it is let in', async () => {
+  const answers: (() => void)[] = []
+  let isOpen = false
+  let isFirst = true
+  const me = fake.data.account.me.handler(async ({ errors }) => {
+    if (!isFirst) await new Promise<void>((answer) => answers.push(answer))
+    isFirst = false
+    if (!isOpen) throw errors.FORBIDDEN({ data: { reason: 'no_account' } })
+    return owner()
+  })
+  const lookBack = async () => {
+    const asked = answers.length
+    window.dispatchEvent(new Event('visibilitychange'))
+    await waitFor(() => expect(answers).toHaveLength(asked + 1))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  renderPath('/members', { data: { account: { me } } })
+  const field = await screen.findByLabelText('Who are you?')
+  await userEvent.type(field, 'The treasurer of Lyon')
+  for (const opens of [false, true]) {
+    await lookBack()
+    expect(screen.getByLabelText('Who are you?')).toBe(field)
+    expect(field).toHaveValue('The treasurer of Lyon')
+    isOpen = opens
+    answers.at(-1)?.()
+    if (!opens) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  expect((await screen.findAllByRole('navigation', { name: 'Main' }))[0]).toBeInTheDocument()
+  expect(screen.queryByLabelText('Who are you?')).not.toBeInTheDocument()
+})
+
 test('whoever comes from an invitation’s link without an account accepts it with one click, and is told when it has expired', async () => {
   const tokens: string[] = []
   let accepted = false
