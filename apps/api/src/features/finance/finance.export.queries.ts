@@ -15,6 +15,7 @@ export const invoicesExport: ExportSource = {
     exportField('kind', 'Kind', sql`i.kind`),
     exportField('state', 'State', sql`i.state`),
     exportField('billedTo', 'Billed to', sql`coalesce(i.billing ->> 'name', p.display_name, c.name)`),
+    exportField('debtorChapter', 'Billed chapter', sql`c.code`),
     exportField('memberNo', 'Member number', sql`p.member_no`),
     exportField(
       'chapterCode',

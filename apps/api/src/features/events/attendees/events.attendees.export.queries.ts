@@ -30,6 +30,7 @@ export const registrationsExport: ExportSource = {
     exportField('event', 'Event', sql`e.title`),
     exportField('startsAt', 'Event starts at', sql`e.starts_at`, 'instant'),
     exportField('id', 'Registration id', sql`r.id`),
+    exportField('eventId', 'Event record id', sql`r.event_id`),
     exportField('personId', 'Person record id', sql`r.person_id`),
   ],
   may: () => sql`((select app.everywhere('events.manage')) or (select app.scope('events.manage')) <> '{}' or (select app.group_scope('events.manage')) <> '{}'

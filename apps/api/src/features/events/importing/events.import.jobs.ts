@@ -83,10 +83,15 @@ export const planRegistrations: Planner = async (planning, drafts) => {
 
   return rows.map((row): Planned => {
     const { draft, label } = row
-    if (!isWhole(row) || refuseSecond(draft, claims, prefixOf(row))) return { ...rejected(draft), label }
+    if (!isWhole(row)) return { ...rejected(draft), label }
     const { event, ticket, person, status } = row
     const mine = found.get(draft.line) ?? []
-    const same = mine.find((one) => one.status === status) ?? mine.find((one) => !ended.has(one.status))
+    const same =
+      mine.find((one) => one.status === status) ??
+      mine.find((one) => !ended.has(one.status)) ??
+      (ended.has(status) ? mine.find((one) => ended.has(one.status)) : undefined)
+    // Who cancelled and came back is there twice, in a file that was exported too.
+    if (!same && refuseSecond(draft, claims, prefixOf(row))) return { ...rejected(draft), label }
     const taking = !same && options.onNew === 'create' && takesSeat(status)
     if (same && same.status !== status)
       warning(

@@ -63,7 +63,7 @@ export async function registrationsOf(db: ActorDb, orgId: string, wanted: readon
   const { rows } = await sql<FoundRegistration>`
     with w as (select * from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) x (line int, "eventId" uuid, "personId" uuid, email text, name text)),
     f as (select r.id, r.event_id, r.status, r.person_id, lower(r.email) as email, lower(r.name) as name from app.registrations r
-      where r.org_id = ${orgId}::uuid and r.event_id in (select w."eventId" from w) and r.host_id is null)
+      where r.org_id = ${orgId}::uuid and r.event_id in (select w."eventId" from w))
     select x.line, x.id, x.status from (
       select w.line, f.id, f.status from w join f on f.event_id = w."eventId" and f.person_id = w."personId"
       union select w.line, f.id, f.status from w join f on f.event_id = w."eventId" and f.email = lower(w.email)

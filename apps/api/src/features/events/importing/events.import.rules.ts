@@ -2,7 +2,7 @@ import { momentAt } from '@guildhall/contract/moments'
 import { parseDate } from '../../imports/imports.plan.public.ts'
 import type { Mapped } from '../../imports/imports.plan.public.ts'
 
-const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z| UTC)?$/i
+const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z| UTC|\+00:00)?$/i
 
 /** An instant from what clocks at the event showed; without a day it is the day of the event. Null where it is no time. */
 export function readTime(

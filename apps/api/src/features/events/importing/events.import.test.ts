@@ -263,8 +263,17 @@ test('an officer brings in who came to the events of their chapter, and to no ot
 test('a time of check-in is what clocks at the event showed', () => {
   const event = { timezone: 'Europe/Berlin', startsOn: '2025-07-05' }
   const read = (text: string) => readTime(text, 'dmy', event)
-  expect(['18:05', '05.07.2025 18:05', '2025-07-06T00:10:30', '2025-07-05T16:05:00Z', '5 Jul 2025 9:00'].map(read)).toEqual([
-    ...['2025-07-05T16:05:00Z', '2025-07-05T16:05:00Z', '2025-07-05T22:10:30Z', '2025-07-05T16:05:00Z', '2025-07-05T07:00:00Z'],
+  expect(
+    ['18:05', '05.07.2025 18:05', '2025-07-06T00:10:30', '2025-07-05T16:05:00Z', '5 Jul 2025 9:00', '2025-07-05T16:05:00+00:00'].map(read),
+  ).toEqual([
+    ...[
+      '2025-07-05T16:05:00Z',
+      '2025-07-05T16:05:00Z',
+      '2025-07-05T22:10:30Z',
+      '2025-07-05T16:05:00Z',
+      '2025-07-05T07:00:00Z',
+      '2025-07-05T16:05:00Z',
+    ],
   ])
   expect(['24:00', '18:60', 'noon', '2025-07-05', '31.02.2025 18:00'].map(read)).toEqual(Array(5).fill(null))
 })

@@ -101,11 +101,15 @@ export const planInvoices: Planner = async (planning, drafts) => {
     const owedBy = person?.id ?? chapter?.id
     if (isRejected(draft) || !number || !issuedOn || !charges || !owedBy) return { ...rejected(draft), label }
     const key = keyOf(draft)
-    if (refuseSecond(draft, claims, key)) return { ...rejected(draft), label }
+    const there = found.filter((one) => one.number === number)
+    // One that was issued here is in a file only when it was exported from here.
+    const same = there.find(
+      (one) => (!one.own || one.issuedOn === issuedOn) && one.owedBy === owedBy && one.total === charges.total && one.currency === currency,
+    )
+    // An export has a row for each line of an invoice.
+    if (!same && refuseSecond(draft, claims, key)) return { ...rejected(draft), label }
     if (!reaches(reach, 'finance.manage', chapter?.id ?? homes.get(owedBy) ?? null))
       error(draft, 'not_allowed', 'These books are not yours to keep.', 'Ask somebody who manages finance to import this row.')
-    const there = found.filter((one) => one.number === number)
-    const same = there.find((one) => !one.own && one.owedBy === owedBy && one.total === charges.total && one.currency === currency)
     if (!same && there.length > 0)
       error(
         draft,

@@ -12,16 +12,24 @@ export const invoicesTable = {
   through: { insert: 'app.import_invoices', remove: 'app.remove_imported_invoices' },
 } as const satisfies TableShape
 
-export type FoundInvoice = { id: string; number: string; own: boolean; owedBy: string; total: number; currency: string }
+export type FoundInvoice = {
+  id: string
+  number: string
+  own: boolean
+  owedBy: string
+  total: number
+  currency: string
+  issuedOn: string | null
+}
 
 /** Invoices that have these numbers, here or in another system. */
 export async function invoicesByNumber(db: ActorDb, orgId: string, numbers: readonly string[]): Promise<FoundInvoice[]> {
   if (numbers.length === 0) return []
   const { rows } = await sql<FoundInvoice>`
-    select i.id, i.number, true as own, coalesce(i.person_id, i.chapter_id) as "owedBy", i.total_amount as total, i.currency
+    select i.id, i.number, true as own, coalesce(i.person_id, i.chapter_id) as "owedBy", i.total_amount as total, i.currency, to_char(i.issued_on, 'YYYY-MM-DD') as "issuedOn"
     from app.invoices i where i.org_id = ${orgId}::uuid and i.number collate "C" = any (${numbers}::text[])
     union all
-    select i.id, i.foreign_number, false, coalesce(i.person_id, i.chapter_id), i.total_amount, i.currency
+    select i.id, i.foreign_number, false, coalesce(i.person_id, i.chapter_id), i.total_amount, i.currency, to_char(i.issued_on, 'YYYY-MM-DD')
     from app.invoices i where i.org_id = ${orgId}::uuid and i.foreign_number = any (${numbers}::text[])`.execute(db)
   return rows
 }

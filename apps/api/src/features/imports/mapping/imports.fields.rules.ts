@@ -196,10 +196,10 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     ...reference,
     ticketType: free(100),
     registrationStatus: choice({
-      registered: 'confirmed, booked, angemeldet, bestätigt, inscrit, inscrito, iscritto, aangemeld',
+      registered: 'confirmed, booked, pending payment, angemeldet, bestätigt, inscrit, inscrito, iscritto, aangemeld',
       waiting:
-        'waitlisted, waitlist, waiting list, on waiting list, warteliste, auf warteliste, liste d’attente, lista de espera, wachtlijst',
-      cancelled: 'canceled, withdrawn, declined, refunded, abgemeldet, storniert, annulé, cancelado, annullato, geannuleerd',
+        'waitlisted, waitlist, waiting list, on waiting list, offered, pending approval, warteliste, auf warteliste, liste d’attente, lista de espera, wachtlijst',
+      cancelled: 'canceled, withdrawn, declined, rejected, refunded, abgemeldet, storniert, annulé, cancelado, annullato, geannuleerd',
       attended: 'checked in, present, came, teilgenommen, anwesend, erschienen, présent, asistió, presente, aanwezig',
     }),
     registeredOn: date,

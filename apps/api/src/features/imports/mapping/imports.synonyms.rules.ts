@@ -149,7 +149,7 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
   },
   invoices: {
     ...reference,
-    memberNo: person.memberNo.replace('number ', '').replace(' nummer nr ', ' '),
+    memberNo: person.memberNo.replace(' number ', ' ').replace(' nummer nr ', ' '),
     debtorChapter: 'debtorchapter billedchapter chapterbilled customerchapter billtochapter',
     number:
       'number invoicenumber invoiceno invoice invoiceid documentnumber docnumber rechnungsnummer rechnungsnr rechnung belegnummer numerodefacture facture numerofactura factura numerofattura fattura factuurnummer',
