@@ -5058,9 +5058,12 @@ create table app.refunds (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   registration_id uuid,
+  failure text,
   constraint refunds_pkey PRIMARY KEY (org_id, id),
   constraint refunds_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
   constraint refunds_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint refunds_failure_check CHECK ((failure = ANY (ARRAY['balance'::text, 'card_closed'::text, 'declined'::text, 'disputed'::text, 'refunded_before'::text, 'too_much'::text, 'cancelled'::text, 'unknown'::text]))),
+  constraint refunds_failure_state CHECK (((failure IS NULL) OR (state = 'failed'::text))),
   constraint refunds_provider_refund_check CHECK ((char_length(provider_refund) <= 255)),
   constraint refunds_reason_check CHECK ((char_length(reason) <= 500)),
   constraint refunds_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'settled'::text, 'failed'::text]))),
@@ -5088,6 +5091,7 @@ grant select on app.refunds to app_access;
 grant insert, select, update on app.refunds to app_definer;
 comment on table app.refunds is 'Money given back of a payment; asked for first, settled once the provider says so';
 comment on column app.refunds.registration_id is 'The registration that it was paid for, where the money goes back for a seat';
+comment on column app.refunds.failure is 'Why it failed, as far as the payment provider says; null too for those that failed before this was kept';
 
 create table app.registrations (
   org_id uuid not null,
@@ -6266,12 +6270,14 @@ begin
   end if;
   for r in select x from jsonb_array_elements(coalesce(said -> 'refunds', '[]')) x loop
     update app.refunds f set provider_refund = r ->> 'id', state = r ->> 'state', updated_at = now(),
-        settled_at = case when r ->> 'state' = 'settled' then coalesce(f.settled_at, now()) end
+        settled_at = case when r ->> 'state' = 'settled' then coalesce(f.settled_at, now()) end,
+        failure = case when r ->> 'state' = 'failed' then coalesce(r ->> 'failure', f.failure, 'unknown') end
       where f.org_id = org and f.payment_id = payment and (f.provider_refund = r ->> 'id' or f.id::text = r ->> 'refund')
-        and (f.provider_refund, f.state) is distinct from (r ->> 'id', r ->> 'state');
+        and (f.provider_refund, f.state, f.failure) is distinct from (r ->> 'id', r ->> 'state', case when r ->> 'state' = 'failed' then coalesce(r ->> 'failure', f.failure, 'unknown') end);
     -- Given at the provider itself.
-    insert into app.refunds (org_id, payment_id, amount, currency, reason, state, provider_refund, settled_at)
-      select org, payment, (r ->> 'amount')::bigint, p.currency, '', r ->> 'state', r ->> 'id', case when r ->> 'state' = 'settled' then now() end
+    insert into app.refunds (org_id, payment_id, amount, currency, reason, state, provider_refund, settled_at, failure)
+      select org, payment, (r ->> 'amount')::bigint, p.currency, '', r ->> 'state', r ->> 'id', case when r ->> 'state' = 'settled' then now() end,
+          case when r ->> 'state' = 'failed' then coalesce(r ->> 'failure', 'unknown') end
       where not exists (select from app.refunds f where f.org_id = org and f.provider_refund = r ->> 'id');
   end loop;
   perform app_private.count_refunds(org, payment);
@@ -7816,17 +7822,17 @@ revoke all on function app.expired_files() from public;
 grant execute on function app.expired_files() to app_worker;
 comment on function app.expired_files() is 'Files of exports whose time is over and of imports older than 30 days, for the worker to remove';
 
-CREATE OR REPLACE FUNCTION app.fail_refund(org uuid, refund uuid)
+CREATE OR REPLACE FUNCTION app.fail_refund(org uuid, refund uuid, why text DEFAULT 'unknown'::text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  update app.refunds r set state = 'failed', updated_at = now() where r.org_id = org and r.id = refund and r.state = 'pending' and r.provider_refund is null
+  update app.refunds r set state = 'failed', failure = why, updated_at = now() where r.org_id = org and r.id = refund and r.state = 'pending' and r.provider_refund is null
 $function$;
-revoke all on function app.fail_refund(uuid,uuid) from public;
-grant execute on function app.fail_refund(uuid,uuid) to app_worker;
-comment on function app.fail_refund(uuid,uuid) is 'The provider does not give this refund';
+revoke all on function app.fail_refund(uuid,uuid,text) from public;
+grant execute on function app.fail_refund(uuid,uuid,text) to app_worker;
+comment on function app.fail_refund(uuid,uuid,text) is 'The provider does not give this refund, and why';
 
 CREATE OR REPLACE FUNCTION app.failed_charge(org uuid, payment uuid)
  RETURNS TABLE(invoice uuid, number text, amount bigint, currency text, failure text, person uuid)
@@ -12269,7 +12275,7 @@ begin
   end if;
   if r.refund_state is not null then
     -- Money that goes back by itself changes no status; where the payment was taken back in another way, nothing is due any more.
-    if not paid and r.refund_state in ('due', 'by_hand', 'failed') then update app.registrations x set refund_amount = 0 where x.org_id = org and x.id = registration; end if;
+    if not paid and r.refund_state in ('due', 'by_hand', 'failed') and not app_private.left_to_refund(org, registration) then update app.registrations x set refund_amount = 0 where x.org_id = org and x.id = registration; end if;
   elsif paid and r.status = 'pending_payment' then
     update app.registrations x set status = 'confirmed', cause = 'paid', hold_until = null, confirmed_at = now() where x.org_id = org and x.id = registration;
   elsif paid and r.status = 'cancelled' and r.released_at is null then
@@ -14961,6 +14967,20 @@ AS $function$
     and (m.starts_on is null or m.starts_on <= current_date) and (m.ends_on is null or m.ends_on >= current_date)
 $function$;
 revoke all on function app_private.leaders_of(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.left_to_refund(org uuid, registration uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.invoice_lines l join app.payment_allocations a on a.org_id = l.org_id and a.invoice_id = l.invoice_id
+      join app.payments p on p.org_id = a.org_id and p.id = a.payment_id and p.state in ('settled', 'partly_refunded')
+    where l.org_id = org and l.subject_type = 'event_registration' and l.subject_id = registration
+      and p.amount > coalesce((select sum(f.amount) from app.refunds f where f.org_id = org and f.payment_id = p.id and f.state <> 'failed'), 0))
+$function$;
+revoke all on function app_private.left_to_refund(uuid,uuid) from public;
+comment on function app_private.left_to_refund(uuid,uuid) is 'Whether something is left of the payments of a registration that can be given back';
 
 CREATE OR REPLACE FUNCTION app_private.lock_invoice(org uuid, invoice uuid)
  RETURNS app.invoices

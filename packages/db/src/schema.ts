@@ -1675,6 +1675,8 @@ export interface RefundsRow {
   updated_at: Generated<string>
   /** The registration that it was paid for, where the money goes back for a seat */
   registration_id: string | null
+  /** Why it failed, as far as the payment provider says; null too for those that failed before this was kept */
+  failure: 'balance' | 'card_closed' | 'declined' | 'disputed' | 'refunded_before' | 'too_much' | 'cancelled' | 'unknown' | null
 }
 
 /** Who comes, wants to come or came to an event; each is one seat. Not in the audit log: every change is a line of the capacity ledger, with who made it */

@@ -23,6 +23,7 @@ import {
   text,
 } from '../shapes.ts'
 import { isTimezone } from '../zones.ts'
+import { RefundFailure } from './payments.ts'
 
 const tag = 'Events'
 
@@ -560,6 +561,7 @@ export type Registration = z.infer<typeof Registration>
 /** A seat as those see it who keep the books. */
 export const RegistrationRefund = Registration.extend({
   refundTotal: z.int().describe('What is to be given back, or was, in the smallest unit'),
+  refundFailure: RefundFailure.nullable().describe('Why it failed the last time, where you see the payment'),
   changedAt: Instant.describe('When the refund or something else about the registration last changed'),
   mayRefund: z.boolean().describe('Note that it was given back by hand, or try it again after it failed'),
 })

@@ -5,6 +5,12 @@ import { CalendarDate, ChapterRef, Id, Instant, ListInput, Money, PersonRef, Ver
 const tag = 'Payments'
 
 export const PaymentMethod = z.enum(['card', 'bank_transfer', 'cash', 'cheque', 'other'])
+export const RefundFailure = z
+  .enum(['balance', 'card_closed', 'declined', 'disputed', 'refunded_before', 'too_much', 'cancelled', 'unknown'])
+  .describe(
+    'Why the payment provider did not give it. balance: the organisation has too little there; card_closed: the card is lost, expired or closed; declined: by the bank of the payer; disputed: the bank has taken the money back; refunded_before: at the provider itself; too_much: more than is left of the payment; cancelled: at the provider',
+  )
+export type RefundFailure = z.infer<typeof RefundFailure>
 export const PaymentState = z.enum(['pending', 'settled', 'partly_refunded', 'refunded', 'disputed', 'failed', 'cancelled', 'reversed'])
 export type PaymentMethod = z.infer<typeof PaymentMethod>
 export type PaymentState = z.infer<typeof PaymentState>
@@ -37,6 +43,7 @@ export const Payment = z.object({
       id: Id,
       money: Money,
       state: z.enum(['pending', 'settled', 'failed']),
+      failure: RefundFailure.nullable().describe('Why it failed'),
       reason: z.string(),
       createdAt: Instant,
     }),

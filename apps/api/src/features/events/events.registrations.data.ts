@@ -119,9 +119,9 @@ export const registrations = events.registrations.router({
     const { items, ...page } = await listPage(context, refundsList(input.state), input)
     return {
       ...page,
-      items: items.map(({ refundTotal, changedAt, mayRefund, ...seat }) => ({
+      items: items.map(({ refundTotal, refundFailure, changedAt, mayRefund, ...seat }) => ({
         ...coded(context, seat),
-        ...{ refundTotal, changedAt, mayRefund },
+        ...{ refundTotal, refundFailure, changedAt, mayRefund },
       })),
     }
   }),

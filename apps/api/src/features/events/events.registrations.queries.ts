@@ -105,6 +105,8 @@ export const registrationsOfPerson = ({ personId, past = false }: OfPerson): Lis
 export const refundsList = (state: RefundState | undefined): List<Coded<RegistrationRefund>> => ({
   key: ['refunds of registrations', state ?? null],
   item: sql`(${registrationItem})::jsonb || jsonb_build_object('refundTotal', r.refund_amount, 'changedAt', r.updated_at,
+    'refundFailure', case when r.refund_state = 'failed' then (select f.failure from app.refunds f
+      where f.org_id = r.org_id and f.registration_id = r.id and f.state = 'failed' order by f.id desc limit 1) end,
     'mayRefund', r.refund_state in ('by_hand', 'failed') and ${keepsBooks})`,
   from: registrationsFrom,
   where: [state ? sql`r.refund_state = ${state}` : sql`r.refund_state is not null`, seesBooks],

@@ -144,7 +144,7 @@ async function refundPayment(desk: Desk, org: string, refund: string): Promise<v
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || error.reason !== 'refused') throw error
     log.warn({ err: error, org, refund }, 'the provider does not give this refund')
-    await database.withoutActor((db) => failRefund(db, org, refund))
+    await database.withoutActor((db) => failRefund(db, org, refund, error.refundFailure))
   }
   await readPayment(desk, org, paymentId)
 }

@@ -1,3 +1,4 @@
+import type { RefundFailure } from '@guildhall/contract/features/payments'
 import type { Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
@@ -116,7 +117,13 @@ export async function applyReading(
     ...{ state: read.state, failure: read.failure, intent: read.intentId, customer: read.customerId, settled_at: read.settledAt },
     ...{ amount: read.money.amount, currency: read.money.currency, is_live: read.isLive, counts },
     ...{ dispute: read.dispute?.id ?? null, dispute_state: read.dispute?.state ?? null },
-    refunds: read.refunds.map(({ id, refundId, money, state }) => ({ id, refund: refundId, amount: money.amount, state })),
+    refunds: read.refunds.map(({ id, refundId, money, state, failure }) => ({
+      id,
+      refund: refundId,
+      amount: money.amount,
+      state,
+      failure,
+    })),
     saved: read.saved && {
       ...{ method: read.saved.methodId, brand: read.saved.brand, last4: read.saved.last4 },
       ...{ exp_month: read.saved.expMonth, exp_year: read.saved.expYear },
@@ -185,8 +192,8 @@ export async function refundToGive(db: Rows, orgId: string, refundId: string): P
   )
   return rows[0]
 }
-export async function failRefund(db: Rows, orgId: string, refundId: string): Promise<void> {
-  await sql`select app.fail_refund(${orgId}, ${refundId})`.execute(db)
+export async function failRefund(db: Rows, orgId: string, refundId: string, why: RefundFailure): Promise<void> {
+  await sql`select app.fail_refund(${orgId}, ${refundId}, ${why})`.execute(db)
 }
 
 export async function removeMethod(tx: Rows, methodId: string): Promise<boolean> {

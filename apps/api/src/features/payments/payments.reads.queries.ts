@@ -25,7 +25,7 @@ export const paymentItem = sql<Payment>`json_build_object(
   'allocations', (select coalesce(json_agg(json_build_object('invoiceId', a.invoice_id, 'number', coalesce(i.number, i.foreign_number), 'amount', a.amount - a.refunded_amount)
       order by i.issued_on, coalesce(i.number, i.foreign_number), a.id), '[]') from app.payment_allocations a join app.invoices i on i.org_id = a.org_id and i.id = a.invoice_id where a.org_id = p.org_id and a.payment_id = p.id),
   'refunds', (select coalesce(json_agg(json_build_object('id', r.id, 'money', json_build_object('amount', r.amount, 'currency', r.currency),
-    'state', r.state, 'reason', r.reason, 'createdAt', r.created_at) order by r.id), '[]') from app.refunds r where r.org_id = p.org_id and r.payment_id = p.id),
+    'state', r.state, 'failure', r.failure, 'reason', r.reason, 'createdAt', r.created_at) order by r.id), '[]') from app.refunds r where r.org_id = p.org_id and r.payment_id = p.id),
   'createdAt', p.created_at,
   'may', json_build_object('refund', ${manages} and p.state in ('settled', 'partly_refunded'), 'reverse', ${manages} and p.kind = 'manual' and p.state = 'settled',
     'allocate', ${manages} and p.counts and p.state in ('settled', 'partly_refunded')), 'version', p.version)`

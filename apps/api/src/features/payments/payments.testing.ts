@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { RefundFailure } from '@guildhall/contract/features/payments'
 import type { ProviderEvent, ProviderPayment, ProviderRefund, PaymentProvider } from '../../platform/payments/payment-provider.ts'
 import { ForgedEventError } from '../../platform/payments/payment-provider.ts'
 import type { Services } from '../../platform/services.ts'
@@ -101,7 +102,13 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}) {
 
   function giveBack(paymentId: string, amount: number, refundId: string | null = null): ProviderRefund {
     const row = rowOf(paymentId)
-    const refund: ProviderRefund = { id: `re_${randomUUID()}`, refundId, money: { amount, currency: row.money.currency }, state: 'settled' }
+    const refund: ProviderRefund = {
+      id: `re_${randomUUID()}`,
+      refundId,
+      money: { amount, currency: row.money.currency },
+      state: 'settled',
+      failure: null,
+    }
     row.refunds.unshift(refund)
     row.refundedAmount += amount
     tell('charge.refunded', row, false)
@@ -129,6 +136,15 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}) {
       tell('checkout.session.expired', row, true)
     },
     giveBack,
+    /** The bank of the payer does not take the last refund. */
+    sendBack(paymentId: string, failure: RefundFailure) {
+      const row = rowOf(paymentId)
+      const [refund] = row.refunds
+      if (!refund) throw new Error('nothing was refunded')
+      Object.assign(refund, { state: 'failed', failure })
+      row.refundedAmount -= refund.money.amount
+      tell('refund.failed', row, false)
+    },
     dispute(paymentId: string, state: 'open' | 'won' | 'lost') {
       const row = rowOf(paymentId)
       row.isDisputed = true

@@ -1,3 +1,5 @@
+import type { RefundFailure } from '@guildhall/contract/features/payments'
+
 /** In minor units, as everywhere. */
 export type Amount = { amount: number; currency: string }
 export type SavedCard = { methodId: string; brand: string; last4: string; expMonth: number; expYear: number }
@@ -26,7 +28,14 @@ export type ProviderPayment = {
   /** False where no money moved. */
   isLive: boolean
 }
-export type ProviderRefund = { id: string; refundId: string | null; money: Amount; state: 'pending' | 'settled' | 'failed' }
+export type ProviderRefund = {
+  id: string
+  refundId: string | null
+  money: Amount
+  state: 'pending' | 'settled' | 'failed'
+  /** Of one that failed. */
+  failure: RefundFailure | null
+}
 
 /** What an event of the provider is about: enough to read the payment anew. */
 export type ProviderEvent = {
@@ -57,9 +66,16 @@ export type ProviderCheckout = {
 /** Why the provider did not do it. `refused` stays so when it is tried again. */
 export class PaymentProviderError extends Error {
   readonly reason: 'unavailable' | 'refused'
-  constructor(reason: 'unavailable' | 'refused', message: string, options?: ErrorOptions) {
+  /** Why, where it was a refund that was refused. */
+  readonly refundFailure: RefundFailure
+  constructor(
+    reason: 'unavailable' | 'refused',
+    message: string,
+    { refundFailure = 'unknown', ...options }: ErrorOptions & { refundFailure?: RefundFailure } = {},
+  ) {
     super(message, options)
     this.reason = reason
+    this.refundFailure = refundFailure
   }
 }
 /** The event was not signed with our secret, or too long ago. */

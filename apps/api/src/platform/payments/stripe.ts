@@ -1,3 +1,4 @@
+import type { RefundFailure } from '@guildhall/contract/features/payments'
 import Stripe from 'stripe'
 import type { Outgoing } from '../outgoing/outgoing.ts'
 import { ForgedEventError, PaymentProviderError } from './payment-provider.ts'
@@ -201,7 +202,10 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
     const { StripeError, StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors
     const isRefused = error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError
     if (error instanceof StripeError)
-      throw new PaymentProviderError(isRefused ? 'refused' : 'unavailable', `Stripe: ${error.message}`, { cause: error })
+      throw new PaymentProviderError(isRefused ? 'refused' : 'unavailable', `Stripe: ${error.message}`, {
+        cause: error,
+        refundFailure: refusalOf(error),
+      })
     throw error
   }
 }
@@ -283,12 +287,34 @@ function paymentOfSession(session: Stripe.Checkout.Session): ProviderPayment {
   }
 }
 
-const refundOf = (refund: Stripe.Refund): ProviderRefund => ({
-  id: refund.id,
-  refundId: refund.metadata?.['guildhall_refund'] ?? null,
-  money: fromStripe(refund.amount, refund.currency),
-  state: refund.status === 'succeeded' ? 'settled' : refund.status === 'failed' || refund.status === 'canceled' ? 'failed' : 'pending',
-})
+const refundOf = (refund: Stripe.Refund): ProviderRefund => {
+  const state =
+    refund.status === 'succeeded' ? 'settled' : refund.status === 'failed' || refund.status === 'canceled' ? 'failed' : 'pending'
+  return {
+    id: refund.id,
+    refundId: refund.metadata?.['guildhall_refund'] ?? null,
+    money: fromStripe(refund.amount, refund.currency),
+    state,
+    failure:
+      state === 'failed' ? (failures.get(refund.failure_reason ?? '') ?? (refund.status === 'canceled' ? 'cancelled' : 'unknown')) : null,
+  }
+}
+
+/** What it says of a refund that failed later, and of one that it refuses at once. */
+const failures = new Map<string, RefundFailure>([
+  ['insufficient_funds', 'balance'],
+  ['balance_insufficient', 'balance'],
+  ['lost_or_stolen_card', 'card_closed'],
+  ['expired_or_canceled_card', 'card_closed'],
+  ['declined', 'declined'],
+  ['charge_for_pending_refund_disputed', 'disputed'],
+  ['charge_disputed', 'disputed'],
+  ['refund_disputed_payment', 'disputed'],
+  ['charge_already_refunded', 'refunded_before'],
+  ['merchant_request', 'cancelled'],
+])
+const refusalOf = ({ code = '', param }: { code?: string | undefined; param?: string | undefined }): RefundFailure =>
+  failures.get(code) ?? (param === 'amount' ? 'too_much' : 'unknown')
 
 /** An inquiry before a dispute takes no money away. */
 function disputeOf(dispute: Stripe.Dispute | null): ProviderPayment['dispute'] {

@@ -9,7 +9,7 @@ import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import { AllocateDialog } from './allocate-dialog.tsx'
-import { failureText, methodWords, refundableOf } from './payments-words.tsx'
+import { failureText, methodWords, refundableOf, refundFailureText } from './payments-words.tsx'
 import classes from './payments.module.css'
 import { RefundDialog } from './refund-dialog.tsx'
 import { ReverseDialog } from './reverse-dialog.tsx'
@@ -80,6 +80,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
                   {moment(refund.createdAt)}
                   {refund.reason && <> · {refund.reason}</>}
                 </span>
+                {refund.state === 'failed' && <span className={classes['dim']}>{refundFailureText(refund.failure)}</span>}
               </div>
               <RefundBadge state={refund.state} />
               <span className={classes['sum']}>{inCurrency(refund.money.amount)}</span>

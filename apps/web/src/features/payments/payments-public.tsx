@@ -10,3 +10,5 @@ export const OwnOpenInvoices = lazy(async () => ({ default: (await import('./own
 export const SavedCards = lazy(async () => ({ default: (await import('./saved-cards.tsx')).SavedCards }))
 /** After money moved in another feature: what shows it is asked anew. */
 export { useMoneyMoved } from './payments-api.ts'
+/** Why a refund failed. */
+export { refundFailureText } from './payments-words.tsx'

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Payment, PaymentMethod, PaymentState } from '@guildhall/contract/features/payments'
+import type { Payment, PaymentMethod, PaymentState, RefundFailure } from '@guildhall/contract/features/payments'
 import { Label, StatusBadge } from '../../ui/display/status-badge.tsx'
 import type { Tone } from '../../ui/display/status-badge.tsx'
 
@@ -50,6 +50,19 @@ export const failureText = (failure: NonNullable<Payment['failure']>): string =>
     confirmation_needed: t`The payer’s bank asks for a confirmation. Nothing was charged.`,
     expired: t`The payment page expired before it was paid. Nothing was charged.`,
   })[failure]
+
+/** Why a refund failed, and what to do. Null where it is not known, as of refunds before it was kept. */
+export const refundFailureText = (failure: RefundFailure | null): string =>
+  ({
+    balance: t`There is too little money on your account at the payment provider. Add money there, then try again.`,
+    card_closed: t`The card is lost, expired or closed. Give the money back another way, such as by bank transfer.`,
+    declined: t`The payer’s bank declined it. Try again, or give the money back another way.`,
+    disputed: t`The payer disputed the payment, so the bank has taken the money back already.`,
+    refunded_before: t`The payment was already refunded at the payment provider.`,
+    too_much: t`It is more than is left of the payment at the payment provider.`,
+    cancelled: t`It was cancelled at the payment provider.`,
+    unknown: t`The payment provider gave no reason.`,
+  })[failure ?? 'unknown']
 
 /** "Visa •••• 4242" */
 export const cardName = ({ brand, last4 }: { brand: string; last4: string }) =>

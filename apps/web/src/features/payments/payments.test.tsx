@@ -216,9 +216,19 @@ test('an officer records a part payment, and is told what stays open', async () 
 test('a refund says what it does before it is sent; a dispute and a reversal are shown', async () => {
   const sent: unknown[] = []
   const may = { refund: true, reverse: false, allocate: false }
+  const failed = {
+    id: uuid(3),
+    money: euros(1000),
+    state: 'failed' as const,
+    failure: 'balance' as const,
+    reason: '',
+    createdAt: '2026-11-20T10:00:00Z',
+  }
   const disputed: Payment = { ...settled, id: uuid(72), state: 'disputed', disputeState: 'open', money: euros(1000) }
   renderWithApi(<InvoicePayments invoice={{ ...invoice, state: 'paid', balance: euros(0) }} />, {
-    data: { payments: { list: fake.data.payments.list.handler(() => pageOf<Payment>([{ ...settled, may }, disputed])) } },
+    data: {
+      payments: { list: fake.data.payments.list.handler(() => pageOf<Payment>([{ ...settled, may, refunds: [failed] }, disputed])) },
+    },
     actions: {
       payments: {
         refund: fake.actions.payments.refund.handler(({ input }) => {
@@ -231,6 +241,7 @@ test('a refund says what it does before it is sent; a dispute and a reversal are
   await userEvent.click(await screen.findByRole('button', { name: /Card, €10.00/ }))
   expect(screen.getByText(/The payer’s bank has withdrawn €10.00/)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: /Card, €60.00/ }))
+  expect(screen.getByText(/There is too little money on your account at the payment provider./)).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Refund' }))
   const dialog = await screen.findByRole('dialog', { name: 'Refund payment' })
   const amount = await within(dialog).findByRole('textbox', { name: 'Amount' })
@@ -290,7 +301,14 @@ test('what paid no invoice goes back first, then what the last one got; refunds 
   expect(reopened(of, 1000)).toEqual([])
   expect(reopened(of, 1500)).toEqual([{ ...allocations[1], amount: 500 }])
   expect(reopened(of, 6000).map(({ amount }) => amount)).toEqual([3000, 2000])
-  const pending = { id: uuid(3), money: euros(1000), state: 'pending' as const, reason: '', createdAt: '2026-11-20T10:00:00Z' }
+  const pending = {
+    id: uuid(3),
+    money: euros(1000),
+    state: 'pending' as const,
+    failure: null,
+    reason: '',
+    createdAt: '2026-11-20T10:00:00Z',
+  }
   expect(reopened({ ...of, refunds: [pending] }, 1000)).toEqual([{ ...allocations[1], amount: 1000 }])
   expect(reopened({ ...of, counts: false }, 6000)).toEqual([])
 })

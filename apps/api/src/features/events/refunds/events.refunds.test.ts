@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { settlements } from '../../../settlements.ts'
 import { createServices } from '../../../platform/services.ts'
+import { PaymentProviderError } from '../../../platform/payments/payment-provider.ts'
 import type { Services } from '../../../platform/services.ts'
 import { test as base } from '../../../testing.ts'
 import type { Client, TestOrganisation, TestPerson } from '../../../testing.ts'
@@ -24,6 +25,8 @@ type Till = {
   open(who: TestPerson, invoiceId: string): Promise<string>
   /** The provider's page is paid, and we hear of it. */
   pay(paymentId: string): Promise<void>
+  /** We read it at the provider. */
+  read(paymentId: string): Promise<void>
   /** What the worker does every minute, with what follows at the provider. */
   minute(): Promise<void>
   books(invoiceId: string): Promise<{ state: string; paid: number; credited: number; credits: number }>
@@ -56,8 +59,9 @@ const test = base.extend<{ till: Till }>({
     ).body as Event
     const event = (await boss.post(`/data/events/${drafted.id}/publish`, {}, { 'if-match': `"${drafted.version}"` })).body as Event
     const asPayer = (who: TestPerson) => ({ orgId: org.id, accountId: who.accountId, idpRoles: [] })
+    const read = (payment: string) => paymentJobs(worker, settlements)({ does: 'read', org: org.id, payment }, job)
     await use({
-      ...{ org, boss, ann, memory, event },
+      ...{ org, boss, ann, memory, event, read },
       async register(client, guests = []) {
         const answer = await client.post(`/data/events/${event.id}/registrations`, { guests: guests.map((name) => ({ name })) })
         expect(answer.status, answer.text).toBe(201)
@@ -77,7 +81,7 @@ const test = base.extend<{ till: Till }>({
       },
       async pay(payment) {
         memory.pay(payment)
-        await paymentJobs(worker, settlements)({ does: 'read', org: org.id, payment }, job)
+        await read(payment)
       },
       async minute() {
         await eventJobs(worker)({}, job)
@@ -216,6 +220,38 @@ test('a refund that the provider does not give is shown as failed, and tried aga
   expect(await till.look(mine.id)).toMatchObject({ refundState: 'refunded' })
   expect(given(till.memory, payment)).toBe(1500)
   expect(await till.books(mine.invoice?.id ?? '')).toMatchObject({ credits: 1, credited: 1500 })
+})
+
+test('why the provider did not give a refund is told to those who keep the books, until it is given', async ({ api, till }) => {
+  const me = api.as(till.ann)
+  const mine = await till.register(me)
+  const payment = await till.open(till.ann, mine.invoice?.id ?? '')
+  await till.pay(payment)
+  await cancel(me, mine)
+  const { refund } = till.memory.provider
+  till.memory.provider.refund = () =>
+    Promise.reject(new PaymentProviderError('refused', 'Insufficient funds in your balance.', { refundFailure: 'balance' }))
+  await till.minute()
+  const listed = async (state: string) => (await till.boss.get(`/data/registration-refunds?state=${state}`)).body
+  const refunds = async () => ((await till.boss.get(`/data/payments/${payment}`)).body as { refunds: unknown[] }).refunds
+  expect(await listed('failed')).toMatchObject({ items: [{ id: mine.id, refundState: 'failed', refundFailure: 'balance' }] })
+  expect(await refunds()).toMatchObject([{ state: 'failed', failure: 'balance' }])
+  expect((await me.get('/data/registration-refunds')).body).toMatchObject({ items: [] })
+  // Tried again: given at first, then sent back by the bank of the payer.
+  till.memory.provider.refund = refund
+  await till.boss.post(`/data/registrations/${mine.id}/refund`, {}, till.boss.proof)
+  await till.minute()
+  expect(await listed('refunded')).toMatchObject({ items: [{ id: mine.id, refundFailure: null }] })
+  till.memory.sendBack(payment, 'card_closed')
+  await till.read(payment)
+  expect(await listed('failed')).toMatchObject({ items: [{ id: mine.id, refundFailure: 'card_closed' }] })
+  expect(await refunds()).toMatchObject([
+    { state: 'failed', failure: 'balance' },
+    { state: 'failed', failure: 'card_closed' },
+  ])
+  // Nothing is learnt by reading it once more.
+  await till.read(payment)
+  expect(await refunds()).toHaveLength(2)
 })
 
 test('the open invoice of a hold that expired is void, once; not while somebody is paying', async ({ api, admin, person, till }) => {

@@ -17,7 +17,7 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
-import { useMoneyMoved } from '../../payments/payments-public.tsx'
+import { refundFailureText, useMoneyMoved } from '../../payments/payments-public.tsx'
 import { refundStates, refundWords } from './refunds-words.ts'
 import classes from './refunds.module.css'
 
@@ -91,7 +91,7 @@ export function RefundsTab() {
             </thead>
             <tbody>
               {rows.map((row) => {
-                const { id, event, person, name, price, refundTotal, refundState, changedAt, mayRefund } = row
+                const { id, event, person, name, price, refundTotal, refundState, refundFailure, changedAt, mayRefund } = row
                 const state = refundState && words[refundState]
                 return (
                   <tr key={id}>
@@ -104,7 +104,10 @@ export function RefundsTab() {
                     <td data-label={t`Amount`} className={classes['money']}>
                       {money(refundTotal, price.currency)}
                     </td>
-                    <td>{state && <StatusBadge tone={state.tone}>{state.label}</StatusBadge>}</td>
+                    <td>
+                      {state && <StatusBadge tone={state.tone}>{state.label}</StatusBadge>}
+                      {refundState === 'failed' && <p className={classes['why']}>{refundFailureText(refundFailure)}</p>}
+                    </td>
                     <td data-label={t`Changed`}>{moment(changedAt)}</td>
                     <td>
                       {mayRefund && (

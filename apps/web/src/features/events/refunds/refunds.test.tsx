@@ -13,6 +13,7 @@ const refund = (last: number, name: string, refundState: RefundState, more: Part
   ...registration,
   ...{ id: uuid(last), name, status: 'cancelled', cause: 'cancelled', price: { amount: 1500, currency: 'EUR' } },
   ...{ refund: refundState === 'refunded' ? 0 : 1500, refundTotal: 1500, refundState, changedAt: '2026-11-20T10:00:00Z' },
+  refundFailure: null,
   mayRefund: refundState === 'by_hand' || refundState === 'failed',
   ...more,
 })
@@ -60,7 +61,11 @@ const row = async (name: string) => within(await screen.findByRole('row', { name
 
 test('what was paid by hand is refunded after a confirmation that says what it does, and what failed is tried again', async () => {
   const user = userEvent.setup()
-  const { refunded } = open([refund(401, 'Ann Bell', 'by_hand'), refund(402, 'Ben Cole', 'failed'), refund(403, 'Cid Dorn', 'in_progress')])
+  const { refunded } = open([
+    refund(401, 'Ann Bell', 'by_hand'),
+    refund(402, 'Ben Cole', 'failed', { refundFailure: 'card_closed' }),
+    refund(403, 'Cid Dorn', 'in_progress'),
+  ])
   const ann = await row('Ann Bell')
   expect(ann.getByText('€15.00')).toBeVisible()
   expect(ann.getByText('Refund by hand')).toBeVisible()
@@ -73,6 +78,7 @@ test('what was paid by hand is refunded after a confirmation that says what it d
   await user.click(byHand.getByRole('button', { name: 'Refund €15.00' }))
   await waitFor(() => expect(refunded).toEqual([uuid(401)]))
   expect(await (await row('Ann Bell')).findByText('Refunded')).toBeVisible()
+  expect((await row('Ben Cole')).getByText(/^The card is lost, expired or closed./)).toBeVisible()
   await user.click((await row('Ben Cole')).getByRole('button', { name: 'Try the refund of Ben Cole again' }))
   const again = within(await screen.findByRole('dialog', { name: 'Try the refund of Ben Cole again?' }))
   expect(again.getByText(/The payment provider is asked again/)).toBeVisible()
