@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { get } from '../base.ts'
 import { CalendarDate, Id, Instant } from '../shapes.ts'
-import { EventKind, EventMode, EventStatus, RegistrationSource } from './events.ts'
+import { EventHour, EventKind, EventMode, EventStatus, EventWeekday, RegistrationSource } from './events.ts'
 
 const tag = 'Events'
 
@@ -174,6 +174,9 @@ export const EventComparisonInput = z
     groupId: Id.optional(),
     kind: EventKind.optional(),
     mode: EventMode.optional(),
+    seriesId: Id.or(z.literal('none')).optional().describe('none: events that are in no series'),
+    weekday: EventWeekday.optional(),
+    hour: EventHour.optional(),
   })
   .meta({ examples: [{ from: '2026-01-01', to: '2026-12-31', by: 'kind' }] })
 

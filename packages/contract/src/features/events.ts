@@ -60,6 +60,10 @@ export type RegistrationSource = z.infer<typeof RegistrationSource>
 // Lists -----------------------------------------------------------------------------------------------------------------------------
 
 /** What events can be filtered by. Drafts, archived and unlisted events come only to those who manage them, archived ones only with `archived`. */
+export const EventWeekday = z.enum(['1', '2', '3', '4', '5', '6', '7']).describe('On which an event begins, by its own clocks: 1 is Monday')
+const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
+export const EventHour = z.enum(hours).describe('In which an event begins, by its own clocks: 00 to 23')
+
 export const eventsFilterFields = {
   title: { kind: 'text' },
   status: { kind: 'choice', options: EventStatus.options },
@@ -69,6 +73,8 @@ export const eventsFilterFields = {
   chapter: { kind: 'id', of: 'chapter' },
   group: { kind: 'id', of: 'group' },
   series: { kind: 'id', of: 'series' },
+  weekday: { kind: 'choice', options: EventWeekday.options },
+  hour: { kind: 'choice', options: EventHour.options },
   startsAt: { kind: 'date' },
   upcoming: { kind: 'flag' },
   past: { kind: 'flag' },
@@ -87,7 +93,7 @@ export type EventSort = z.infer<typeof EventSort>
 
 export const EventsListInput = ListInput.extend({
   filter: ListInput.shape.filter.describe(
-    'JSON of conditions on title, status, kind, mode, visibility, chapter (with those below), group, series, startsAt, upcoming, past, mine (registered or on its staff), myChapters, drafts, full and archived',
+    'JSON of conditions on title, status, kind, mode, visibility, chapter (with those below), group, series, startsAt, weekday (1 is Monday) and hour (00 to 23) of its beginning, upcoming, past, mine (registered or on its staff), myChapters, drafts, full and archived',
   ),
   sort: ListInput.shape.sort.describe('startsAt (default), title, createdAt, match (best answer to q first); "-" in front reverses it'),
 }).meta({ examples: [{ filter: '{"and":[{"or":[{"field":"upcoming","op":"is","value":true}]}]}' }] })

@@ -27,6 +27,8 @@ const catalogue: FilterCatalogue = {
   group: idField(sql`e.group_id`),
   series: idField(sql`e.series_id`),
   startsAt: dateField(sql`e.starts_local`),
+  weekday: choiceField(sql`to_char(e.starts_local, 'ID')`, eventsFilterFields.weekday.options),
+  hour: choiceField(sql`to_char(e.starts_local, 'HH24')`, eventsFilterFields.hour.options),
   upcoming: flagField(sql`(e.ends_at > now())`),
   past: flagField(sql`(e.ends_at <= now())`),
   mine: flagField(mine),

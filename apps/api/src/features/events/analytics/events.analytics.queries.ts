@@ -144,12 +144,15 @@ const inTheirOrder: readonly EventGrouping[] = ['month', 'weekday', 'hour']
 export const mostSeats = 200_000
 
 type Comparison = z.infer<typeof EventComparisonInput>
-export const comparisonQuery = ({ from, to, by, chapterId, groupId, kind, mode }: Comparison) => {
+export const comparisonQuery = ({ from, to, by, chapterId, groupId, kind, mode, seriesId, weekday, hour }: Comparison) => {
   const where: RawBuilder<SqlBool>[] = [sql`true`]
   if (chapterId) where.push(belowChapter(sql`f.chapter_id`, chapterId))
   if (groupId) where.push(sql`f.group_id = ${groupId}::uuid`)
   if (kind) where.push(sql`f.kind = ${kind}`)
   if (mode) where.push(sql`f.mode = ${mode}`)
+  if (seriesId) where.push(seriesId === 'none' ? sql`f.series_id is null` : sql`f.series_id = ${seriesId}::uuid`)
+  if (weekday) where.push(sql`${keys.weekday} = ${weekday}`)
+  if (hour) where.push(sql`${keys.hour} = ${hour}`)
   const figures = sql<EventFigures>`'events', k.events, 'calledOff', k.called_off, 'capacity', k.capacity, 'filled', k.filled, 'seats', k.seats, 'attended', k.attended,
     'expected', k.expected, 'came', k.came, 'cancelled', k.cancelled, 'managed', k.managed, 'people', case when b.known then coalesce(w.people, 0) end, 'repeat', case when b.known then coalesce(w.repeat, 0) end,
     'firstTime', case when b.known then coalesce(w.first_time, 0) end, 'revenue', case when b.fits then coalesce(m.revenue, '[]') end`

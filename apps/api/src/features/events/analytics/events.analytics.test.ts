@@ -117,6 +117,16 @@ test(
     const people: string[] = []
     for (let nth = 0; nth < 8; nth++) people.push((await person({ org })).personId ?? '')
     for (const event of fc.sample(AnyEvent, { numRuns: 24, seed })) await enter(admin, { org, east, people }, event)
+    const made = await admin.query<{ id: string }>(
+      `insert into app.event_series (org_id, rule, timezone, starts_local, until_on) values ($1, 'FREQ=DAILY', 'UTC', now(), now()) returning id`,
+      [org.id],
+    )
+    const series = made.rows[0]?.id ?? ''
+    await admin.query(
+      `update app.events set series_id = $2 where id in (select id from app.events where org_id = $1 and published_at is not null
+         and starts_local between now() - interval '360 days' and now() + interval '60 days' order by id limit 5)`,
+      [org.id, series],
+    )
     const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
     const officer = api.as(await person({ org, chapterId: east, grants: [{ role: 'chapter-admin', chapterId: east }] }))
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -146,6 +156,26 @@ test(
         }
       }
     }
+    // Behind each weekday, hour and series: its events in the list, and the comparison of these alone.
+    const period = `from=${day(-365)}&to=${day(60)}`
+    for (const by of ['weekday', 'hour', 'series'] as const) {
+      const { items } = await compared(boss, `${period}&by=${by}`)
+      for (const { key, label: _, ...row } of items) {
+        const narrowed = by === 'series' ? `seriesId=${key || 'none'}` : `${by}=${key}`
+        const { total, groups } = await compared(boss, `${period}&by=event&${narrowed}`)
+        expect(total, `${by} ${key} of seed ${seed}`).toMatchObject({ ...row, repeat: expect.any(Number), firstTime: expect.any(Number) })
+        const conditions = [
+          { field: 'startsAt', op: 'between', value: [day(-365), day(60)] },
+          { field: 'status', op: 'in', value: ['published', 'cancelled', 'archived'] },
+          by === 'series' && key === '' ? { field: 'series', op: 'empty' } : { field: by, op: 'in', value: [key] },
+        ]
+        const filter = encodeURIComponent(JSON.stringify({ and: conditions.map((one) => ({ or: [one] })) }))
+        const listed = (await boss.get(`/data/events?limit=1&filter=${filter}`)).body as { total: number }
+        expect(listed.total, `${by} ${key} of seed ${seed}`).toBe(groups)
+      }
+    }
+    expect((await compared(boss, `${period}&by=series`)).items.map(({ key }) => key).toSorted()).toEqual(['', series])
+    expect(await boss.get(`/data/events/analytics?${period}&by=event&weekday=8`)).toMatchObject({ status: 422 })
     // Those who manage nothing learn nothing.
     const member = api.as(await person({ org }))
     expect(await compared(member, `from=${day(-365)}&to=${day(0)}&by=kind`)).toMatchObject({

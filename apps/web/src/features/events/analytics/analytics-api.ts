@@ -19,8 +19,15 @@ export const useEventAnalytics = (eventId: string, compareTo: string | undefined
     placeholderData: keepPreviousData,
   })
 export const useEventRevenue = (eventId: string) => useQuery(useApi().data.events.analytics.revenue.queryOptions({ input: { eventId } }))
-export const useComparison = (input: Comparison) =>
-  useQuery({ ...useApi().data.events.analytics.compare.queryOptions({ input }), placeholderData: keepPreviousData })
+export function useComparison(input: Comparison) {
+  const { queryOptions } = useApi().data.events.analytics.compare
+  return useQuery({
+    ...queryOptions({ input }),
+    // Rows of another grouping have keys that mean something else: only what was asked with the same one stands in.
+    placeholderData: (before, query) => (query?.options.meta?.['by'] === input.by ? before : undefined),
+    meta: { by: input.by },
+  })
+}
 export const useEventsOverview = (place: { chapterId?: string; groupId?: string }) =>
   useQuery(useApi().data.events.analytics.overview.queryOptions({ input: place }))
 

@@ -101,6 +101,51 @@ test('figures across events lead to the events that make them up, and those of o
   expect(screen.getAllByPlaceholderText('All')).toHaveLength(4)
 })
 
+test('a weekday, an hour and a series lead to their events, and to a comparison that only has these', async () => {
+  const user = userEvent.setup()
+  const rows = {
+    weekday: [{ ...comparison.total, key: '3', label: '3' }],
+    hour: [{ ...comparison.total, key: '09', label: '09' }],
+    series: [
+      { ...comparison.total, key: uuid(70), label: 'Yoga' },
+      { ...comparison.total, key: '', label: '' },
+    ],
+  }
+  const asked: unknown[] = []
+  const { router } = renderPath('/event/analytics?by=weekday&kind=training', {
+    data: {
+      events: {
+        analytics: {
+          compare: fake.data.events.analytics.compare.handler(({ input }) => {
+            asked.push(input)
+            const items = input.by === 'weekday' || input.by === 'hour' || input.by === 'series' ? rows[input.by] : []
+            return { ...comparison, items }
+          }),
+        },
+      },
+    },
+  })
+  const table = async () => within(await screen.findByRole('region', { name: 'Comparison' }))
+  const condition = (field: string, value: string) => `{"or":[{"field":"${field}","op":"in","value":["${value}"]}]}`
+  expect(filterOf((await table()).getByRole('link', { name: 'Wednesday' }))).toContain(condition('weekday', '3'))
+  const paths = (await table()).getAllByRole('link').map((link) => link.getAttribute('href') ?? '')
+  expect(paths).toHaveLength(10)
+  const inside = paths.filter((path) => path.startsWith('/event/analytics?'))
+  expect(inside).toHaveLength(8)
+  for (const path of inside) expect(path).toMatch(/^\/event\/analytics\?by=event&kind=training.*weekday=3/)
+  await router.navigate({ to: '/event/analytics', search: { by: 'hour' } })
+  expect(filterOf(await (await table()).findByRole('link', { name: /^9:00.AM$/ }))).toContain(condition('hour', '09'))
+  await router.navigate({ to: '/event/analytics', search: { by: 'series' } })
+  expect(filterOf(await (await table()).findByRole('link', { name: 'Yoga' }))).toContain(condition('series', uuid(70)))
+  expect(filterOf((await table()).getByRole('link', { name: 'Not in a series' }))).toContain('{"field":"series","op":"empty"}')
+  // What it is narrowed to is said, and can be taken away.
+  await router.navigate({ href: '/event/analytics?by=event&weekday=3&hour=09&series=none' })
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ weekday: '3', hour: '09', seriesId: 'none' }))
+  expect(await screen.findByRole('button', { name: 'Remove filter Series: Not in a series' })).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Remove filter Weekday: Wednesday' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ by: 'event', hour: '09', series: 'none' }))
+})
+
 test('whoever keeps the books of an event without running it sees its revenue, with the way to its invoices', async () => {
   const money = {
     event: { id: eventId, title: 'Winter lecture', startsLocal: '2026-02-03T19:00:00', calledOff: false },

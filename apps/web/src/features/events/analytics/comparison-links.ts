@@ -7,23 +7,32 @@ import { allOf, attendeesOf, flag, invoicesOf, seated, withStatus } from './atte
 type Asked = Omit<Comparison, 'by'>
 
 /** The list of events that are compared. */
-export function behindAll({ from, to, chapterId, groupId, kind, mode }: Asked, ...more: FilterCondition[]): string {
+export function behindAll(
+  { from, to, chapterId, groupId, kind, mode, seriesId, weekday, hour }: Asked,
+  ...more: FilterCondition[]
+): string {
   const conditions: FilterCondition[] = [
     { field: 'startsAt', op: 'between', value: [from, to] },
     ...(chapterId ? [{ field: 'chapter', op: 'in', value: [chapterId] } satisfies FilterCondition] : []),
     ...(groupId ? [{ field: 'group', op: 'in', value: [groupId] } satisfies FilterCondition] : []),
     ...(kind ? [{ field: 'kind', op: 'in', value: [kind] } satisfies FilterCondition] : []),
     ...(mode ? [{ field: 'mode', op: 'in', value: [mode] } satisfies FilterCondition] : []),
+    ...(seriesId ? [ofSeries(seriesId)] : []),
+    ...(weekday ? [{ field: 'weekday', op: 'in', value: [weekday] } satisfies FilterCondition] : []),
+    ...(hour ? [{ field: 'hour', op: 'in', value: [hour] } satisfies FilterCondition] : []),
     ...more,
   ]
   return `/events?view=all&filter=${encodeURIComponent(JSON.stringify(allOf(conditions)))}`
 }
 
-/** What a row counts: the event itself, or a list of events; of weekdays and hours there is no such list. */
+const ofSeries = (id: string): FilterCondition =>
+  id === 'none' ? { field: 'series', op: 'empty' } : { field: 'series', op: 'in', value: [id] }
+
+/** What a row counts: the event itself, or a list of events. */
 export function behindRow(by: EventGrouping, key: string, asked: Asked): string | undefined {
+  if (by === 'series') return behindAll({ ...asked, seriesId: key || 'none' })
   if (key === '') return undefined
   if (by === 'event') return `/event/${key}/analytics`
-  if (by === 'weekday' || by === 'hour') return undefined
   if (by === 'month') return behindAll({ ...asked, ...daysOfMonth(key, asked) })
   if (by === 'chapter') return behindAll({ ...asked, chapterId: key })
   if (by === 'group') return behindAll({ ...asked, groupId: key })
@@ -73,10 +82,11 @@ export function behindFigures(
 
 /** The same comparison of one row only; what the address cannot say of a row has none. */
 function narrowed(by: EventGrouping, key: string, search: EventComparisonSearch, asked: Asked): EventComparisonSearch | undefined {
+  if (by === 'series') return { ...search, series: key || 'none' }
   if (key === '') return undefined
   if (by === 'chapter') return { ...search, chapter: key }
   if (by === 'group') return { ...search, group: key }
-  if (by === 'kind' || by === 'mode') return { ...search, [by]: key }
+  if (by === 'kind' || by === 'mode' || by === 'weekday' || by === 'hour') return { ...search, [by]: key }
   if (by !== 'month') return undefined
   return { ...search, period: undefined, ...daysOfMonth(key, asked) }
 }

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute, useNavigate } from '@tanstack/react-router'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload, IconX } from '@tabler/icons-react'
 import { EventGrouping } from '@guildhall/contract/features/events.analytics'
 import { EventKind, EventMode } from '@guildhall/contract/features/events'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
@@ -39,13 +39,16 @@ function EventComparisonPage() {
   const go = (change: Partial<EventComparisonSearch>) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   const today = useToday()
   const days = search.from && search.to ? { from: search.from, to: search.to } : daysOf(search.period ?? 'year', today)
-  const { chapter, group, kind, mode, by = 'event' } = search
+  const { chapter, group, kind, mode, series, weekday, hour, by = 'event' } = search
   const asked: Omit<Comparison, 'by'> = {
     ...days,
     ...(chapter && { chapterId: chapter }),
     ...(group && { groupId: group }),
     ...(kind && { kind }),
     ...(mode && { mode }),
+    ...(series && { seriesId: series }),
+    ...(weekday && { weekday }),
+    ...(hour && { hour }),
   }
   const compared = useComparison({ ...asked, by })
   const before = useComparison({ ...asked, ...yearBefore(days), by: 'month' })
@@ -64,6 +67,7 @@ function EventComparisonPage() {
       />
       <div className={classes['stack']}>
         <Filters search={search} days={days} go={go} />
+        <Narrowed search={search} series={by === 'event' ? data?.items[0]?.label : undefined} go={go} />
         {compared.isError && !data && (
           <ProblemState problem={compared.error} title={t`The analytics could not be loaded`} retry={() => void compared.refetch()} />
         )}
@@ -162,6 +166,43 @@ function Filters({ search, days, go }: FiltersProps) {
         data={optionsOf(modeWords())}
         onChange={(chosen) => go({ mode: EventMode.options.find((one) => one === chosen) })}
       />
+    </div>
+  )
+}
+
+/** What a row of another comparison has narrowed it to, which no field above says. */
+function Narrowed({ search, series, go }: Pick<FiltersProps, 'search' | 'go'> & { series: string | undefined }) {
+  const words = groupingWords()
+  const [nameOfSeries, nameOfWeekday, nameOfHour] = [useGroupNames('series'), useGroupNames('weekday'), useGroupNames('hour')]
+  const named = (nameOf: ReturnType<typeof useGroupNames>, key: string, label = '') => nameOf({ key: key === 'none' ? '' : key, label })
+  const all: { key: string; text: string; label: string; without: Partial<EventComparisonSearch> }[] = []
+  if (search.series) {
+    const text = named(nameOfSeries, search.series, series ?? t`One series`)
+    all.push({ key: 'series', text, label: words.series, without: { series: undefined } })
+  }
+  if (search.weekday) {
+    const text = named(nameOfWeekday, search.weekday)
+    all.push({ key: 'weekday', text, label: words.weekday, without: { weekday: undefined } })
+  }
+  if (search.hour) {
+    const text = named(nameOfHour, search.hour)
+    all.push({ key: 'hour', text, label: words.hour, without: { hour: undefined } })
+  }
+  if (all.length === 0) return null
+  return (
+    <div className={classes['bar']}>
+      {all.map(({ key, text, label, without }) => (
+        <Button
+          key={key}
+          variant="default"
+          size="compact-sm"
+          rightSection={<IconX size={14} stroke={1.5} aria-hidden />}
+          aria-label={t`Remove filter ${label}: ${text}`}
+          onClick={() => go(without)}
+        >
+          {label}: {text}
+        </Button>
+      ))}
     </div>
   )
 }
@@ -384,7 +425,7 @@ function Groups({ comparison, asked, search, by, measure, go }: GroupsProps) {
                     { key: 'noShows', text: shown(percentages(item).noShows), to: behind.noShows },
                     { key: 'fill', text: shown(percentages(item).fill), to: behind.seats },
                     { key: 'people', text: item.people === null ? '–' : number(item.people), to: behind.seats },
-                    { key: 'repeat', text: item.repeat === null ? '–' : number(item.repeat), to: undefined },
+                    { key: 'repeat', text: item.repeat === null ? '–' : number(item.repeat), to: behind.seats },
                     { key: 'firstTime', text: item.firstTime === null ? '–' : number(item.firstTime), to: behind.firstTime },
                     { key: 'revenue', text: revenueText(item.revenue), to: behind.revenue },
                   ].map(({ key, text, to }) => (
