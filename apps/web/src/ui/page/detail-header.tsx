@@ -1,7 +1,7 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Popover, Tooltip } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { IconChevronDown, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Children, isValidElement, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { Avatar } from '../display/avatar.tsx'
 import classes from './detail-header.module.css'
@@ -93,23 +93,72 @@ const Step = ({ label, onClick, icon }: { label: string; onClick: (() => void) |
   </Tooltip>
 )
 
-/** The sections of a record that have a path of their own; the children are links, the open one carries aria-current. */
+/**
+ * The sections of a record that have a path of their own; the children are links, the open one carries aria-current. They take one
+ * line: a phone scrolls it, elsewhere those that find no room are in a list behind a button, which is called as the open one where
+ * that is among them.
+ */
 export function PathTabs({ label, children }: { label: string; children: ReactNode }) {
   const nav = useRef<HTMLElement>(null)
+  const tabs = Children.toArray(children)
+  const [shown, setShown] = useState(tabs.length)
+  const [opened, setOpened] = useState(false)
   useEffect(() => {
-    const tabs = nav.current
-    if (!tabs) return
+    const row = nav.current
+    if (!row) return
     // On a phone the open one may stand out of view; so it may again once the page is shown, turned or has its fonts.
-    const observer = new ResizeObserver(() => bringIntoView(tabs))
-    for (const part of [tabs, ...tabs.children]) observer.observe(part)
-    bringIntoView(tabs)
+    const look = () => {
+      setShown(fold(row))
+      bringIntoView(row)
+    }
+    const observer = new ResizeObserver(look)
+    for (const part of [row, ...row.children]) observer.observe(part)
+    look()
     return () => observer.disconnect()
   })
+  const rest = tabs.slice(shown)
+  const current = rest.find((tab) => isValidElement<TabProps>(tab) && tab.props['aria-current'] === 'page')
   return (
-    <nav ref={nav} aria-label={label} className={classes['tabs']}>
-      {children}
-    </nav>
+    <div className={classes['tabRow']}>
+      <nav ref={nav} aria-label={label} className={classes['tabs']}>
+        {tabs}
+      </nav>
+      {rest.length > 0 && (
+        <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus hideDetached={false}>
+          <Popover.Target>
+            <button
+              type="button"
+              className={classes['more']}
+              aria-expanded={opened}
+              aria-current={current ? 'true' : undefined}
+              onClick={() => setOpened(!opened)}
+            >
+              {isValidElement<TabProps>(current) ? current.props.children : t`More`}
+              <IconChevronDown size={16} stroke={1.5} aria-hidden />
+            </button>
+          </Popover.Target>
+          <Popover.Dropdown p={4}>
+            {/* A link closes the list it stands in. */}
+            <nav aria-label={t`More: ${label}`} className={classes['folded']} onClick={() => setOpened(false)}>
+              {rest}
+            </nav>
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </div>
   )
+}
+
+type TabProps = { 'aria-current'?: string; children?: ReactNode }
+
+/** Hides the tabs that wrapped below the first line, from the keyboard too, and says how many are left. */
+function fold(row: HTMLElement): number {
+  const tabs = [...row.children].filter((child) => child instanceof HTMLElement)
+  const first = tabs[0]?.offsetTop ?? 0
+  const at = tabs.findIndex(({ offsetTop }) => offsetTop > first)
+  const shown = at === -1 ? tabs.length : at
+  tabs.forEach((tab, nth) => (tab.inert = nth >= shown))
+  return shown
 }
 
 function bringIntoView(tabs: HTMLElement) {
