@@ -10,6 +10,12 @@ export type ChartData = { heading: string; series: readonly ChartSeries[]; rows:
 export type ChartKind = 'line' | 'area' | 'bars' | 'share'
 
 export const partColor = (index: number) => `var(--gh-chart-${index + 1})`
+export const grey = 'var(--gh-outline)'
+/** The present measures take the colours in order, those of the period before are grey. */
+export function colorsOf(series: readonly ChartSeries[]): string[] {
+  let next = 0
+  return series.map(({ previous }) => (previous ? grey : partColor(next++)))
+}
 export const valueOf = (row: ChartRow, series: ChartSeries): number | null => row.values[series.key] ?? null
 
 /** The table of a chart, its headings first. */

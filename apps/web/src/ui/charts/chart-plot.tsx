@@ -1,8 +1,7 @@
 import { AreaChart, BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
 import { useEffect, useState } from 'react'
-import { useFormats } from '../display/dates.tsx'
-import { axisTicks, partColor, pushedApart, valueOf } from './chart-data.ts'
+import { axisTicks, colorsOf, grey, partColor, pushedApart, valueOf } from './chart-data.ts'
 import type { ChartKind, ChartRow, ChartSeries } from './chart-data.ts'
 import { usePrinting } from '../printing.ts'
 import classes from './chart.module.css'
@@ -17,6 +16,10 @@ type PlotProps = {
   /** The page reads from right to left: bars grow from the right; time still runs from left to right, with its scale before it. */
   mirrored: boolean
   height: number
+  /** Too little room beside the lines for their names, which then stand below. */
+  narrow: boolean
+  /** How a value reads. */
+  format: (value: number) => string
   onSelect: ((row: ChartRow) => void) | undefined
 }
 
@@ -44,17 +47,19 @@ export function ChartPlot(props: PlotProps) {
 
 type DrawingProps = PlotProps & { choose: (index: number | null) => void; setActive: (index: number | null) => void }
 
-const grey = 'var(--gh-outline)'
 const topMargin = 8
 const axisHeight = 30
 
-function Lines({ kind, label, series, rows, partial, height, choose, setActive }: DrawingProps) {
-  const { number } = useFormats()
+/** Longer names of lines and bars are cut off. */
+const mostLetters = 20
+const shortened = (name: string, most: number) => (name.length > most ? `${name.slice(0, most - 1).trimEnd()}…` : name)
+
+function Lines({ kind, label, series, rows, partial, height, narrow, format, choose, setActive }: DrawingProps) {
   const ticks = axisTicks(rows.flatMap((row) => series.map((one) => valueOf(row, one) ?? 0)))
   const [low, high] = [ticks[0] ?? 0, ticks.at(-1) ?? 1]
   const last = rows.length - 1
   const colors = colorsOf(series)
-  // Each line ends in its name; names of lines that end close together move apart.
+  // Each of several lines ends in its name; a single one is named by the title. Names of lines that end close together move apart.
   const inner = height - topMargin - axisHeight
   const ends = series.map((one) => {
     const value = rows[last] ? valueOf(rows[last], one) : null
@@ -78,7 +83,8 @@ function Lines({ kind, label, series, rows, partial, height, choose, setActive }
     ),
   }))
   const byName = new Map(drawn.map((line) => [line.name, line]))
-  const longest = Math.max(...series.map((one) => one.label.length))
+  const names = narrow || series.length < 2 ? [] : series.map((one) => shortened(one.label, mostLetters))
+  const longest = Math.max(0, ...names.map((name) => name.length))
   return (
     <AreaChart
       h={height}
@@ -97,16 +103,16 @@ function Lines({ kind, label, series, rows, partial, height, choose, setActive }
       strokeDasharray="0"
       gridColor="var(--gh-border)"
       textColor="var(--mantine-color-dimmed)"
-      valueFormatter={number}
+      valueFormatter={format}
       xAxisProps={{ minTickGap: 12 }}
       yAxisProps={{
         domain: [low, high],
         ticks,
-        width: 18 + 7 * Math.max(...ticks.map((tick) => number(tick).length)),
+        width: 22 + 7 * Math.max(...ticks.map((tick) => format(tick).length)),
       }}
       areaChartProps={{
         ...named(label),
-        margin: { top: topMargin, right: Math.min(140, longest * 7 + 12) },
+        margin: { top: topMargin, right: longest * 7 + 12 },
         onClick: ({ activeTooltipIndex }) => choose(indexOf(activeTooltipIndex)),
       }}
       areaProps={({ name }) => {
@@ -118,7 +124,7 @@ function Lines({ kind, label, series, rows, partial, height, choose, setActive }
           strokeWidth: one?.previous ? 1 : 2,
           activeDot: { r: 4 },
           label: ({ x, index }: { x?: number | string | undefined; index?: number | undefined }) =>
-            line && one && index === last && (line.dashed || !partial || one.previous) ? (
+            line && one && names.length > 0 && index === last && (line.dashed || !partial || one.previous) ? (
               <text
                 x={Number(x) + 6}
                 y={topMargin + (labelled[line.index] ?? 0)}
@@ -126,7 +132,7 @@ function Lines({ kind, label, series, rows, partial, height, choose, setActive }
                 fill={one.previous ? 'var(--mantine-color-dimmed)' : 'var(--mantine-color-text)'}
                 fontSize={12}
               >
-                {one.label}
+                {names[line.index]}
               </text>
             ) : (
               <></>
@@ -135,21 +141,21 @@ function Lines({ kind, label, series, rows, partial, height, choose, setActive }
       }}
       tooltipProps={{
         content: ({ active, payload }) => (
-          <Tip index={active ? indexAt(payload) : null} rows={rows} series={series} colors={colors} onShow={setActive} />
+          <Tip index={active ? indexAt(payload) : null} rows={rows} series={series} colors={colors} format={format} onShow={setActive} />
         ),
       }}
     />
   )
 }
 
-function Bars({ label, series, rows, mirrored, height, choose, setActive }: DrawingProps) {
-  const { number } = useFormats()
+function Bars({ label, series, rows, mirrored, height, narrow, format, choose, setActive }: DrawingProps) {
   const [one] = series
   if (!one) return null
   const colors = colorsOf(series)
   const data = rows.map((row, at) => ({ at, name: row.short ?? row.label, value: valueOf(row, one) ?? 0 }))
   const ticks = axisTicks(data.map(({ value }) => value))
   const longest = Math.max(0, ...data.map(({ name }) => name.length))
+  const widest = Math.max(0, ...data.map(({ value }) => format(value).length))
   return (
     <BarChart
       h={height}
@@ -160,19 +166,19 @@ function Bars({ label, series, rows, mirrored, height, choose, setActive }: Draw
       gridAxis="none"
       tickLine="none"
       textColor="var(--mantine-color-text)"
-      valueFormatter={number}
+      valueFormatter={format}
       withXAxis={false}
       xAxisProps={{ domain: [ticks[0] ?? 0, ticks.at(-1) ?? 1], reversed: mirrored }}
       yAxisProps={{
-        width: Math.min(180, longest * 7 + 16),
+        width: Math.min(narrow ? 130 : 190, longest * 7 + 24),
         interval: 0,
         orientation: mirrored ? 'right' : 'left',
         tick: { transform: `translate(${mirrored ? 10 : -10}, 0)`, fontSize: 12, fill: 'currentColor' },
-        tickFormatter: (name: string) => (name.length > 24 ? `${name.slice(0, 23)}…` : name),
+        tickFormatter: (name: string) => shortened(name, narrow ? 16 : 24),
       }}
       barChartProps={{
         ...named(label),
-        margin: { top: 0, bottom: 0, [mirrored ? 'left' : 'right']: 48 },
+        margin: { top: 0, bottom: 0, [mirrored ? 'left' : 'right']: Math.max(48, widest * 7 + 8) },
         onClick: ({ activeTooltipIndex }) => choose(indexOf(activeTooltipIndex)),
       }}
       barProps={{ isAnimationActive: false, barSize: 16, radius: 2 }}
@@ -180,7 +186,7 @@ function Bars({ label, series, rows, mirrored, height, choose, setActive }: Draw
       valueLabelProps={{ position: 'right', fill: 'var(--mantine-color-text)' }}
       tooltipProps={{
         content: ({ active, payload }) => (
-          <Tip index={active ? indexAt(payload) : null} rows={rows} series={series} colors={colors} onShow={setActive} />
+          <Tip index={active ? indexAt(payload) : null} rows={rows} series={series} colors={colors} format={format} onShow={setActive} />
         ),
       }}
     />
@@ -188,8 +194,7 @@ function Bars({ label, series, rows, mirrored, height, choose, setActive }: Draw
 }
 
 /** One bar of all parts. Its single row holds every part, so the part under the pointer is what counts; keys reach the legend instead. */
-function Share({ label, series, rows, mirrored, height, choose }: DrawingProps) {
-  const { number } = useFormats()
+function Share({ label, series, rows, mirrored, height, format, choose }: DrawingProps) {
   const printing = usePrinting()
   const [one] = series
   if (!one) return null
@@ -206,7 +211,7 @@ function Share({ label, series, rows, mirrored, height, choose }: DrawingProps) 
         accessibilityLayer={false}
         series={rows.map((row, index) => ({ name: row.key, label: row.label, color: printing ? patternFill(index) : partColor(index) }))}
         gridAxis="none"
-        valueFormatter={number}
+        valueFormatter={format}
         withXAxis={false}
         withYAxis={false}
         withTooltip={false}
@@ -226,12 +231,6 @@ function Share({ label, series, rows, mirrored, height, choose }: DrawingProps) 
 /** Passed on to the drawing, which is an application without a name otherwise; the types of the library leave it out. */
 const named = (label: string, role = 'application') => ({ 'aria-label': label, role })
 
-/** The present measures take the colours in order, those of the period before are grey. */
-function colorsOf(series: readonly ChartSeries[]): string[] {
-  let next = 0
-  return series.map(({ previous }) => (previous ? grey : partColor(next++)))
-}
-
 const indexOf = (at: number | string | null | undefined) => (at === null || at === undefined || at === '' ? null : Number(at))
 
 /** Which row a tooltip is about. */
@@ -245,12 +244,12 @@ type TipProps = {
   rows: readonly ChartRow[]
   series: readonly ChartSeries[]
   colors: readonly string[]
+  format: (value: number) => string
   onShow: (index: number | null) => void
 }
 
 /** The same for the pointer and for the keyboard. */
-function Tip({ index, rows, series, colors, onShow }: TipProps) {
-  const { number } = useFormats()
+function Tip({ index, rows, series, colors, format, onShow }: TipProps) {
   useEffect(() => onShow(index), [index, onShow])
   const row = index === null ? undefined : rows[index]
   if (!row) return null
@@ -263,7 +262,7 @@ function Tip({ index, rows, series, colors, onShow }: TipProps) {
           value !== null && (
             <span key={one.key} className={classes['tipRow']}>
               <span className={classes['dot']} style={{ background: colors[at] }} aria-hidden />
-              {one.label} <strong>{number(value)}</strong>
+              {one.label} <strong>{format(value)}</strong>
             </span>
           )
         )

@@ -67,3 +67,18 @@ test('the table is copied and saved as CSV; a picture that is not there yet says
   await choose('Download PNG')
   expect(await screen.findByText(/The picture could not be made/)).toBeVisible()
 })
+
+test('values that are more than numbers are written as what they are', async () => {
+  const ages: ChartData = {
+    heading: 'Days overdue',
+    series: [{ key: 'amount', label: 'Overdue' }],
+    rows: [
+      { key: '0-30', label: '0–30', values: { amount: 12 } },
+      { key: '31-60', label: '31–60', values: { amount: 694.9 } },
+    ],
+  }
+  renderWithApi(<Chart kind="bars" inOrder title="Overdue" summary="By age." data={ages} format={(value) => `€${value.toFixed(2)}`} />)
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('button', { name: 'View as table' }))
+  expect(screen.getByRole('cell', { name: '€694.90' })).toBeVisible()
+})

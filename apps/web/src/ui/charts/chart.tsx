@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Skeleton, useDirection } from '@mantine/core'
-import { useClipboard } from '@mantine/hooks'
+import { useClipboard, useElementSize, useMergedRef } from '@mantine/hooks'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconDownload } from '@tabler/icons-react'
@@ -8,7 +8,7 @@ import { useFormats } from '../display/dates.tsx'
 import { afterPaint } from '../after-paint.ts'
 import { usePrinting } from '../printing.ts'
 import { saveFile } from '../save-file.ts'
-import { chartClipboard, chartCsv, largestFirst, otherKey, partColor, valueOf } from './chart-data.ts'
+import { chartClipboard, chartCsv, colorsOf, largestFirst, otherKey, partColor, valueOf } from './chart-data.ts'
 import type { ChartData, ChartKind, ChartRow } from './chart-data.ts'
 import classes from './chart.module.css'
 
@@ -24,6 +24,10 @@ export type ChartProps = {
   data: ChartData
   /** The last point is not over yet. */
   partial?: boolean
+  /** Bars keep the order of the rows, which says something itself: ages, ratings. */
+  inOrder?: boolean
+  /** How a value reads where it is more than a number, such as money. */
+  format?: ((value: number) => string) | undefined
   /** Opens the list of what a point, bar or part counts. */
   onSelect?: ((row: ChartRow) => void) | undefined
 }
@@ -31,17 +35,23 @@ export type ChartProps = {
 const mostBars = 12
 const mostParts = 6
 const barHeight = 28
+/** Below this width, names do not fit beside what they name. */
+const narrowest = 420
 
 /** A figure with its caption, its values as a table, and its files; the drawing itself arrives after the page. */
-export function Chart({ kind, title, summary, data, partial = false, onSelect }: ChartProps) {
+export function Chart({ kind, title, summary, data, partial = false, inOrder = false, format, onSelect }: ChartProps) {
   const { dir } = useDirection()
+  const { number } = useFormats()
+  const { ref: sized, width } = useElementSize<HTMLDivElement>()
   const printing = usePrinting()
   const after = useAfterPaint()
   const [tableOpen, setTableOpen] = useState(false)
   const plot = useRef<HTMLDivElement>(null)
+  const both = useMergedRef(plot, sized)
+  const narrow = width > 0 && width < narrowest
   const tableId = useId()
   const compares = kind === 'bars' || kind === 'share'
-  const rows = compares ? largestFirst(data, kind === 'bars' ? mostBars : mostParts, t`Other`) : data.rows
+  const rows = compares && !inOrder ? largestFirst(data, kind === 'bars' ? mostBars : mostParts, t`Other`) : data.rows
   const parts = kind === 'share' ? rows.filter((row) => (firstValue(data, row) ?? 0) > 0) : []
   const height = kind === 'bars' ? rows.length * barHeight + 8 : kind === 'share' ? barHeight : 220
   const select = onSelect && ((row: ChartRow) => row.key !== otherKey && onSelect(row))
@@ -51,7 +61,7 @@ export function Chart({ kind, title, summary, data, partial = false, onSelect }:
         <span className={classes['title']}>{title}</span>
         <span className={classes['summary']}>{summary}</span>
       </figcaption>
-      <div ref={plot} className={classes['plot']} style={{ blockSize: height }}>
+      <div ref={both} className={classes['plot']} style={{ blockSize: height }}>
         {after && (
           <Suspense fallback={<Skeleton height={height} radius="sm" />}>
             <ChartPlot
@@ -62,12 +72,15 @@ export function Chart({ kind, title, summary, data, partial = false, onSelect }:
               partial={partial}
               mirrored={dir === 'rtl'}
               height={height}
+              narrow={narrow}
+              format={format ?? number}
               onSelect={select}
             />
           </Suspense>
         )}
         {!after && <Skeleton height={height} radius="sm" />}
       </div>
+      {narrow && !compares && data.series.length > 1 && <LineNames series={data.series} />}
       {parts.length > 0 && <Legend parts={parts} data={data} onSelect={select} />}
       <div className={classes['tools']}>
         <Button
@@ -86,7 +99,9 @@ export function Chart({ kind, title, summary, data, partial = false, onSelect }:
           legend={parts.map((row, index) => ({ color: partColor(index), row }))}
         />
       </div>
-      <div id={tableId}>{(tableOpen || (printing && !after)) && <ChartTable title={title} data={data} onSelect={onSelect} />}</div>
+      <div id={tableId}>
+        {(tableOpen || (printing && !after)) && <ChartTable title={title} data={data} format={format ?? number} onSelect={onSelect} />}
+      </div>
     </figure>
   )
 }
@@ -137,10 +152,23 @@ function Legend({ parts, data, onSelect }: LegendProps) {
   )
 }
 
-type TableProps = Pick<ChartProps, 'title' | 'data' | 'onSelect'>
+function LineNames({ series }: { series: ChartData['series'] }) {
+  const colors = colorsOf(series)
+  return (
+    <ul className={classes['legend']}>
+      {series.map(({ key, label }, index) => (
+        <li key={key} className={classes['part']}>
+          <span className={classes['dot']} style={{ background: colors[index] }} aria-hidden />
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-function ChartTable({ title, data, onSelect }: TableProps) {
-  const { number } = useFormats()
+type TableProps = Pick<ChartProps, 'title' | 'data' | 'onSelect'> & { format: (value: number) => string }
+
+function ChartTable({ title, data, format, onSelect }: TableProps) {
   return (
     <div className={classes['scroll']}>
       <table className={classes['table']}>
@@ -169,7 +197,7 @@ function ChartTable({ title, data, onSelect }: TableProps) {
               </th>
               {data.series.map((series) => {
                 const value = valueOf(row, series)
-                return <td key={series.key}>{value === null ? '–' : number(value)}</td>
+                return <td key={series.key}>{value === null ? '–' : format(value)}</td>
               })}
             </tr>
           ))}
