@@ -45,6 +45,8 @@ function makeTimes(locale: string[]) {
     clock: (local: string) => clock.format(wallClock(local)),
     clockIn: (zone: string, instant: string) =>
       new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone }).format(new Date(instant)),
+    dayIn: (zone: string, instant: string) =>
+      new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: zone }).format(new Date(instant)),
     clocks: ({ startsLocal, endsLocal }: When) =>
       dayOf(startsLocal) === dayOf(endsLocal)
         ? clock.formatRange(wallClock(startsLocal), wallClock(endsLocal))
@@ -62,7 +64,8 @@ function makeTimes(locale: string[]) {
       const here = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options).formatRange(starts, ends)
       const there = longRange.formatRange(wallClock(startsLocal), wallClock(endsLocal))
       if (here({ ...day, ...time }) === there) return undefined
-      const sameDay = new Intl.DateTimeFormat('sv').format(starts) === dayOf(startsLocal)
+      const dayHere = new Intl.DateTimeFormat('sv')
+      const sameDay = [starts, ends].every((moment) => dayHere.format(moment) === dayOf(startsLocal))
       const mine = here(sameDay ? time : { weekday: 'short', day: 'numeric', month: 'short', ...time })
       return t`${mine} your time`
     },

@@ -140,7 +140,7 @@ function Figures({ analytics }: { analytics: EventAnalytics }) {
         linked={(figure) => <AppLink href={invoicesOf(event.id, booksChapterId) ?? of(flag('paid'))}>{figure}</AppLink>}
       />
       <AppLink href={of(flag('firstTime'))}>
-        <Stat label={t`First-time attendees`} value={number(analytics.firstTime)} change={t`No earlier event of those you manage`} />
+        <Stat label={t`First-time attendees`} value={number(analytics.firstTime)} change={t`New to the events you manage`} />
       </AppLink>
       {analytics.over && (
         <AppLink href={of(flag('newMember'))}>

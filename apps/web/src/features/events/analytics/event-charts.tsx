@@ -82,14 +82,19 @@ function OverTime({ analytics }: Props) {
           ? t`${number(seats)} registered, ${number(first.seats)} for ${first.title} on ${day(dayOf(first.startsLocal))}`
           : t`${number(seats)} registered`
       }
-      summary={t`Registrations that have a seat, by the days left until the event.`}
+      summary={t`Registrations with a seat, by days left until the event.`}
       data={{
         heading: t`Day`,
         series: [
           { key: 'seats', label: event.title },
           ...earlier.map(({ id, title, startsLocal }) => ({ key: id, label: `${title}, ${day(dayOf(startsLocal))}`, previous: true })),
         ],
-        rows: rows.map(({ days: left, values }) => ({ key: String(left), label: days(left), short: number(-left), values })),
+        rows: rows.map(({ days: left, values }) => ({
+          key: String(left),
+          label: days(left),
+          short: left < 0 ? `+${number(-left)}` : number(left),
+          values,
+        })),
       }}
       onSelect={({ key }) => open({ field: 'createdAt', op: 'is', value: daysBefore(dayOf(event.startsLocal), Number(key)) })}
     />
@@ -117,8 +122,9 @@ function Funnel({ analytics }: Props) {
   return (
     <Chart
       kind="bars"
+      inOrder
       title={came === null ? t`Nobody has registered yet` : t`${percent(came)} of all registrations attended`}
-      summary={t`All registrations that were ever made, also those cancelled later: ${number(registered)}.`}
+      summary={t`All ${number(registered)} registrations ever made, including those cancelled later.`}
       data={{
         heading: t`Step`,
         series: [{ key: 'people', label: t`Registrations` }],
@@ -165,7 +171,7 @@ function Arrivals({ analytics }: Props) {
     <Chart
       kind="area"
       title={most ? t`Most arrived from ${times.clock(most.atLocal)}: ${number(most.count)}` : t`Arrivals`}
-      summary={t`People checked in per quarter of an hour, by the clocks of the event.`}
+      summary={t`People checked in per quarter of an hour, in the event’s local time.`}
       data={{
         heading: t`From`,
         series: [{ key: 'people', label: t`Checked in` }],

@@ -401,7 +401,7 @@ function Groups({ comparison, asked, search, by, measure, go }: GroupsProps) {
           }}
         />
         <div className={classes['scroll']} tabIndex={0} role="region" aria-label={t`Comparison`}>
-          <table className={classes['table']}>
+          <table className={`${classes['table']} ${classes['wide']}`}>
             <thead>
               <tr>
                 <th scope="col">{groupingWords()[by]}</th>

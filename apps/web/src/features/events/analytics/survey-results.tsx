@@ -3,6 +3,7 @@ import type { EventSurveyResults } from '@guildhall/contract/features/events.sur
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useApi } from '../../../platform/api/api.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
@@ -93,6 +94,7 @@ function Answers({ asked, answered, figures }: { asked: number; answered: number
       <div className={classes['halves']}>
         <Chart
           kind="bars"
+          inOrder
           title={t`Overall rating: ${number(average)} on average`}
           summary={t`How often each rating was given; 5 is best.`}
           data={{
@@ -104,6 +106,7 @@ function Answers({ asked, answered, figures }: { asked: number; answered: number
         {said > 0 && (
           <Chart
             kind="bars"
+            inOrder
             title={t`Would come again: ${number(again.yes)} of ${number(said)}`}
             summary={t`Answers to “Would you come again?”`}
             data={{
@@ -147,13 +150,31 @@ function Choices({ question }: { question: Figures['questions'][number] }) {
   )
 }
 
-const Texts = ({ title, texts }: { title: string; texts: readonly string[] }) => (
-  <section aria-label={title}>
-    <h3>{title}</h3>
-    <ul className={classes['texts']}>
-      {texts.map((text, nth) => (
-        <li key={nth}>{text}</li>
-      ))}
-    </ul>
-  </section>
-)
+const mostTexts = 10
+
+/** What was written, the same answers counted together, and the rest of a long list on request. */
+function Texts({ title, texts }: { title: string; texts: readonly string[] }) {
+  const { number } = useFormats()
+  const [all, setAll] = useState(false)
+  const same = new Map<string, number>()
+  for (const text of texts) same.set(text, (same.get(text) ?? 0) + 1)
+  const different = [...same].toSorted(([, a], [, b]) => b - a)
+  return (
+    <section aria-label={title} className={classes['written']}>
+      <h3>{title}</h3>
+      <ul className={classes['texts']}>
+        {different.slice(0, all ? undefined : mostTexts).map(([text, count]) => (
+          <li key={text}>
+            {text}
+            {count > 1 && <span className={classes['times']}>{plural(count, { one: '# answer', other: '# answers' })}</span>}
+          </li>
+        ))}
+      </ul>
+      {!all && different.length > mostTexts && (
+        <Button variant="default" size="compact-md" onClick={() => setAll(true)}>
+          {t`Show all ${number(different.length)}`}
+        </Button>
+      )}
+    </section>
+  )
+}

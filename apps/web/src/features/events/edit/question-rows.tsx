@@ -52,7 +52,7 @@ export function QuestionRows<Row extends Asked>({ rows, onChange, errorOf, make,
             />
             {(question.kind === 'choice' || question.kind === 'choices') && (
               <Textarea
-                label={t`Options, one in each line`}
+                label={t`Options, one per line`}
                 autosize
                 minRows={2}
                 value={question.options}

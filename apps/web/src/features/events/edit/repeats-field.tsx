@@ -144,7 +144,7 @@ export function RepeatsInput({ repeats, startsOn, onChange, errorOf, required = 
       {days.length > 1 && (
         <p className={classes['note']} aria-live="polite">
           <Plural value={days.length} one="# event:" other="# events:" /> {first.join(' · ')}
-          {days.length > first.length && ' …'} <Trans>Each has registrations of its own.</Trans>
+          {days.length > first.length ? ' …' : '.'} <Trans>People register for each date separately.</Trans>
         </p>
       )}
     </>

@@ -99,14 +99,14 @@ export function InviteDialog({ event, opened, onClose }: Props) {
           {form.values.whom === 'chapter' && (
             <ChapterPicker
               label={t`Chapter`}
-              description={t`Its members, alumni, advisors and friends, and those of the chapters below.`}
+              description={t`Its members, alumni, advisors and friends, and those of its sub-chapters.`}
               {...form.getInputProps('chapterId')}
             />
           )}
           {form.values.whom === 'emails' && (
             <Textarea
               label={t`E-mail addresses`}
-              description={t`One in each line, or separated by commas; up to ${mostAddresses}.`}
+              description={t`One per line, or separated by commas; up to ${mostAddresses}.`}
               autosize
               minRows={4}
               maxRows={12}
@@ -115,8 +115,8 @@ export function InviteDialog({ event, opened, onClose }: Props) {
           )}
           <p className={classes['dim']}>
             {event.visibility === 'invite'
-              ? t`They get a mail with the event, see it, and accept or decline. People who are invited already get nothing.`
-              : t`They get a mail with the event, and accept or decline. People who are invited already get nothing.`}
+              ? t`They can see the event, and get a mail to accept or decline. People already invited get no second mail.`
+              : t`They get a mail to accept or decline. People already invited get no second mail.`}
           </p>
         </>
       )}
@@ -125,7 +125,7 @@ export function InviteDialog({ event, opened, onClose }: Props) {
 }
 
 function madeText({ invited, already }: EventInvitationsMade): string {
-  if (invited === 0) return t`Everybody was invited already`
+  if (invited === 0) return t`Everyone was already invited`
   const text = plural(invited, { one: '# person invited', other: '# people invited' })
   return already > 0 ? `${text}; ${plural(already, { one: '# was invited already', other: '# were invited already' })}` : text
 }

@@ -66,7 +66,7 @@ export function EventBody({ event, preview = false, children }: Props) {
           </ul>
           {children}
           <Tickets event={event} level={preview ? 'div' : 'h2'} />
-          {plainTextOf(event.description).trim() !== '' && (
+          {!['', event.summary.trim()].includes(plainTextOf(event.description).trim()) && (
             <Part title={t`About`} level={preview ? 'div' : 'h2'}>
               <FormattedText document={event.description} />
             </Part>
@@ -206,28 +206,34 @@ function Tickets({ event, level }: { event: Event; level: Level }) {
 }
 
 function Programme({ event, level }: { event: Event; level: Level }) {
-  const momentText = useZoneTimes()
   const times = useEventTimes()
   if (event.programme.length === 0) return null
-  const oneDay = dayOf(event.startsLocal) === dayOf(event.endsLocal)
-  const at = (instant: string) => (oneDay ? times.clockIn(event.timezone, instant) : momentText(new Date(instant), event.timezone))
+  const at = (instant: string) => times.clockIn(event.timezone, instant)
+  const onDay = (instant: string) => times.dayIn(event.timezone, instant)
+  const days = Object.entries(Object.groupBy(event.programme, ({ startsAt }) => onDay(startsAt)))
+  const severalDays = days.length > 1 || dayOf(event.startsLocal) !== dayOf(event.endsLocal)
   return (
     <Part title={t`Programme`} level={level}>
-      <ol className={classes['programme']}>
-        {event.programme.map(({ id, title, startsAt, endsAt, room, speaker, about }) => (
-          <li key={id} className={classes['item']}>
-            <span className={classes['itemTime']}>
-              <time dateTime={startsAt}>{at(startsAt)}</time>
-              {endsAt && oneDay && ` – ${at(endsAt)}`}
-            </span>
-            <div className={classes['factText']}>
-              <strong>{title}</strong>
-              {(speaker || room) && <span className={classes['dim']}>{[speaker, room].filter(Boolean).join(' · ')}</span>}
-              {about && <span className={classes['lines']}>{about}</span>}
-            </div>
-          </li>
-        ))}
-      </ol>
+      {days.map(([day, items = []]) => (
+        <div key={day}>
+          {severalDays && <p className={classes['programmeDay']}>{day}</p>}
+          <ol className={classes['programme']} aria-label={severalDays ? day : undefined}>
+            {items.map(({ id, title, startsAt, endsAt, room, speaker, about }) => (
+              <li key={id} className={classes['item']}>
+                <span className={classes['itemTime']}>
+                  <time dateTime={startsAt}>{at(startsAt)}</time>
+                  {endsAt && onDay(endsAt) === day && ` – ${at(endsAt)}`}
+                </span>
+                <div className={classes['factText']}>
+                  <strong>{title}</strong>
+                  {(speaker || room) && <span className={classes['dim']}>{[speaker, room].filter(Boolean).join(' · ')}</span>}
+                  {about && <span className={classes['lines']}>{about}</span>}
+                </div>
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
     </Part>
   )
 }

@@ -73,7 +73,7 @@ export function RefundsTab() {
         <EmptyState title={state ? t`No refund matches` : t`No ticket refunds yet`}>
           {state
             ? t`Change or clear the filters.`
-            : t`Paid tickets that are given back before the deadline to cancel, or whose event is cancelled, are listed here.`}
+            : t`Paid tickets cancelled before the deadline, or because the event was cancelled, are listed here.`}
         </EmptyState>
       )}
       {rows.length > 0 && (

@@ -70,7 +70,7 @@ function SurveyForm({ event, survey }: { event: Event; survey: EventSurvey }) {
     <RecordForm form={form} onSubmit={save} submitLabel={<Trans>Save survey</Trans>}>
       <Switch
         label={t`Ask people how it was`}
-        description={t`After the event, those who were checked in get a mail, or everybody with a seat where nobody was checked in. They answer without their names being shown.`}
+        description={t`After the event, everyone checked in gets a mail. If nobody was checked in, everyone with a seat gets it. Results do not show names.`}
         checked={enabled}
         onChange={({ currentTarget }) => form.setFieldValue('enabled', currentTarget.checked)}
       />
@@ -91,8 +91,8 @@ function SurveyForm({ event, survey }: { event: Event; survey: EventSurvey }) {
           />
           <p>
             <Trans>
-              When the mail is sent, and what it says in addition, is set under{' '}
-              <AppLink href={`/event/${event.id}?section=messages`}>Messages</AppLink>. Results are on the page{' '}
+              Set when the mail is sent, and add your own words, under{' '}
+              <AppLink href={`/event/${event.id}?section=messages`}>Messages</AppLink>. See the results under{' '}
               <AppLink href={`/event/${event.id}/analytics`}>Analytics</AppLink>.
             </Trans>
           </p>
