@@ -248,8 +248,8 @@ const dialogs: Opening[] = [
     at: ({ chapter }) => `/chapter/${chapter}/finance/payments`,
     open: async (page) => {
       await press('Record payment')(page)
-      const payer = await firstRow(page).getByRole('cell').nth(3).innerText()
-      await page.getByRole('combobox', { name: 'From' }).fill(payer)
+      const payer = await firstRow(page).getByRole('cell').first().innerText()
+      await page.getByRole('combobox', { name: 'Paid by' }).fill(payer)
       await page.getByRole('listbox').getByRole('option').first().click()
       await page.getByRole('textbox', { name: /^Amount/ }).fill('10')
       await page.getByRole('dialog').getByRole('button', { name: 'Record payment' }).click()
@@ -260,7 +260,7 @@ const dialogs: Opening[] = [
     in: 'features/payments/refund-dialog.tsx',
     at: ({ chapter }) => `/chapter/${chapter}/finance/payments?filter=${settledTransfers}`,
     open: async (page) => {
-      await firstRow(page).getByRole('cell').first().click()
+      await firstRow(page).getByRole('cell').nth(2).click()
       await press('Refund')(page)
     },
   },
@@ -268,7 +268,7 @@ const dialogs: Opening[] = [
     in: 'features/payments/reverse-dialog.tsx',
     at: ({ chapter }) => `/chapter/${chapter}/finance/payments?filter=${settledTransfers}`,
     open: async (page) => {
-      await firstRow(page).getByRole('cell').first().click()
+      await firstRow(page).getByRole('cell').nth(2).click()
       await press('Reverse')(page)
     },
   },

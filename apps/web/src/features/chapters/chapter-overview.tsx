@@ -48,7 +48,7 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
         <div className={classes['figures']}>
           <FigureLink chapter={chapter} tab="members" search={{ kind: 'member', below: 1 }}>
             <Stat
-              label={chapter.descendants > 0 ? t`Members, with all below` : t`Members`}
+              label={chapter.descendants > 0 ? t`Members, including sub-chapters` : t`Members`}
               value={number(subtree.member)}
               change={chapter.descendants > 0 ? t`${number(own.member)} of the chapter itself` : undefined}
             />

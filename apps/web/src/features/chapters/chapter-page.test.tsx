@@ -268,6 +268,6 @@ test('a tab that is still shown does not take the address of the next one for it
     to: '/chapter/$chapterId/{-$tab}/{-$subtab}',
     params: { chapterId: lisbon.id, tab: 'finance', subtab: 'payments' },
   })
-  expect(await screen.findByRole('searchbox', { name: 'Search by name, invoice or reference' })).toBeVisible()
+  expect(await screen.findByRole('searchbox', { name: 'Search payments' })).toBeVisible()
   expect(router.state.location.pathname).toBe(`/chapter/${lisbon.id}/finance/payments`)
 })

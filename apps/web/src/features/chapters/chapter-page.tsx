@@ -95,7 +95,7 @@ function ChapterHeader({ chapter, children }: { chapter: Chapter; children: Reac
           levelWords()[chapter.level],
           chapter.code,
           chapter.descendants > 0
-            ? plural(members, { one: '# member with all below', other: '# members with all below' })
+            ? plural(members, { one: '# member, including sub-chapters', other: '# members, including sub-chapters' })
             : plural(members, { one: '# member', other: '# members' }),
         ]}
         actions={

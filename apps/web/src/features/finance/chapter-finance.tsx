@@ -5,7 +5,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Chapter } from '@guildhall/contract/features/chapters'
 import type { ChapterFigures, FinanceFigures } from '@guildhall/contract/features/finance'
-import { plainAmount } from '@guildhall/contract/money'
+import { decimalsOf, plainAmount } from '@guildhall/contract/money'
 import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { inOrder, openTo } from '../../platform/navigation/sections.tsx'
@@ -123,6 +123,8 @@ function Figures({ chapter, figures: { currency, ages, ...figures } }: { chapter
         {overdue > 0 && (
           <Chart
             kind="bars"
+            inOrder
+            format={(value) => money(Math.round(value * 10 ** decimalsOf(currency)), currency)}
             title={t`${money(overdue, currency)} overdue`}
             summary={
               oldest
@@ -179,7 +181,7 @@ function BelowFigures({ chapters }: { chapters: readonly ChapterFigures[] }) {
     search: view === 'paid' ? paidThisYear() : { view },
   })
   return (
-    <Section title={t`Chapters below`}>
+    <Section title={t`Sub-chapters`}>
       <div className={classes['scroll']}>
         <table className={classes['table']}>
           <thead>

@@ -44,7 +44,7 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
   return (
     <>
       <div className={classes['scroll']}>
-        <table className={classes['table']}>
+        <table className={`${classes['table']} ${classes['cards']}`}>
           <thead>
             <tr>
               <th scope="col">{t`Number`}</th>
@@ -64,14 +64,18 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
                     {invoice.number ?? t`Draft`}
                   </button>
                 </th>
-                {withOwing && <td>{owing(invoice)}</td>}
-                <td>{invoice.reason}</td>
-                <td>
+                {withOwing && <td className={classes['across']}>{owing(invoice)}</td>}
+                <td className={classes['reason']}>{invoice.reason}</td>
+                <td className={classes['state']}>
                   <InvoiceStateBadge invoice={invoice} />
                 </td>
-                <td>{invoice.dueOn && <PlainDate date={invoice.dueOn} />}</td>
-                <td className={classes['money']}>{money(invoice.total.amount, invoice.total.currency)}</td>
-                <td className={classes['money']}>{money(invoice.balance.amount, invoice.balance.currency)}</td>
+                <td className={classes['due']} data-label={invoice.dueOn ? t`Due` : undefined}>
+                  {invoice.dueOn && <PlainDate date={invoice.dueOn} />}
+                </td>
+                <td className={`${classes['money']} ${classes['total']}`}>{money(invoice.total.amount, invoice.total.currency)}</td>
+                <td className={`${classes['money']} ${classes['balance']}`} data-label={t`Balance`}>
+                  {money(invoice.balance.amount, invoice.balance.currency)}
+                </td>
               </tr>
             ))}
           </tbody>

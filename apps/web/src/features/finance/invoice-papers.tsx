@@ -67,7 +67,7 @@ export function Receipts({ question }: { question: { personId: string } | { invo
           <tbody>
             {items.map((receipt) => (
               <tr key={receipt.id}>
-                <td>
+                <td className={classes['number']}>
                   {receipt.number} <ReceiptState receipt={receipt} />
                 </td>
                 <td>

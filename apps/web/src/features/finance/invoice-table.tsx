@@ -1,8 +1,6 @@
-import { Button, UnstyledButton } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { getRouteApi } from '@tanstack/react-router'
-import { IconDownload, IconPlus, IconReceipt } from '@tabler/icons-react'
+import { IconReceipt } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Chapter } from '@guildhall/contract/features/chapters'
 import type { Invoice, InvoiceTotals } from '@guildhall/contract/features/finance'
@@ -16,7 +14,7 @@ import type { FilterField } from '../../ui/filter/filter.ts'
 import type { TableColumn } from '../../ui/list/data-table.tsx'
 import { useListView } from '../lists/lists-public.tsx'
 import type { BuiltInView } from '../lists/lists-public.tsx'
-import { RecordTable } from '../lists/record-list-public.tsx'
+import { RecordCard, RecordListBeside } from '../lists/record-list-public.tsx'
 import { useBooksOf } from '../../platform/records/books-of.ts'
 import { useInvoiceList, useInvoiceTotals } from './finance-api.ts'
 import { InvoiceStateBadge, invoiceStateOptions } from './finance-words.tsx'
@@ -40,7 +38,6 @@ export function InvoiceTable({ chapter }: { chapter: Chapter }) {
   const navigate = here.useNavigate()
   const can = useRights()
   const [isNew, setIsNew] = useState(false)
-  const [exporting, setExporting] = useState(false)
   const within = useBooksOf(chapter)
   const view = useListView({
     list: 'invoices',
@@ -54,57 +51,37 @@ export function InvoiceTable({ chapter }: { chapter: Chapter }) {
   const bulk = useInvoiceBulk()
   const mayMake = can('finance.manage', { chapterId: chapter.id })
   return (
-    <div className={classes['beside']}>
-      <div className={classes['list']}>
-        <RecordTable
-          list="invoices"
-          exporting={exporting}
-          onExporting={setExporting}
-          exportColumns={() => []}
-          view={view}
-          records={useInvoiceList(view.look, within, view.ready)}
-          within={within}
-          columns={useColumns()}
-          fields={useFields()}
-          nameColumn="number"
-          rowLabel={nameOf}
-          icon={IconReceipt}
-          words={{
-            title: t`Invoices`,
-            search: t`Search by number or name`,
-            noMatch: t`No invoice matches`,
-            none: t`No invoices yet`,
-            about: t`Invoices and credit notes of this chapter and the chapters below it.`,
-            failed: t`The invoices could not be loaded`,
-            create: t`New invoice`,
-          }}
-          onOpen={({ id }) => open(id)}
-          activeId={search.invoice}
-          onNew={mayMake ? () => setIsNew(true) : undefined}
-          renderCard={(invoice) => <InvoiceCard invoice={invoice} onOpen={() => open(invoice.id)} />}
-          figures={totals.data && <Totals totals={totals.data.items} />}
-          bulk={bulk}
-          actions={
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-                onClick={() => setExporting(true)}
-              >
-                <Trans>Export</Trans>
-              </Button>
-              {mayMake && (
-                <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setIsNew(true)}>
-                  <Trans>New invoice</Trans>
-                </Button>
-              )}
-            </>
-          }
-        />
-      </div>
-      {search.invoice && <InvoicePanel invoiceId={search.invoice} onClose={() => open(undefined)} />}
+    <>
+      <RecordListBeside
+        list="invoices"
+        exportColumns={() => []}
+        view={view}
+        records={useInvoiceList(view.look, within, view.ready)}
+        within={within}
+        columns={useColumns()}
+        fields={useFields()}
+        nameColumn="number"
+        rowLabel={nameOf}
+        icon={IconReceipt}
+        words={{
+          title: t`Invoices`,
+          search: t`Search by number or name`,
+          noMatch: t`No invoice matches`,
+          none: t`No invoices yet`,
+          about: t`Invoices and credit notes of this chapter and its sub-chapters.`,
+          failed: t`The invoices could not be loaded`,
+          create: t`New invoice`,
+        }}
+        onOpen={({ id }) => open(id)}
+        activeId={search.invoice}
+        onNew={mayMake ? () => setIsNew(true) : undefined}
+        renderCard={(invoice) => <InvoiceCard invoice={invoice} onOpen={() => open(invoice.id)} />}
+        figures={totals.data && <Totals totals={totals.data.items} />}
+        bulk={bulk}
+        panel={search.invoice && <InvoicePanel invoiceId={search.invoice} onClose={() => open(undefined)} />}
+      />
       <NewInvoiceDialog opened={isNew} onClose={() => setIsNew(false)} onDone={({ id }) => open(id)} />
-    </div>
+    </>
   )
 }
 
@@ -115,23 +92,17 @@ function InvoiceCard({ invoice, onOpen }: { invoice: Invoice; onOpen: () => void
   const money = useMoney()
   const { total, balance } = invoice
   return (
-    <div className={classes['card']}>
-      <span className={classes['cardLine']}>
-        <UnstyledButton fw={700} onClick={onOpen}>
-          {owing(invoice)}
-        </UnstyledButton>
-        <span className={classes['tabular']}>{money(total.amount, total.currency)}</span>
-      </span>
-      <span className={classes['cardLine']}>
-        <span className={classes['dim']}>
-          {invoice.number ?? t`Draft`} · {invoice.reason}
-        </span>
-        <InvoiceStateBadge invoice={invoice} />
-      </span>
+    <RecordCard
+      name={owing(invoice)}
+      onOpen={onOpen}
+      end={money(total.amount, total.currency)}
+      facts={[invoice.number ?? t`Draft`, invoice.reason].join(' · ')}
+      badge={<InvoiceStateBadge invoice={invoice} />}
+    >
       {balance.amount !== 0 && balance.amount !== total.amount && (
         <span className={classes['dim']}>{t`${money(balance.amount, balance.currency)} still open`}</span>
       )}
-    </div>
+    </RecordCard>
   )
 }
 

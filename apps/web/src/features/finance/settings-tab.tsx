@@ -73,7 +73,7 @@ function Settings({ settings }: { settings: FinanceSettings }) {
             label={t`Legal name`}
             value={settings.legalName}
             change={(legalName) => ({ legalName })}
-            hint={t`Where it differs from the name of the organisation.`}
+            hint={t`If it differs from the organisation’s name.`}
           />
           <RecordFact {...own} kind="textarea" label={t`Address`} value={settings.address} change={(address) => ({ address })} />
           <RecordFact
@@ -81,7 +81,7 @@ function Settings({ settings }: { settings: FinanceSettings }) {
             label={t`Tax number`}
             value={settings.taxId}
             change={(taxId) => ({ taxId })}
-            hint={t`Name, address and tax number are on documents issued from now on.`}
+            hint={t`Name, address and tax number appear on documents issued from now on.`}
           />
           <RecordFact
             {...own}
@@ -95,7 +95,7 @@ function Settings({ settings }: { settings: FinanceSettings }) {
       <Section title={t`Numbers`}>
         <div className={classes['stack']}>
           <p className={classes['dim']}>
-            {t`Numbers have no gaps and begin again with 1 each year. A new format applies to the next number; numbers already given stay. Use capital letters and signs, ${tokens.year} or ${tokens.shortYear}, and ${tokens.number} at the end; ${tokens.digits} has at least five digits.`}
+            {t`Numbers have no gaps and restart at 1 each year. A new format applies from the next number; issued numbers do not change. Use capital letters and signs, ${tokens.year} or ${tokens.shortYear}, and ${tokens.number} at the end; ${tokens.digits} has at least five digits.`}
           </p>
           <FactList>
             {kinds.map(({ kind, label, format, write, at }) => {
@@ -122,7 +122,7 @@ function Settings({ settings }: { settings: FinanceSettings }) {
                 value={String(start)}
                 change={(typed) => begin(Number(typed))}
                 validate={wholeNumber(1, 1_000_000)}
-                hint={settings.begun.includes(kind) ? t`Can’t be changed: numbers of this year were already given.` : undefined}
+                hint={settings.begun.includes(kind) ? t`Can’t be changed: numbers for this year have already been issued.` : undefined}
               />
             ))}
           </FactList>
@@ -145,7 +145,7 @@ function Settings({ settings }: { settings: FinanceSettings }) {
             value={settings.reminderDays.join(', ')}
             change={(typed) => ({ reminderDays: daysOf(typed) })}
             validate={(typed) => (areDays(daysOf(typed)) ? undefined : t`Enter up to five numbers from 1 to 120, such as 3, 14, 30.`)}
-            hint={t`Days after the due date. Leave it empty to send none.`}
+            hint={t`Days after the due date. Leave empty to send none.`}
           >
             {settings.reminderDays.length === 0 ? t`No reminders` : settings.reminderDays.join(', ')}
           </RecordFact>

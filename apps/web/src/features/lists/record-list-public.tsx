@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import type { NewExport } from '@guildhall/contract/features/lists'
 import type { Icon } from '@tabler/icons-react'
@@ -28,6 +28,7 @@ import { useSelection } from '../../ui/list/selection.ts'
 import { BulkBar } from './bulk/bulk-actions.tsx'
 import type { BulkOf } from './bulk/bulk-actions.tsx'
 import { ExportDialog, LostView, toSelection } from './lists-public.tsx'
+import classes from './lists.module.css'
 import type { useListView } from './use-list-view.ts'
 
 export type RecordTableProps<Row, Change> = {
@@ -96,12 +97,14 @@ export function RecordTable<Row extends { id: string }, Change extends object = 
       <ListBar
         end={
           <>
-            <ColumnPicker
-              columns={columns}
-              shown={look.columns}
-              onChange={(shown) => set({ columns: shown.includes(nameColumn) ? shown : [nameColumn, ...shown] }, { replace: true })}
-              onReset={() => set({ columns: base.columns }, { replace: true })}
-            />
+            <span className={classes['columns']}>
+              <ColumnPicker
+                columns={columns}
+                shown={look.columns}
+                onChange={(shown) => set({ columns: shown.includes(nameColumn) ? shown : [nameColumn, ...shown] }, { replace: true })}
+                onReset={() => set({ columns: base.columns }, { replace: true })}
+              />
+            </span>
             {actions}
           </>
         }
@@ -219,3 +222,68 @@ export function RecordList<Row extends { id: string }, Change extends object = n
     </Page>
   )
 }
+
+type RecordListBesideProps<Row, Change> = Omit<RecordTableProps<Row, Change>, 'actions' | 'exporting' | 'onExporting'> & {
+  /** Above the list. */
+  above?: ReactNode
+  /** The record that is open. */
+  panel?: ReactNode
+}
+
+/** A list of records within the page of another record, and what is open beside it. */
+export function RecordListBeside<Row extends { id: string }, Change extends object = never>({
+  above,
+  panel,
+  ...table
+}: RecordListBesideProps<Row, Change>) {
+  const { words, onNew } = table
+  const [exporting, setExporting] = useState(false)
+  return (
+    <div className={classes['beside']}>
+      <div className={classes['list']}>
+        {above}
+        <RecordTable
+          {...table}
+          exporting={exporting}
+          onExporting={setExporting}
+          actions={
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+                onClick={() => setExporting(true)}
+              >
+                <Trans>Export</Trans>
+              </Button>
+              {onNew && (
+                <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={onNew}>
+                  {words.create}
+                </Button>
+              )}
+            </>
+          }
+        />
+      </div>
+      {panel}
+    </div>
+  )
+}
+
+type RecordCardProps = { name: string; onOpen: () => void; end: ReactNode; facts: ReactNode; badge: ReactNode; children?: ReactNode }
+
+/** A row of such a list on a phone: two lines, and a third where something needs saying. */
+export const RecordCard = ({ name, onOpen, end, facts, badge, children }: RecordCardProps) => (
+  <div className={classes['card']}>
+    <div className={classes['cardLine']}>
+      <UnstyledButton fw={700} mih={24} onClick={onOpen}>
+        {name}
+      </UnstyledButton>
+      <span>{end}</span>
+    </div>
+    <div className={classes['cardLine']}>
+      <span className={classes['cardNote']}>{facts}</span>
+      <span>{badge}</span>
+    </div>
+    {children}
+  </div>
+)

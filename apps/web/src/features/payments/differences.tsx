@@ -60,7 +60,7 @@ export function Differences({ onOpen }: { onOpen: (paymentId: string) => void })
             Last compared <RelativeTime at={comparedAt} />
           </Trans>
         )}
-        {!isComparing && comparedAt === null && t`Not compared with the payment provider yet. That happens every night.`}
+        {!isComparing && comparedAt === null && t`Not yet compared with the payment provider. The comparison runs every night.`}
         {!isComparing && comparedAt !== null && items.length === 0 && <> · {t`No differences from the payment provider`}</>}
       </p>
       {may.answer && (
@@ -124,9 +124,9 @@ function kindText({ kind }: PaymentDifference): string {
     case 'unknown_there':
       return t`In the books, unknown to the provider`
     case 'amount':
-      return t`Another amount at the provider`
+      return t`Different amount at the provider`
     case 'refunds':
-      return t`Other refunds at the provider`
+      return t`Different refunds at the provider`
   }
 }
 
@@ -170,7 +170,7 @@ function AnswerDialog({ answered, onClose }: { answered: { difference: PaymentDi
         <>
           <p className={classes['dim']}>
             {accepts
-              ? t`The payment gets the amount that the provider took, and pays that much of its invoice.`
+              ? t`The payment takes the provider’s amount and pays that much of its invoice.`
               : t`Nothing changes. It is listed again only if an amount changes.`}
           </p>
           <Textarea label={t`Reason`} maxLength={500} autosize minRows={2} data-autofocus {...form.getInputProps('reason')} />

@@ -29,7 +29,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
     { label: t`Amount`, value: inCurrency(payment.money.amount) },
     ...(payment.refunded.amount > 0 ? [{ label: t`Refunded`, value: inCurrency(payment.refunded.amount) }] : []),
     {
-      label: t`From`,
+      label: t`Paid by`,
       value: payment.person ? (
         <PersonLink person={payment.person} />
       ) : payment.chapter ? (
@@ -41,7 +41,7 @@ export function PaymentDetails({ payment }: { payment: Payment }) {
     { label: t`Method`, value: payment.kind === 'charge' ? t`Saved card` : methodWords()[payment.method] },
     ...(payment.receivedOn ? [{ label: t`Received on`, value: <PlainDate date={payment.receivedOn} /> }] : []),
     ...(payment.settledAt && !payment.receivedOn ? [{ label: t`Settled`, value: moment(payment.settledAt) }] : []),
-    ...(payment.settledAt ? [] : [{ label: t`Begun`, value: moment(payment.createdAt) }]),
+    ...(payment.settledAt ? [] : [{ label: t`Started`, value: moment(payment.createdAt) }]),
     ...(payment.reference ? [{ label: t`Reference`, value: payment.reference }] : []),
     ...(payment.note ? [{ label: t`Note`, value: payment.note }] : []),
     ...(pays.length === 0 && payment.invoice ? [{ label: t`For`, value: t`Invoice ${payment.invoice.number ?? ''}` }] : []),

@@ -205,7 +205,7 @@ test('an officer records a part payment, and is told what stays open', async () 
   await userEvent.type(amount, '25')
   expect(screen.getByText('Part payment: €35.00 stays open.')).toBeVisible()
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Method' }), 'Cash')
-  await userEvent.type(screen.getByRole('textbox', { name: 'Reference' }), 'Till 12')
+  await userEvent.type(screen.getByRole('textbox', { name: /^Reference/ }), 'Till 12')
   await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Record payment' }))
   expect(await screen.findByText('Payment recorded')).toBeVisible()
   expect(sent).toMatchObject([

@@ -11,6 +11,7 @@ import { useMe, useToday } from '../../platform/session/session.ts'
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import { AmountField } from '../../ui/form/amount-field.tsx'
+import { Optional } from '../../ui/form/record-form.tsx'
 import { InvoiceChoice } from './invoice-choice.tsx'
 import { useMoneyMoved, useOpenInvoices } from './payments-api.ts'
 import { methodWords } from './payments-words.tsx'
@@ -65,7 +66,7 @@ export function RecordPaymentDialog({ opened, onClose, invoice, difference, onRe
       rules={{
         personId: (id) => (invoice || id ? null : t`Choose who paid.`),
         amount: (amount) => (amount === null || amount === undefined || amount < 1 ? t`Enter an amount.` : null),
-        receivedOn: (day) => (day === '' ? t`Enter the day on which the money came.` : null),
+        receivedOn: (day) => (day === '' ? t`Enter the day the money was received.` : null),
       }}
       fieldOf={(path) => (path.startsWith('money') ? 'amount' : path.startsWith('allocations') ? 'invoiceId' : path)}
       submitLabel={<Trans>Record payment</Trans>}
@@ -96,7 +97,7 @@ export function RecordPaymentDialog({ opened, onClose, invoice, difference, onRe
             </p>
           ) : (
             <>
-              <PersonPicker label={t`From`} autoFocus {...form.getInputProps('personId')} />
+              <PersonPicker label={t`Paid by`} autoFocus {...form.getInputProps('personId')} />
               <OpenInvoices
                 personId={form.values.personId}
                 currency={currency}
@@ -123,12 +124,12 @@ export function RecordPaymentDialog({ opened, onClose, invoice, difference, onRe
           />
           <TextInput type="date" label={t`Received on`} max={today} {...form.getInputProps('receivedOn')} />
           <TextInput
-            label={t`Reference`}
-            description={t`As on the bank statement or the cheque. Optional.`}
+            label={<Optional>{t`Reference`}</Optional>}
+            description={t`As on the bank statement or the cheque`}
             maxLength={140}
             {...form.getInputProps('reference')}
           />
-          <TextInput label={t`Note`} description={t`Optional.`} maxLength={500} {...form.getInputProps('note')} />
+          <TextInput label={<Optional>{t`Note`}</Optional>} maxLength={500} {...form.getInputProps('note')} />
         </>
       )}
     </FormDialog>
@@ -143,7 +144,8 @@ function Remainder({ open, paid, currency }: { open: number; paid: number; curre
     <p className={classes['dim']} aria-live="polite">
       {paid === open && t`Pays the invoice in full.`}
       {paid < open && t`Part payment: ${money(open - paid, currency)} stays open.`}
-      {paid > open && t`${money(paid - open, currency)} more than is open: it stays unallocated, to be refunded or to pay another invoice.`}
+      {paid > open &&
+        t`${money(paid - open, currency)} more than the balance: the rest stays unallocated, to be refunded or to pay another invoice.`}
     </p>
   )
 }

@@ -36,9 +36,9 @@ export function ReverseDialog({ opened, payment, onClose }: Props) {
       {(form) => (
         <>
           <p className={classes['dim']}>
-            {t`For payments that were recorded by mistake. It stays on record and pays nothing. If the money came and goes back, refund it instead.`}
+            {t`For payments recorded by mistake. The payment stays on record but pays nothing. If money was received and is returned, refund it instead.`}
           </p>
-          {numbers && <p>{t`Open again: ${numbers}`}</p>}
+          {numbers && <p>{t`Reopens invoices: ${numbers}`}</p>}
           <Textarea label={t`Reason`} maxLength={500} autosize minRows={2} data-autofocus {...form.getInputProps('reason')} />
         </>
       )}

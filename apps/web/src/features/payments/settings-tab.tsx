@@ -61,7 +61,7 @@ function Settings({ settings }: { settings: PaymentSettings }) {
               label={t`Account number`}
               value={settings.accountNumber}
               change={(accountNumber) => ({ accountNumber })}
-              hint={t`IBAN, where there is one.`}
+              hint={t`IBAN, if there is one.`}
             />
             <RecordFact
               {...own}

@@ -8,7 +8,7 @@ export const TestMode = ({ counts }: { counts: boolean }) => (
     <IconFlask size={16} stroke={1.5} aria-hidden />
     <span>
       {counts
-        ? t`Test mode: card payments move no money. On this server they pay invoices, so that everything can be tried.`
+        ? t`Test mode: card payments move no money. On this server they mark invoices as paid, so you can try everything.`
         : t`Test mode: card payments move no money and pay no invoices.`}
     </span>
   </p>

@@ -26,7 +26,7 @@ export function Statement({ owedById }: { owedById: string }) {
   return (
     <Section title={t`Statement`}>
       <div className={classes['stack']}>
-        <div className={classes['acts']}>
+        <div className={classes['period']}>
           <TextInput type="date" label={t`From`} value={since} onChange={(event) => setSince(event.currentTarget.value)} />
           <TextInput
             type="date"

@@ -1,8 +1,6 @@
-import { Button, UnstyledButton } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
 import { getRouteApi } from '@tanstack/react-router'
-import { IconCash, IconDownload, IconPlus } from '@tabler/icons-react'
+import { IconCash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Chapter } from '@guildhall/contract/features/chapters'
 import type { Payment } from '@guildhall/contract/features/payments'
@@ -17,7 +15,7 @@ import type { TableColumn } from '../../../ui/list/data-table.tsx'
 import { useBooksOf } from '../../../platform/records/books-of.ts'
 import { useListView } from '../../lists/lists-public.tsx'
 import type { BuiltInView } from '../../lists/lists-public.tsx'
-import { RecordTable } from '../../lists/record-list-public.tsx'
+import { RecordCard, RecordListBeside } from '../../lists/record-list-public.tsx'
 import { Differences } from '../differences.tsx'
 import { PaymentPanel } from '../payment-panel.tsx'
 import { usePaymentList, useWaysToPay } from '../payments-api.ts'
@@ -32,7 +30,7 @@ const usual = {
   q: '',
   filter: emptyFilter,
   sort: '-created',
-  columns: ['money', 'state', 'method', 'payer', 'invoices', 'day'],
+  columns: ['payer', 'invoices', 'money', 'state', 'method', 'day'],
   layout: 'table' as const,
 }
 
@@ -45,7 +43,6 @@ export function ChapterPayments({ chapter }: { chapter: Chapter }) {
   const money = useMoney()
   const { day } = useFormats()
   const [recording, setRecording] = useState(false)
-  const [exporting, setExporting] = useState(false)
   const within = useBooksOf(chapter)
   const view = useListView({
     list: 'payments',
@@ -57,58 +54,42 @@ export function ChapterPayments({ chapter }: { chapter: Chapter }) {
   const open = (paymentId: string | undefined) => void navigate({ search: (before) => ({ ...before, payment: paymentId }) })
   const mayRecord = can('finance.manage', { chapterId: chapter.id })
   return (
-    <div className={classes['beside']}>
-      <div className={classes['list']}>
-        {ways.data?.isTestMode && <TestMode counts={ways.data.testsCount} />}
-        {can('finance.read') && ways.data?.canPayOnline && <Differences onOpen={open} />}
-        <RecordTable
-          list="payments"
-          exporting={exporting}
-          onExporting={setExporting}
-          exportColumns={() => []}
-          view={view}
-          records={usePaymentList(view.look, within, view.ready)}
-          within={within}
-          columns={useColumns()}
-          fields={useFields()}
-          nameColumn="money"
-          rowLabel={(payment) => `${money(payment.money.amount, payment.money.currency)}, ${payerOf(payment)}, ${day(dayOf(payment))}`}
-          icon={IconCash}
-          words={{
-            title: t`Payments`,
-            search: t`Search by name, invoice or reference`,
-            noMatch: t`No payment matches`,
-            none: t`No payments yet`,
-            about: t`Payments by card and those you record are listed here.`,
-            failed: t`The payments could not be loaded`,
-            create: t`Record payment`,
-          }}
-          onOpen={({ id }) => open(id)}
-          activeId={search.payment}
-          onNew={mayRecord ? () => setRecording(true) : undefined}
-          renderCard={(payment) => <PaymentCard payment={payment} onOpen={() => open(payment.id)} />}
-          actions={
-            <>
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-                onClick={() => setExporting(true)}
-              >
-                <Trans>Export</Trans>
-              </Button>
-              {mayRecord && (
-                <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setRecording(true)}>
-                  <Trans>Record payment</Trans>
-                </Button>
-              )}
-            </>
-          }
-        />
-      </div>
-      {search.payment && <PaymentPanel paymentId={search.payment} onClose={() => open(undefined)} />}
+    <>
+      <RecordListBeside
+        list="payments"
+        exportColumns={() => []}
+        view={view}
+        records={usePaymentList(view.look, within, view.ready)}
+        within={within}
+        columns={useColumns()}
+        fields={useFields()}
+        nameColumn="money"
+        rowLabel={(payment) => `${money(payment.money.amount, payment.money.currency)}, ${payerOf(payment)}, ${day(dayOf(payment))}`}
+        icon={IconCash}
+        words={{
+          title: t`Payments`,
+          search: t`Search payments`,
+          noMatch: t`No payment matches`,
+          none: t`No payments yet`,
+          about: t`Payments by card and those you record are listed here.`,
+          failed: t`The payments could not be loaded`,
+          create: t`Record payment`,
+        }}
+        onOpen={({ id }) => open(id)}
+        activeId={search.payment}
+        onNew={mayRecord ? () => setRecording(true) : undefined}
+        renderCard={(payment) => <PaymentCard payment={payment} onOpen={() => open(payment.id)} />}
+        above={
+          <>
+            {ways.data?.isTestMode && <TestMode counts={ways.data.testsCount} />}
+            {can('finance.read') && ways.data?.canPayOnline && <Differences onOpen={open} />}
+          </>
+        }
+        panel={search.payment && <PaymentPanel paymentId={search.payment} onClose={() => open(undefined)} />}
+      />
       {/* It is shown at once, also where it belongs to the books of another chapter. */}
       <RecordPaymentDialog opened={recording} onClose={() => setRecording(false)} onRecorded={({ id }) => open(id)} />
-    </div>
+    </>
   )
 }
 
@@ -120,32 +101,27 @@ const invoicesOf = ({ allocations, invoice }: Payment, list: (items: string[]) =
 
 function PaymentCard({ payment, onOpen }: { payment: Payment; onOpen: () => void }) {
   const money = useMoney()
+  const { day } = useFormats()
   const { money: sum, method, unallocated } = payment
   return (
-    <div className={classes['card']}>
-      <span className={classes['cardLine']}>
-        <UnstyledButton fw={700} onClick={onOpen}>
-          {payerOf(payment)}
-        </UnstyledButton>
-        <span className={classes['tabular']}>{money(sum.amount, sum.currency)}</span>
-      </span>
-      <span className={classes['cardLine']}>
-        <span className={classes['dim']}>
-          <PlainDate date={dayOf(payment)} /> · {methodWords()[method]}
-        </span>
-        <PaymentBadges payment={payment} />
-      </span>
+    <RecordCard
+      name={payerOf(payment)}
+      onOpen={onOpen}
+      end={money(sum.amount, sum.currency)}
+      facts={[day(dayOf(payment)), methodWords()[method]].join(' · ')}
+      badge={<PaymentBadges payment={payment} />}
+    >
       {unallocated.amount > 0 && (
         <span className={classes['warning']}>{t`${money(unallocated.amount, unallocated.currency)} not allocated`}</span>
       )}
-    </div>
+    </RecordCard>
   )
 }
 
 const states = (...value: Payment['state'][]) => ({ filter: { and: [{ or: [{ field: 'state', op: 'in' as const, value }] }] } })
 const unallocatedOnes = {
   filter: { and: [{ or: [{ field: 'unallocated', op: 'is' as const, value: true }] }] },
-  columns: ['money', 'unallocated', 'state', 'method', 'payer', 'day'],
+  columns: ['payer', 'money', 'unallocated', 'state', 'method', 'day'],
 }
 const useBuiltIn = () =>
   useMemo(
