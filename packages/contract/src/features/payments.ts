@@ -79,6 +79,15 @@ export const PaymentListInput = ListInput.extend({
   sort: z.string().max(40).optional().describe('created, day or money; -created (the newest first) unless stated'),
 }).meta({ examples: [{ filter: '{"and":[{"or":[{"field":"state","op":"in","value":["settled"]}]}]}' }] })
 
+/** What the payments of a filter come to, for each currency. */
+export const PaymentTotals = z.object({
+  currency: z.string(),
+  payments: z.int().describe('Settled ones, refunded or not; tests that count for nothing are left out'),
+  received: z.int().describe('What they came to, in the smallest unit'),
+  refunded: z.int().describe('What of that went back'),
+})
+export type PaymentTotals = z.infer<typeof PaymentTotals>
+
 const OnePayment = z.strictObject({ paymentId: Id })
 /** Of a payment, of a refund: never nothing. */
 const Paid = Money.extend({ amount: z.int().min(1).max(9_007_199_254_740_991) })
@@ -158,6 +167,23 @@ export const paymentsData = {
   })
     .input(PaymentListInput)
     .output(page(Payment)),
+  totals: get('/payments/totals', 'getPaymentTotals', {
+    needs: 'signed-in',
+    tag,
+    summary: 'What the payments of a list come to: received and refunded, for each currency',
+  })
+    .input(PaymentListInput.pick({ invoiceId: true, personId: true, chapterId: true, q: true, filter: true }))
+    .output(
+      z.object({
+        items: z.array(PaymentTotals),
+        differences: z
+          .int()
+          .nullable()
+          .describe(
+            'Open differences of these payments from the provider; without a filter also of payments unknown here. Null for who may not see them',
+          ),
+      }),
+    ),
   get: get('/payments/{paymentId}', 'getPayment', { needs: 'signed-in', tag, summary: 'A payment with what it pays and its refunds' })
     .input(OnePayment)
     .output(Payment),

@@ -4,7 +4,7 @@ import { mustFind } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import type { Services } from '../../platform/services.ts'
-import { paymentsList } from './payments.list.queries.ts'
+import { paymentsList, totalsQuery } from './payments.list.queries.ts'
 import { allocatePayment, answerDifference, preferMethod, recordPayment, reversePayment } from './payments.queries.ts'
 import { differencesQuery, findPayment, methodsQuery, paymentQuery } from './payments.reads.queries.ts'
 import { countingOf } from './payments.rules.ts'
@@ -17,6 +17,8 @@ export const paymentsData = payments.router({
   list: payments.list.handler(({ input, context }) =>
     listPage(context, paymentsList({ ...input, filter: readFilter(input.filter) }), input),
   ),
+
+  totals: payments.totals.handler(({ input, context }) => readOne(context, totalsQuery({ ...input, filter: readFilter(input.filter) }))),
 
   get: payments.get.handler(async ({ input, context }) => (await readOne(context, paymentQuery(input.paymentId))).item),
 

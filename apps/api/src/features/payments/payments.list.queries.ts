@@ -1,5 +1,5 @@
 import { PaymentMethod, PaymentSort, PaymentState } from '@guildhall/contract/features/payments'
-import type { Payment } from '@guildhall/contract/features/payments'
+import type { Payment, PaymentTotals } from '@guildhall/contract/features/payments'
 import type { Filter } from '@guildhall/contract/shapes'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
@@ -11,6 +11,7 @@ import type { List } from '../../platform/lists/list-page.ts'
 import { hasAllWords } from '../../platform/lists/match-rank.ts'
 import { amountCell, amountField } from '../../platform/lists/money-cell.ts'
 import { readSort } from '../../platform/lists/sort.ts'
+import { statement } from '../../platform/records/statement.ts'
 import { chapterField } from '../chapters/chapters.references.public.ts'
 import { paymentItem, unallocated } from './payments.reads.queries.ts'
 
@@ -87,6 +88,25 @@ export function paymentsList({ sort = '-created', ...question }: Question & { so
     order: orders[by],
     descending,
   }
+}
+
+type Totals = { items: PaymentTotals[]; differences: number | null }
+/** What the payments of the question come to. A disputed one is not here; a test that counts for nothing is no money. */
+export function totalsQuery(question: Question) {
+  const conditions = paymentsWhere(question)
+  const where = sql.join(
+    [sql`true`, ...conditions].map((one) => sql`(${one})`),
+    sql` and `,
+  )
+  // Those of payments unknown here belong to no filter.
+  const ofThese = conditions.length === 0 ? sql`true` : sql`d.payment_id in (select p.id ${paymentsFrom} where ${where})`
+  return statement(sql<Totals>`
+    select (select coalesce(json_agg(json_build_object('currency', t.currency, 'payments', t.payments, 'received', t.received, 'refunded', t.refunded)
+        order by t.currency), '[]')
+      from (select p.currency, count(*) as payments, sum(p.amount) as received, sum(p.refunded_amount) as refunded ${paymentsFrom}
+        where p.counts and p.state in ('settled', 'partly_refunded', 'refunded') and ${where} group by p.currency) t) as items,
+      case when app.everywhere('finance.read') then (select count(*)::int from app.payment_differences d where d.resolved_at is null and ${ofThese}) end
+        as differences`)
 }
 
 const money = (amount: RawBuilder<unknown>) => amountCell(amount, sql`p.currency`)

@@ -115,6 +115,7 @@ export const paymentsRows: AreaRows = async ({ add, orgId, chapterId, canary, pe
 
 export const paymentsPolicy: PolicyOf<typeof paymentsData> = {
   list: may(rights.account, { shows: ['payment'] }),
+  totals: may(rights.account),
   get: may(seePayments, { shows: ['payment'] }),
   record: may(managePayments, {
     send: {

@@ -62,6 +62,12 @@ function Settings({ settings }: { settings: FinanceSettings }) {
       begin: (receiptStart: number): FinanceSettingsChange => ({ receiptStart }),
     },
   ]
+  /** What the next number would be while a format is typed; nothing while it is none. */
+  const nextIn = (format: string, at: number) => {
+    if (!isNumberFormat(format)) return undefined
+    const next = numberOf(format, settings.next.year, at)
+    return t`Next number in this format: ${next}`
+  }
   const example = '{year}-{number:5}'
   const tokens = { year: '{year}', shortYear: '{yy}', number: '{number}', digits: '{number:5}' }
   return (
@@ -108,6 +114,7 @@ function Settings({ settings }: { settings: FinanceSettings }) {
                   value={format}
                   change={write}
                   validate={(typed) => (isNumberFormat(typed.trim()) ? undefined : t`Enter a format such as ${example}.`)}
+                  preview={(typed) => nextIn(typed.trim(), at)}
                   hint={t`Next number: ${shown}`}
                 />
               )

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { PaymentListInput } from '@guildhall/contract/features/payments'
 import type * as z from 'zod'
@@ -20,6 +20,13 @@ export const usePaymentList = ({ q, filter, sort }: Look, within: Filter['and'],
     ...pagedOptions(useApi().data.payments.list, listInput({ q, sort, filter: { and: [...filter.and, ...within] } })),
     enabled,
   })
+
+/** What all of them come to. */
+export const usePaymentTotals = ({ q, filter, sort }: Look, within: Filter['and'], enabled: boolean) => {
+  const asked: { q?: string; filter?: string } = listInput({ q, sort, filter: { and: [...filter.and, ...within] } })
+  const input = { ...(asked.q && { q: asked.q }), ...(asked.filter && { filter: asked.filter }) }
+  return useQuery({ ...useApi().data.payments.totals.queryOptions({ input }), enabled, placeholderData: keepPreviousData })
+}
 
 /** How one can pay here, and the reader's own cards. */
 export const useWaysToPay = () => useQuery(useApi().data.payments.methods.list.queryOptions())

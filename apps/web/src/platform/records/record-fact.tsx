@@ -15,6 +15,7 @@ export type RecordFactProps<Change, Value extends string> = {
   /** What the text or the option changes. */
   change: (value: Value) => Change
   validate?: FactEdit['validate'] | undefined
+  preview?: FactEdit['preview'] | undefined
   may: boolean
   startsOpen?: boolean
   hint?: ReactNode
@@ -32,6 +33,7 @@ export function RecordFact<Change, Value extends string>({
   options,
   change,
   validate,
+  preview,
   may,
   startsOpen = false,
   hint,
@@ -51,6 +53,7 @@ export function RecordFact<Change, Value extends string>({
         startsOpen,
         ...(options && { options }),
         ...(validate && { validate }),
+        ...(preview && { preview }),
       }
     : undefined
   return (

@@ -18,6 +18,8 @@ export type FactEdit = {
   validate?: (value: string) => string | undefined
   /** Open for editing from the start, when the reader asked to edit before it was there. */
   startsOpen?: boolean
+  /** Said below the field while it is typed in. */
+  preview?: (typed: string) => string | undefined
 }
 
 const tickMs = 2000
@@ -95,7 +97,7 @@ export function FactEditor({ label, edit, children }: { label: string; edit: Fac
     }
   }
   const onBlur = (event: FocusEvent) => void save(draft, event.currentTarget)
-  const shared = { 'aria-label': label, value: draft, error, autoFocus: true, onKeyDown, onBlur }
+  const shared = { 'aria-label': label, description: edit.preview?.(draft), value: draft, error, autoFocus: true, onKeyDown, onBlur }
   if (edit.kind === 'select') {
     return (
       <NativeSelect

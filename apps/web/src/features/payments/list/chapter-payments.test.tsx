@@ -22,6 +22,7 @@ const payment: Payment = {
 test('payments are listed with views; what is not allocated has one, and a payment opens beside the list', async () => {
   const user = userEvent.setup()
   const asked: unknown[] = []
+  const summed: unknown[] = []
   const { payments } = fake.data
   const { router } = renderPath(`/chapter/${chapter.id}/finance/payments`, {
     data: {
@@ -31,6 +32,10 @@ test('payments are listed with views; what is not allocated has one, and a payme
           asked.push(input)
           return { items: [payment], nextCursor: null, total: 1, totalIsExact: true }
         }),
+        totals: payments.totals.handler(({ input }) => {
+          summed.push(input)
+          return { items: [{ currency: 'EUR', payments: 3, received: 1234500, refunded: 2000 }], differences: 2 }
+        }),
         get: payments.get.handler(() => payment),
       },
     },
@@ -38,9 +43,14 @@ test('payments are listed with views; what is not allocated has one, and a payme
   const row = within(await screen.findByRole('row', { name: /€60.00/ }))
   expect(row.getByRole('link', { name: 'Ann Bell' })).toBeVisible()
   expect(row.getByText('2026-00007')).toBeVisible()
+  const totals = within(await screen.findByLabelText('Totals'))
+  expect(totals.getByText('Received').nextSibling).toHaveTextContent('€12,345.00')
+  expect(totals.getByText('Refunded').nextSibling).toHaveTextContent('€20.00')
+  expect(screen.getByText('Open differences').nextSibling).toHaveTextContent('2')
   await user.click(screen.getByRole('button', { name: 'Not allocated' }))
   const unallocated = JSON.stringify({ and: [{ or: [{ field: 'unallocated', op: 'is', value: true }] }] })
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ filter: unallocated }))
+  await waitFor(() => expect(summed.at(-1)).toEqual({ filter: unallocated }))
   expect(await screen.findByText('€10.00')).toBeVisible()
   await user.click(screen.getByText('€10.00'))
   expect(await screen.findByRole('complementary', { name: 'Payment of €60.00' })).toBeVisible()

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { IconCash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { Chapter } from '@guildhall/contract/features/chapters'
-import type { Payment } from '@guildhall/contract/features/payments'
+import type { Payment, PaymentTotals } from '@guildhall/contract/features/payments'
 import { useRecordSources } from '../../../platform/records/record-sources.ts'
 import { ChapterLink, PersonLink } from '../../../platform/records/record-links.tsx'
 import { useRights } from '../../../platform/session/session.ts'
@@ -18,7 +18,7 @@ import type { BuiltInView } from '../../lists/lists-public.tsx'
 import { RecordCard, RecordListBeside } from '../../lists/record-list-public.tsx'
 import { Differences } from '../differences.tsx'
 import { PaymentPanel } from '../payment-panel.tsx'
-import { usePaymentList, useWaysToPay } from '../payments-api.ts'
+import { usePaymentList, usePaymentTotals, useWaysToPay } from '../payments-api.ts'
 import { PaymentBadges, dayOf, methodWords, stateWords } from '../payments-words.tsx'
 import classes from '../payments.module.css'
 import { RecordPaymentDialog } from '../record-payment-dialog.tsx'
@@ -51,6 +51,7 @@ export function ChapterPayments({ chapter }: { chapter: Chapter }) {
     search,
     onSearch: (next, { replace }) => void navigate({ search: (before) => ({ ...before, ...next }), replace }),
   })
+  const totals = usePaymentTotals(view.look, within, view.ready)
   const open = (paymentId: string | undefined) => void navigate({ search: (before) => ({ ...before, payment: paymentId }) })
   const mayRecord = can('finance.manage', { chapterId: chapter.id })
   return (
@@ -79,6 +80,7 @@ export function ChapterPayments({ chapter }: { chapter: Chapter }) {
         activeId={search.payment}
         onNew={mayRecord ? () => setRecording(true) : undefined}
         renderCard={(payment) => <PaymentCard payment={payment} onOpen={() => open(payment.id)} />}
+        figures={totals.data && <Totals {...totals.data} />}
         above={
           <>
             {ways.data?.isTestMode && <TestMode counts={ways.data.testsCount} />}
@@ -92,6 +94,36 @@ export function ChapterPayments({ chapter }: { chapter: Chapter }) {
     </>
   )
 }
+
+type TotalsProps = { items: readonly PaymentTotals[]; differences: number | null }
+/** What all payments of the filter come to, not only the rows that are loaded. */
+function Totals({ items, differences }: TotalsProps) {
+  const money = useMoney()
+  const { number } = useFormats()
+  if (items.length === 0 && !differences) return null
+  return (
+    <div className={classes['totals']}>
+      {items.map(({ currency, payments, received, refunded }) => (
+        <dl key={currency} className={classes['totalsOf']} aria-label={t`Totals`}>
+          <Total label={t`Payments`} value={number(payments)} />
+          <Total label={t`Received`} value={money(received, currency)} />
+          <Total label={t`Refunded`} value={money(refunded, currency)} />
+        </dl>
+      ))}
+      {differences !== null && differences > 0 && (
+        <dl className={classes['totalsOf']} aria-label={t`Differences`}>
+          <Total label={t`Open differences`} value={number(differences)} bad />
+        </dl>
+      )}
+    </div>
+  )
+}
+const Total = ({ label, value, bad = false }: { label: string; value: string; bad?: boolean }) => (
+  <div className={classes['totalOne']}>
+    <dt className={classes['dim']}>{label}</dt>
+    <dd className={bad ? classes['warning'] : classes['tabular']}>{value}</dd>
+  </div>
+)
 
 const payerOf = ({ person, chapter }: Payment) => person?.displayName ?? chapter?.name ?? t`Someone`
 
