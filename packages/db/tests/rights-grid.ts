@@ -115,6 +115,7 @@ export async function furnish(
     [...of, accountId],
   )
   if (personId) await billed(admin, orgId, personId)
+  if (personId) await invited(admin, orgId, personId, accountId)
   await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
   await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
   await admin.query(
@@ -181,6 +182,43 @@ async function billed(admin: pg.Pool, orgId: string, personId: string) {
     personId,
   ])
   await admin.query('select app.issue_receipt($1, $2), app.invoice_settled($1, $3)', [orgId, payment.rows[0]?.id, invoiceId])
+}
+
+/**
+ * An event of their chapter, for members, with all that hangs on one: mails, survey, tickets, and their own seat, at which they were checked in. Without staff, since
+ * that would give them rights of its own.
+ */
+async function invited(admin: pg.Pool, orgId: string, personId: string, accountId: string) {
+  const { rows } = await admin.query<{ id: string }>(
+    `insert into app.events (org_id, chapter_id, title, status, published_at, starts_at, ends_at, timezone, capacity, created_by)
+       select p.org_id, p.home_chapter_id, 'x', 'published', now(), now() + interval '1 day', now() + interval '2 days', 'UTC', 10, $3 from app.people p
+       where p.org_id = $1 and p.id = $2 returning id`,
+    [orgId, personId, accountId],
+  )
+  const of = [orgId, rows[0]?.id]
+  await admin.query(`insert into app.event_links (org_id, event_id, url) values ($1, $2, 'https://example.org')`, of)
+  await admin.query(`insert into app.event_programme (org_id, event_id, place, title, starts_at) values ($1, $2, 1, 'x', now())`, of)
+  await admin.query(`insert into app.event_questions (org_id, event_id, place, text) values ($1, $2, 1, 'x')`, of)
+  await admin.query(`insert into app.event_promo_codes (org_id, event_id, code, percent) values ($1, $2, 'EARLY', 10)`, of)
+  await admin.query(`insert into app.event_mail_settings (org_id, event_id, kind) values ($1, $2, 'reminder')`, of)
+  await admin.query(
+    `insert into app.event_messages (org_id, event_id, kind, subject, created_by) values ($1, $2, 'message', 'x', $3), ($1, $2, 'reminder', '', null)`,
+    [...of, accountId],
+  )
+  await admin.query(`insert into app.event_surveys (org_id, event_id) values ($1, $2)`, of)
+  await admin.query(`insert into app.event_survey_questions (org_id, event_id, place, text) values ($1, $2, 1, 'x')`, of)
+  await admin.query(
+    `insert into app.event_invitations (org_id, event_id, person_id, email, created_by)
+       values ($1, $2, $3, null, $4), ($1, $2, null, 'somebody@example.org', $4)`,
+    [...of, personId, accountId],
+  )
+  await admin.query(
+    `with t as (insert into app.event_ticket_types (org_id, event_id, place, name, price_amount, price_currency) values ($1, $2, 1, 'x', 0, 'EUR') returning id),
+     r as (insert into app.registrations (org_id, event_id, chapter_id, person_id, ticket_type_id, name, status, cause, source, price_amount, price_currency, checked_in_at)
+       select e.org_id, e.id, e.chapter_id, $3, t.id, 'x', 'checked_in', 'registered', 'self', 0, 'EUR', now() from app.events e cross join t where e.org_id = $1 and e.id = $2 returning id)
+     insert into app.check_ins (org_id, event_id, registration_id, client_id, scanned_at) select $1, $2, r.id, $3::uuid::text, now() from r`,
+    [...of, personId],
+  )
 }
 
 const described = `
