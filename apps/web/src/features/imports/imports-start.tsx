@@ -77,7 +77,7 @@ export function ImportsStart({ kind: asked, onUploaded }: Props) {
               <Button
                 loading={upload.isPending}
                 disabled={!pasted.trim()}
-                onClick={() => void send({ text: pasted, fileName: t`pasted rows` })}
+                onClick={() => void send({ text: pasted, fileName: t`Pasted rows` })}
               >
                 <Trans>Continue</Trans>
               </Button>

@@ -132,7 +132,7 @@ function Plan({ plan }: { plan: SeriesPlan }) {
   const { number } = useFormats()
   const made = plan.days.length - plan.stay
   return (
-    <div>
+    <Stack gap="sm">
       <ul>
         <li>
           <Plural value={plan.stay} one="# date stays." other="# dates stay." />
@@ -160,6 +160,6 @@ function Plan({ plan }: { plan: SeriesPlan }) {
           {plan.dropped.length > 20 && <li>{t`${number(plan.dropped.length - 20)} more`}</li>}
         </ul>
       )}
-    </div>
+    </Stack>
   )
 }
