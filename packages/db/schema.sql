@@ -1074,13 +1074,14 @@ create table app.event_invitations (
   mail_due boolean default false not null,
   mails integer default 0 not null,
   mailed_at timestamp with time zone,
+  email_removed_at timestamp with time zone,
   constraint event_invitations_pkey PRIMARY KEY (org_id, id),
   constraint event_invitations_answer_check CHECK ((answer = ANY (ARRAY['accepted'::text, 'declined'::text]))),
   constraint event_invitations_check CHECK (((answer IS NULL) = (answered_at IS NULL))),
   constraint event_invitations_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 320))),
   constraint event_invitations_mails_check CHECK (((mails >= 0) AND (mails <= 3))),
   constraint event_invitations_person UNIQUE (org_id, event_id, person_id),
-  constraint event_invitations_whom CHECK ((num_nonnulls(person_id, email) = 1)),
+  constraint event_invitations_whom CHECK ((num_nonnulls(person_id, email, email_removed_at) = 1)),
   constraint event_invitations_org_id_event_id_fkey FOREIGN KEY (org_id, event_id) REFERENCES app.events(org_id, id) ON DELETE CASCADE,
   constraint event_invitations_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
   constraint event_invitations_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
@@ -1117,6 +1118,7 @@ comment on table app.event_invitations is 'Who is invited to an event, and sees 
 comment on column app.event_invitations.answer is 'accepted: registered; declined: said no, or gave the seat back';
 comment on column app.event_invitations.mail_due is 'The mail is still to be written: once the event is published';
 comment on column app.event_invitations.mails is 'How many mails were written: the invitation and two reminders at most';
+comment on column app.event_invitations.email_removed_at is 'When the address of somebody who did not come was removed, a while after the event';
 
 create table app.event_ledger (
   org_id uuid not null,
@@ -4109,6 +4111,7 @@ create policy payments_read on app.payments for select to app_access
 CREATE TRIGGER payments_audit_delete AFTER DELETE ON app.payments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
 CREATE TRIGGER payments_audit_insert AFTER INSERT ON app.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
 CREATE TRIGGER payments_audit_update AFTER UPDATE ON app.payments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER payments_nothing_left AFTER UPDATE ON app.payments FOR EACH ROW WHEN (((new.refunded_amount > old.refunded_amount) OR ((new.state <> old.state) AND (new.refunded_amount = old.refunded_amount)))) EXECUTE FUNCTION app_private.payments_nothing_left();
 CREATE TRIGGER payments_refund_void AFTER UPDATE ON app.payments FOR EACH ROW WHEN (((new.state = 'settled'::text) AND (old.state <> 'settled'::text) AND (new.invoice_id IS NOT NULL))) EXECUTE FUNCTION app_private.payments_refund_void();
 CREATE TRIGGER payments_stay BEFORE DELETE ON app.payments FOR EACH ROW EXECUTE FUNCTION app_private.payments_stay();
 CREATE TRIGGER payments_touch BEFORE UPDATE ON app.payments FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -6533,7 +6536,7 @@ begin
         due := due - take;
       end if;
     end loop;
-    update app.registrations x set refund_state = case when due < r.refund_amount then 'in_progress'
+    update app.registrations x set refund_state = case when due < r.refund_amount - coalesce(o.given, 0) then 'in_progress' when o.given > 0 and not app_private.left_to_refund(org, r.id) then 'refunded'
         when exists (select from app.payment_allocations a join app.payments m on m.org_id = a.org_id and m.id = a.payment_id and m.kind = 'manual' and m.state in ('settled', 'partly_refunded')
           where a.org_id = org and a.invoice_id = o.invoice_id) then 'by_hand' else 'failed' end
       where x.org_id = org and x.id = r.id;
@@ -10465,6 +10468,24 @@ revoke all on function app.purge_files() from public;
 grant execute on function app.purge_files() to app_worker;
 comment on function app.purge_files() is 'Forgets files that were removed 7 days ago, and pictures that no event has shown since; for the worker';
 
+CREATE OR REPLACE FUNCTION app.purge_invitations()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.event_invitations i set email = null, email_removed_at = now(), mail_due = false
+    from app.events e
+    where e.org_id = i.org_id and e.id = i.event_id and i.email is not null and e.ends_at < now() - interval '30 days'
+      -- Whoever came, as far as anybody can tell, stays in the list of those who did.
+      and not exists (select from app.registrations r where r.org_id = i.org_id and r.event_id = i.event_id and lower(r.email) = lower(i.email) and app_private.survey_for(r))
+      and not exists (select from app.person_emails m join app.people p on p.org_id = m.org_id and p.id = m.person_id
+        where m.org_id = i.org_id and m.address_key = lower(i.email) and p.deleted_at is null and p.lifecycle not in ('merged', 'erased'))
+$function$;
+revoke all on function app.purge_invitations() from public;
+grant execute on function app.purge_invitations() to app_worker;
+comment on function app.purge_invitations() is 'Removes addresses of outsiders who were invited to an event and did not come, 30 days after it; for the worker';
+
 CREATE OR REPLACE FUNCTION app.purge_links()
  RETURNS void
  LANGUAGE sql
@@ -11205,6 +11226,18 @@ begin
     and exists (select from app.invoice_lines l join app.payments p on p.org_id = l.org_id and p.invoice_id = l.invoice_id and p.state = 'pending'
       where l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id);
   ids := (select array_agg(r.id) from app.registrations r where r.org_id = org and r.id = any (found) and r.release_at <= now());
+  -- What was paid in part goes back, to those who registered first where several stand on an invoice; their share is credited with it.
+  with gone as (
+    select r.id, r.price_amount, i.id as invoice, i.paid_amount - (i.total_amount - i.credited_amount - sum(r.price_amount) over (partition by i.id)) as excess,
+      sum(r.price_amount) over (partition by i.id order by r.id) - r.price_amount as before
+    from app.registrations r join app.invoice_lines l on l.org_id = r.org_id and l.subject_type = 'event_registration' and l.subject_id = r.id
+      join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id and i.kind = 'invoice' and i.state = 'partly_paid'
+    where r.org_id = org and r.id = any (ids)
+  ), owed as (
+    update app.registrations r set refund_amount = least(g.price_amount, g.excess - g.before), release_at = null, released_at = now() from gone g
+      where r.org_id = org and r.id = g.id and g.excess > g.before returning r.id
+  )
+  select array_agg(x.id) into ids from unnest(ids) x (id) where x.id not in (select o.id from owed o);
   if ids is not null then
     perform app_private.release_subjects(org, 'event_registration', ids, 'Registration cancelled');
     update app.registrations r set release_at = null, released_at = now() where r.org_id = org and r.id = any (ids);
@@ -11258,7 +11291,7 @@ begin
   select x.* into e from app.events x where x.org_id = org and x.id = event;
   if e.id is null or not app_private.runs_event(e, 'events.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
   if e.status not in ('draft', 'published') or e.starts_at <= now() then raise exception 'this event is over' using errcode = '23P01', constraint = 'event_past'; end if;
-  update app.event_invitations i set mail_due = true where i.org_id = org and i.event_id = event and i.answer is null and not i.mail_due and i.mails < 3
+  update app.event_invitations i set mail_due = true where i.org_id = org and i.event_id = event and i.answer is null and i.email_removed_at is null and not i.mail_due and i.mails < 3
     and coalesce(i.mailed_at < now() - interval '1 day', true);
   get diagnostics reminded = row_count;
   return reminded;
@@ -12287,7 +12320,7 @@ begin
     else
       update app.registrations x set refund_amount = x.price_amount, release_at = null where x.org_id = org and x.id = registration;
     end if;
-  elsif not paid and r.status = 'confirmed' and e.status <> 'cancelled' then
+  elsif not paid and r.status = 'confirmed' and e.status <> 'cancelled' and not app_private.short_by_refunds(org, registration) then
     update app.registrations x set status = 'cancelled', cause = 'payment_reversed', cancelled_at = now() where x.org_id = org and x.id = registration;
     perform app_private.offer_seats(org, r.event_id);
   end if;
@@ -15678,6 +15711,28 @@ revoke all on function app_private.payment_state(app.payments) from public;
 grant execute on function app_private.payment_state(app.payments) to app_definer;
 comment on function app_private.payment_state(app.payments) is 'State of a payment that has settled, by its refunds and its dispute';
 
+CREATE OR REPLACE FUNCTION app_private.payments_nothing_left()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  ids uuid[] := (select array_agg(r.id) from app.payment_allocations a
+      join app.invoice_lines l on l.org_id = a.org_id and l.invoice_id = a.invoice_id and l.subject_type = 'event_registration'
+      join app.registrations r on r.org_id = l.org_id and r.id = l.subject_id and r.refund_state in ('due', 'by_hand', 'failed')
+    where a.org_id = new.org_id and a.payment_id = new.id and not app_private.left_to_refund(r.org_id, r.id));
+begin
+  if ids is null then return null; end if;
+  perform app_private.hold_event(new.org_id, x.event_id) from (select distinct r.event_id from app.registrations r where r.org_id = new.org_id and r.id = any (ids) order by r.event_id) x;
+  update app.registrations r set refund_state = case when g.given then 'refunded' else r.refund_state end, refund_amount = case when g.given then r.refund_amount else 0 end
+    from (select x.id, exists (select from app.refunds f where f.org_id = new.org_id and f.registration_id = x.id and f.state = 'settled') as given from unnest(ids) x (id)) g
+    where r.org_id = new.org_id and r.id = g.id and r.refund_state in ('due', 'by_hand', 'failed');
+  return null;
+end $function$;
+revoke all on function app_private.payments_nothing_left() from public;
+comment on function app_private.payments_nothing_left() is 'What is to be refunded ends with the money that it would be given from';
+
 CREATE OR REPLACE FUNCTION app_private.payments_refund_void()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -16204,7 +16259,7 @@ begin
   perform app_private.hold_event(r.org_id, r.event_id) from app.registrations r where r.org_id = new.org_id and r.id = new.registration_id;
   select coalesce(sum(f.amount) filter (where f.state = 'settled'), 0), coalesce(bool_or(f.state = 'pending'), false) into given, waits
     from app.refunds f where f.org_id = new.org_id and f.registration_id = new.registration_id;
-  update app.registrations r set refund_state = case when waits then 'in_progress' when given >= r.refund_amount then 'refunded' when new.state = 'failed' then 'failed' else 'by_hand' end
+  update app.registrations r set refund_state = case when waits then 'in_progress' when given >= r.refund_amount then 'refunded' when new.state = 'failed' then 'failed' when app_private.left_to_refund(new.org_id, new.registration_id) then 'by_hand' else 'refunded' end
     where r.org_id = new.org_id and r.id = new.registration_id and r.refund_amount > 0;
   return null;
 end $function$;
@@ -16666,6 +16721,20 @@ begin
 end $function$;
 revoke all on function app_private.share_history(text,text) from public;
 comment on function app_private.share_history(text,text) is 'Whoever holds the permission, in whatever scope, reads the entries that need it about what lies in that scope; kind names the records it can be granted for';
+
+CREATE OR REPLACE FUNCTION app_private.short_by_refunds(org uuid, registration uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(bool_or(i.balance_amount <= (select coalesce(sum(least(a.refunded_amount, p.refunded_amount)), 0) from app.payment_allocations a
+      join app.payments p on p.org_id = a.org_id and p.id = a.payment_id and p.state in ('partly_refunded', 'refunded') where a.org_id = org and a.invoice_id = i.id)), false)
+    from app.invoice_lines l join app.invoices i on i.org_id = l.org_id and i.id = l.invoice_id and i.kind = 'invoice' and i.state in ('issued', 'partly_paid')
+    where l.org_id = org and l.subject_type = 'event_registration' and l.subject_id = registration
+$function$;
+revoke all on function app_private.short_by_refunds(uuid,uuid) from public;
+comment on function app_private.short_by_refunds(uuid,uuid) is 'Whether all that is open of the invoice of a registration was paid and given back, so that nobody owes it';
 
 CREATE OR REPLACE FUNCTION app_private.sign_actor(payload text, key app_private.actor_keys)
  RETURNS text

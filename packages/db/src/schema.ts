@@ -348,6 +348,8 @@ export interface EventInvitationsRow {
   /** How many mails were written: the invitation and two reminders at most */
   mails: Generated<number>
   mailed_at: string | null
+  /** When the address of somebody who did not come was removed, a while after the event */
+  email_removed_at: string | null
 }
 
 /** Why a seat is taken or free, line by line; only ever added to. Not in the audit log: it is a log itself */
