@@ -16,6 +16,7 @@ export const EventInvitation = z.object({
   id: Id,
   person: PersonRef.nullable().describe('Null for an e-mail address, and for somebody you do not see'),
   email: z.string().describe('Of somebody who is not among the people; empty otherwise'),
+  emailRemoved: z.boolean().describe('The address was removed 30 days after the event, since they did not come'),
   state: EventInvitationState,
   mails: z.int().describe('The invitation and its reminders; 3 at most'),
   mailedAt: Instant.nullable(),

@@ -22,7 +22,7 @@ const from = (
   left join app.people p on p.org_id = i.org_id and p.id = i.person_id`
 export const invitationsList = (eventId: string, state: EventInvitationState | undefined): List<EventInvitation> => ({
   key: ['invitations to an event', eventId, state ?? null],
-  item: sql`json_build_object('id', i.id, 'person', ${orNull('p', personRef)}, 'email', coalesce(i.email, ''), 'state', s.state, 'mails', i.mails, 'mailedAt', i.mailed_at,
+  item: sql`json_build_object('id', i.id, 'person', ${orNull('p', personRef)}, 'email', coalesce(i.email, ''), 'emailRemoved', i.email_removed_at is not null, 'state', s.state, 'mails', i.mails, 'mailedAt', i.mailed_at,
     'answeredAt', i.answered_at, 'createdAt', i.created_at)`,
   from: from(eventId),
   where: [sql`i.event_id = ${eventId}`, ...(state ? [sql<boolean>`s.state = ${state}`] : [])],
@@ -33,7 +33,7 @@ export const invitationCountsQuery = (eventId: string) =>
   statement(sql<EventInvitationCounts>`
     select count(*)::int as invited, count(*) filter (where s.state = 'waiting')::int as waiting, count(*) filter (where i.answer = 'accepted')::int as accepted,
       count(*) filter (where i.answer = 'declined')::int as declined, count(*) filter (where s.state = 'bounced')::int as bounced, count(*) filter (where i.answer is null)::int as open,
-      count(*) filter (where i.answer is null and not i.mail_due and i.mails < 3 and coalesce(i.mailed_at < now() - interval '1 day', true))::int as remindable
+      count(*) filter (where i.answer is null and i.email_removed_at is null and not i.mail_due and i.mails < 3 and coalesce(i.mailed_at < now() - interval '1 day', true))::int as remindable
     from app.event_invitations i join app.event_invitation_states(${eventId}::uuid) s on s.invitation = i.id where i.event_id = ${eventId}`)
 
 type Wanted = { personIds: readonly string[]; groupId?: string | undefined; chapterId?: string | undefined; emails: readonly string[] }

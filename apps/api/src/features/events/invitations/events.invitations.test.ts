@@ -223,3 +223,42 @@ test('those who have not answered are reminded: a day later, three mails at most
   await dayLater()
   expect(await remind()).toBe(0)
 })
+
+test('the address of an outsider who did not come is removed 30 days after the event; the figures stay', async ({ desk, admin }) => {
+  const { boss, org } = desk
+  const event = await desk.event()
+  const ben = await desk.record('ben')
+  const address = (name: string) => `${name}-${org.id}@example.org`
+  await boss.post(at(event), { personIds: [ben.personId], emails: ['gus', 'una', 'ivy', 'kai'].map(address) })
+  await desk.publish(event)
+  await desk.post()
+  for (const name of ['una', 'ivy']) await desk.open(desk.linkTo(name), { do: 'accept', name })
+  await desk.open(desk.linkTo('kai'), { do: 'decline' })
+  // Kai is in the directory since then.
+  await desk.record('kai')
+  const counts = async () => (await boss.get(`${at(event)}/counts`)).body as Record<string, number>
+  const before = await counts()
+  const addresses = async () => {
+    await admin.query('select app.purge_invitations()')
+    const { items } = (await boss.get(at(event))).body as { items: { email: string; emailRemoved: boolean }[] }
+    return items.map(({ email, emailRemoved }) => (emailRemoved ? 'removed' : (email.split('-')[0] ?? ''))).toSorted()
+  }
+  const ended = (days: number) =>
+    admin.query(
+      `update app.events set starts_at = now() - make_interval(days => $2, hours => 2), ends_at = now() - make_interval(days => $2) where id = $1`,
+      [event.id, days],
+    )
+  expect(await addresses()).toEqual(['', 'gus', 'ivy', 'kai', 'una'])
+  await ended(29)
+  expect(await addresses()).toEqual(['', 'gus', 'ivy', 'kai', 'una'])
+  await ended(31)
+  // Where nobody was checked in, everybody with a seat may have come.
+  expect(await addresses()).toEqual(['', 'ivy', 'kai', 'removed', 'una'])
+  await admin.query(`update app.registrations set status = 'checked_in', checked_in_at = now() where event_id = $1 and email = $2`, [
+    event.id,
+    address('una'),
+  ])
+  expect(await addresses()).toEqual(['', 'kai', 'removed', 'removed', 'una'])
+  expect(await counts()).toMatchObject({ invited: before['invited'], accepted: before['accepted'], declined: before['declined'] })
+  expect((await counts())['remindable']).toBe(0)
+})

@@ -144,9 +144,9 @@ function InvitationRow({ invitation, canRevoke }: { invitation: EventInvitation;
   const { invitations } = useApi().data.events
   const changed = useInvitationsChanged()
   const [revoking, setRevoking] = useState(false)
-  const { person, email, state, mails, mailedAt, answeredAt, id } = invitation
+  const { person, email, emailRemoved, state, mails, mailedAt, answeredAt, id } = invitation
   const { label, tone } = invitationWords()[state]
-  const name = person?.displayName ?? (email || t`Somebody you do not see`)
+  const name = person?.displayName ?? (email || (emailRemoved ? t`Address removed` : t`Somebody you do not see`))
   const at = answeredAt ?? mailedAt
   return (
     <li className={classes['row']}>

@@ -10,7 +10,7 @@ import { addressesIn } from './invite-dialog.tsx'
 
 const event: Event = { ...lecture, visibility: 'invite', may: runs }
 const sent: EventInvitation = {
-  ...{ id: uuid(71), person: { id: uuid(2), displayName: 'Olive Owner' }, email: '', state: 'sent', mails: 1 },
+  ...{ id: uuid(71), person: { id: uuid(2), displayName: 'Olive Owner' }, email: '', emailRemoved: false, state: 'sent', mails: 1 },
   ...{ mailedAt: '2026-01-02T10:00:00Z', answeredAt: null, createdAt: '2026-01-02T09:00:00Z' },
 }
 const counts: EventInvitationCounts = { invited: 5, waiting: 2, accepted: 1, declined: 1, bounced: 0, open: 3, remindable: 1 }
