@@ -1,17 +1,9 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { expect } from 'vitest'
-import { expectAccessible } from '../src/accessibility.ts'
-import { contextOptions, journey, phone, productHere } from '../src/journey.ts'
+import { contextOptions, journey } from '../src/journey.ts'
+import { linkInMail } from '../src/mail-links.ts'
+import { expectGood } from '../src/public-page.ts'
 import { publishEvent } from '../src/publish-event.ts'
-
-/** Breaks no rule, and nothing sticks out of a phone. */
-async function expectGood(page: Page) {
-  await expectAccessible(page)
-  const before = page.viewportSize()
-  await page.setViewportSize(phone)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), page.url()).toBeLessThanOrEqual(0)
-  if (before) await page.setViewportSize(before)
-}
 
 async function published(browser: Browser, facts: Parameters<typeof publishEvent>[1]): Promise<string> {
   const office = await browser.newContext(contextOptions())
@@ -19,29 +11,6 @@ async function published(browser: Browser, facts: Parameters<typeof publishEvent
     return await publishEvent(await office.newPage(), { visibility: 'public', ...facts })
   } finally {
     await office.close()
-  }
-}
-
-/** The link to the registration in the newest mail to an address. The inbox has a session of its own: what it does is not ours. */
-async function linkInMail(browser: Browser, address: string, subject: string): Promise<string> {
-  const inbox = await browser.newContext(contextOptions())
-  try {
-    const page = await inbox.newPage()
-    const letters = page.getByRole('listitem').filter({ hasText: subject })
-    await expect
-      .poll(
-        async () => {
-          await page.goto(`${productHere().mail}?search=${encodeURIComponent(address)}`)
-          return letters.count()
-        },
-        { timeout: 60_000 },
-      )
-      .toBeGreaterThan(0)
-    await letters.first().getByRole('link').click()
-    const link = await page.frameLocator('iframe').locator('a[href*="/public/registrations/"]').first().getAttribute('href')
-    return link ?? ''
-  } finally {
-    await inbox.close()
   }
 }
 
@@ -78,7 +47,7 @@ journey(
     await page.getByRole('heading', { name: 'Check your e-mail' }).waitFor()
     await expectGood(page)
 
-    await page.goto(await linkInMail(browser, 'wanda@example.org', 'Lighthouse tour'))
+    await page.goto(await linkInMail(browser, 'wanda@example.org', 'Lighthouse tour', '/public/registrations/'))
     await page.getByText('Your place at Lighthouse tour is confirmed.').waitFor()
     await page.getByRole('img', { name: 'Ticket code of Gus Guest, to be scanned at the entrance' }).waitFor()
     await expectGood(page)
@@ -112,7 +81,7 @@ journey('a ticket with a price is paid by the link in the mail, without an accou
   await page.getByLabel(/^Promo code/).fill('early')
   await page.getByRole('button', { name: 'Register' }).click()
   await page.getByText('Pay within 30 minutes').waitFor()
-  const link = await linkInMail(browser, 'pia@example.org', 'Lighthouse dinner')
+  const link = await linkInMail(browser, 'pia@example.org', 'Lighthouse dinner', '/public/registrations/')
   await page.goto(link)
   await page.getByText('Pay €15.00 by then to confirm it.').waitFor()
   await expectGood(page)
