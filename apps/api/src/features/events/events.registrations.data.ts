@@ -23,6 +23,7 @@ import {
   registrationQuery,
   registrationsOfPerson,
   standingQuery,
+  nameOfPerson,
   transferRegistration,
 } from './events.registrations.queries.ts'
 import { registrationsList } from './attendees/events.attendees.queries.ts'
@@ -52,6 +53,11 @@ const change = (context: Acting, registrationId: string, act: (db: ActorDb, befo
     await act(db, mustFind(await findRegistration(db, registrationId)))
     return coded(context, mustFind(await findRegistration(db, registrationId)))
   })
+
+const givenAway = {
+  ticketVersion: null,
+  may: { cancel: false, transfer: false, answerOffer: false, decide: false, offer: false, checkIn: false, answer: false },
+}
 
 export const registrations = events.registrations.router({
   // Seats are held while this transaction lasts, and everybody else who wants one waits: it does nothing but register.
@@ -133,9 +139,13 @@ export const registrations = events.registrations.router({
   transfer: events.registrations.transfer.handler(({ input: { registrationId, ...to }, context }) => {
     if ((to.personId === undefined) === (to.name === undefined))
       throw problem('UNPROCESSABLE_CONTENT', fault('name', 'registration_to_whom', 'Choose a person, or enter a name.'))
-    return change(context, registrationId, async (db) => {
+    return context.inTx(async (db) => {
+      const before = mustFind(await findRegistration(db, registrationId))
       await checkPerson(db, to.personId)
-      return transferRegistration(db, registrationId, to)
+      const name = to.personId === undefined ? to.name : await nameOfPerson(db, to.personId)
+      await transferRegistration(db, registrationId, to)
+      // Somebody who was given the ticket, and gives it on, is neither its buyer nor its holder any more, and does not see it.
+      return coded(context, (await findRegistration(db, registrationId)) ?? { ...before, name: name ?? before.name, ...givenAway })
     })
   }),
 })

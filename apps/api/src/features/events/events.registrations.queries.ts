@@ -139,6 +139,8 @@ export const transferRegistration = (
   id: string,
   to: { personId?: string | undefined; name?: string | undefined; email?: string | undefined },
 ) => sql`select app.transfer_registration(${id}::uuid, ${JSON.stringify(to)}::jsonb)`.execute(db)
+export const nameOfPerson = async (db: ActorDb, id: string): Promise<string | undefined> =>
+  (await db.selectFrom('app.people').select('display_name').where('id', '=', id).executeTakeFirst())?.display_name
 export const answerRegistration = (db: ActorDb, id: string, answers: readonly Registration['answers'][number][] | readonly Answer[]) =>
   sql`select app.answer_registration(${id}::uuid, ${JSON.stringify(answers.map(({ questionId, value }) => ({ questionId, value })))}::jsonb)`.execute(
     db,

@@ -319,6 +319,18 @@ describe('tickets', () => {
     })
   })
 
+  test('a ticket that was given goes on to a third, and is out of sight then', async ({ api, organisation, person }) => {
+    const org = await organisation()
+    const boss = api.as(await person({ org, idpRoles: ['org-admin'] }))
+    const [me, other, third] = [await person({ org }), await person({ org }), await person({ org })]
+    const mine = reg(await register(api.as(me), await published(boss)))
+    expect(await act(api.as(me), mine, 'transfer', { personId: other.personId })).toMatchObject({ status: 200 })
+    const given = await act(api.as(other), mine, 'transfer', { personId: third.personId })
+    expect(given).toMatchObject({ status: 200, body: { ticketCode: null, may: { cancel: false, transfer: false } } })
+    expect(await api.as(other).get(`/data/registrations/${mine.id}`)).toMatchObject({ status: 404 })
+    expect(await api.as(third).get(`/data/registrations/${mine.id}`)).toMatchObject({ status: 200, body: { name: reg(given).name } })
+  })
+
   test('a ticket goes to whom one sees only, and tells the giver neither their address nor the new code', async ({
     api,
     organisation,
