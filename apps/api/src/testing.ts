@@ -208,6 +208,8 @@ export async function endWorld(): Promise<void> {
 export async function stopWorld({ app, services, admin, issuer, filesDir }: World): Promise<void> {
   await app.close()
   await services.close()
+  // Files that use this database later send what is due, and would find what this one left.
+  await admin.query(`delete from app.mail_messages where state = 'queued'`)
   await admin.end()
   issuer.close()
   await rm(filesDir, { recursive: true, force: true })

@@ -123,7 +123,7 @@ test(
     )
     const series = made.rows[0]?.id ?? ''
     await admin.query(
-      `update app.events set series_id = $2 where id in (select id from app.events where org_id = $1 and published_at is not null
+      `update app.events set series_id = $2 where id in (select id from app.events where org_id = $1 and published_at is not null and archived_at is null
          and starts_local between now() - interval '360 days' and now() + interval '60 days' order by id limit 5)`,
       [org.id, series],
     )
