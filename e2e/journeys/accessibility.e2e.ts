@@ -29,7 +29,6 @@ type Known = {
   seat: string
   /** Over, and the reader is asked how it was. */
   surveyed: string
-  authorization: string
 }
 
 /**
@@ -401,7 +400,11 @@ const dialogs: Opening[] = [
   {
     in: 'platform/records/conflict-dialog.tsx',
     at: ({ person }) => `/person/${person}`,
-    open: async (page, { person, authorization }) => {
+    open: async (page, { person }) => {
+      // The token of the beginning may have expired by now.
+      const asking = page.waitForRequest((request) => request.headers()['authorization'] !== undefined)
+      await page.reload()
+      const authorization = (await asking).headers()['authorization'] ?? ''
       await press('Edit Employer')(page)
       await page.getByRole('textbox', { name: 'Employer' }).fill(`Mine ${Date.now()}`)
       // Somebody else is quicker.
@@ -412,6 +415,11 @@ const dialogs: Opening[] = [
       await page.keyboard.press('Enter')
       await page.getByRole('dialog', { name: 'Employer was changed by someone else' }).waitFor()
     },
+  },
+  {
+    in: 'ui/page/detail-header.tsx',
+    at: () => '/account-management',
+    open: press('More'),
   },
   {
     in: 'features/imports/save-mapping.tsx',
@@ -695,7 +703,6 @@ async function signInAndFind(page: Page): Promise<Known> {
     toCome: toCome.id,
     seat: taken.id,
     surveyed: over.id,
-    authorization,
   }
 }
 
