@@ -419,7 +419,10 @@ const dialogs: Opening[] = [
   {
     in: 'ui/page/detail-header.tsx',
     at: () => '/account-management',
-    open: press('More'),
+    open: async (page) => {
+      await press(/^More$/)(page)
+      await page.getByRole('navigation', { name: /^More: / }).waitFor()
+    },
   },
   {
     in: 'features/imports/save-mapping.tsx',

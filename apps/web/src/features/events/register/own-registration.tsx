@@ -3,7 +3,7 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronDown, IconQrcode } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import type { ReactNode } from 'react'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useApi } from '../../../platform/api/api.tsx'
@@ -161,10 +161,10 @@ function Until({ at, zone, words, onEnd }: { at: string; zone: string; words: (w
     const timer = setInterval(() => setNow(Date.now()), isNear ? 1_000 : 30_000)
     return () => clearInterval(timer)
   }, [isNear, isOverNow])
+  const ask = useEffectEvent(() => void onEnd())
   useEffect(() => {
-    if (isOverNow) void onEnd()
     // Asked once, when the clock runs out.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- asking is another function at every draw
+    if (isOverNow) ask()
   }, [isOverNow])
   const seconds = Math.floor(left / 1000)
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
