@@ -1,10 +1,22 @@
 import type pg from 'pg'
+import { organisationName } from './chapters.ts'
 import { isoOf } from './days.ts'
 import { datedId, drawn, drawnId } from './random.ts'
 import type { World } from './world.ts'
 
 /** Bills of so many memberships at most; the sizes with more are for measuring people. */
 const atMost = 40_000
+
+/** Who issues invoices, how they are numbered and when they are due; before the first of them, as they show it. */
+async function addSettings(client: pg.Client, world: World): Promise<number> {
+  const { rowCount } = await client.query(
+    `insert into app.finance_settings (org_id, id, invoice_format, credit_note_format, receipt_format, due_days, legal_name, address, tax_id, invoice_footer, updated_at)
+     values ($1, ${drawnId("'settings of finance'")}, 'MS-{year}-{number:5}', 'MS-CN-{year}-{number:5}', 'MS-R-{year}-{number:5}', 21, $3, $4, 'GB 999 9999 73',
+       'Registered charity 9999999. Questions? Write to office@example.org.', $2)`,
+    [world.orgId, isoOf(world.today), `The ${organisationName}`, '1 Example Street\nLondon EX1 1EX\nUnited Kingdom'],
+  )
+  return rowCount ?? 0
+}
 
 /**
  * Five years of invoices, as a treasurer would have left them: dues of terms, insurance of chapters, things sold to members; paid at once, in two
@@ -13,6 +25,7 @@ const atMost = 40_000
 export async function addInvoices(client: pg.Client, world: World): Promise<number> {
   const today = isoOf(world.today)
   const of = [world.orgId, today]
+  const settings = await addSettings(client, world)
   const counted = async (text: string, values: unknown[] = [world.orgId]) => (await client.query(text, values)).rowCount ?? 0
 
   // Renewals that the daily run has opened.
@@ -107,13 +120,14 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
      select $1, b.id, 'invoice',
        case when b.is_draft then 'draft' when b.voided_on is not null then 'void' when b.paid + b.credited >= b.total then case when b.paid > 0 then 'paid' else 'credited' end
          when b.paid > 0 then 'partly_paid' else 'issued' end,
-       b.person_id, b.chapter_id, b.books, concat(extract(year from b.issued_on), '-', lpad(b.place::text, greatest(5, length(b.place::text)), '0')), extract(year from b.issued_on), b.place, 'EUR', b.total, b.paid, b.credited,
+       b.person_id, b.chapter_id, b.books, app_private.number_text(f.invoice_format, extract(year from b.issued_on)::int, b.place::int), extract(year from b.issued_on), b.place, 'EUR', b.total, b.paid, b.credited,
        b.issued_on, b.at, b.due_on, case when b.paid > 0 and b.paid + b.credited >= b.total then b.paid_on end, app_private.billing_of($1, b.person_id, b.chapter_id), app_private.seller_of($1), b.text,
        b.at + interval '5 minutes', b.void_reason, (b.voided_on + time '10:00') at time zone 'UTC', b.at,
        greatest(b.at, (b.paid_on + time '12:00') at time zone 'UTC', (b.voided_on + time '10:00') at time zone 'UTC')
      from (select x.id, x.is_draft, x.person_id, x.chapter_id, x.books, x.total, x.paid, x.credited, x.due_on, x.text, x.place, x.at,
          case when not x.is_draft then x.issued_on end as issued_on, case when x.paid > 0 then x.paid_on end as paid_on, x.voided_on, case when x.voided_on is not null then x.void_reason end as void_reason
        from demo_invoices x where not x.is_draft) b
+     join app.finance_settings f on f.org_id = $1
      union all
      select $1, b.id, 'invoice', 'draft', b.person_id, b.chapter_id, b.books, null, null, null, 'EUR', b.total, 0, 0, null, null, b.due_on, null, null, null, b.text, null, null, null, b.at, b.at
      from demo_invoices b where b.is_draft`,
@@ -133,9 +147,9 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
   const credits = await counted(
     `insert into app.invoices (org_id, id, kind, state, person_id, chapter_id, books_chapter_id, number, number_year, number_place, currency, total_amount, issued_on, issued_at, due_on, billing, seller, reason,
        credits_id, created_at, updated_at)
-     select $1, c.credit_id, 'credit_note', 'issued', c.person_id, c.chapter_id, c.books, concat('CN-', extract(year from c.credited_on), '-', lpad(c.nth::text, greatest(5, length(c.nth::text)), '0')),
+     select $1, c.credit_id, 'credit_note', 'issued', c.person_id, c.chapter_id, c.books, app_private.number_text(f.credit_note_format, extract(year from c.credited_on)::int, c.nth::int),
        extract(year from c.credited_on), c.nth, 'EUR', -c.credited, c.credited_on, c.credited_at, c.credited_on, i.billing, i.seller, c.credit_reason, c.id, c.credited_at, c.credited_at
-     from demo_credits c join app.invoices i on i.org_id = $1 and i.id = c.id`,
+     from demo_credits c join app.invoices i on i.org_id = $1 and i.id = c.id join app.finance_settings f on f.org_id = $1`,
   )
   await client.query(
     `insert into app.invoice_lines (org_id, id, invoice_id, place, text, net_amount, tax_bps, tax_note)
@@ -168,9 +182,9 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
   )
   const receipts = await counted(
     `insert into app.receipts (org_id, id, payment_id, person_id, chapter_id, books_chapter_id, number, number_year, number_place, amount, currency, issued_on, received_on, billing, seller, lines, sent_at, created_at)
-     select $1, p.receipt_id, p.payment_id, p.person_id, p.chapter_id, p.books, concat('R-', extract(year from p.day), '-', lpad(p.receipt_place::text, greatest(5, length(p.receipt_place::text)), '0')),
+     select $1, p.receipt_id, p.payment_id, p.person_id, p.chapter_id, p.books, app_private.number_text(f.receipt_format, extract(year from p.day)::int, p.receipt_place::int),
        extract(year from p.day), p.receipt_place, p.amount, 'EUR', p.day, p.day, i.billing, i.seller, jsonb_build_array(jsonb_build_object('invoice', i.number, 'text', i.reason, 'amount', p.amount)), p.came_at, p.came_at
-     from demo_payments p join app.invoices i on i.org_id = $1 and i.id = p.id`,
+     from demo_payments p join app.invoices i on i.org_id = $1 and i.id = p.id join app.finance_settings f on f.org_id = $1`,
   )
   await client.query(
     `insert into app.number_series (org_id, kind, year, last_number)
@@ -179,5 +193,5 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
     [world.orgId],
   )
   await client.query('analyze app.invoices, app.invoice_lines, app.payments, app.payment_allocations, app.receipts')
-  return renewals + 2 * (invoices + credits + payments) + receipts
+  return settings + renewals + 2 * (invoices + credits + payments) + receipts
 }

@@ -187,6 +187,38 @@ test('after a change of the provider’s address the same people sign in again',
   expect(await relinkDemoAccounts({ adminUrl: stage.adminUrl, issuer })).toBe(0)
 })
 
+test('invoices are numbered and issued as the settings say, and accounts of a person and a chapter have statements that add up', async () => {
+  type Paper = {
+    opening: number
+    closing: number
+    entries: { amount: number }[]
+    seller: { name: string; address: string }
+    billing: object
+  }
+  const [settings] = await rows<{ legal_name: string; address: string; due_days: number; odd: number; numbered: number }>(
+    `select s.legal_name, s.address, s.due_days, count(i.id)::int as numbered,
+       count(*) filter (where i.number <> app_private.number_text(app_private.number_format(i.org_id, i.kind), i.number_year, i.number_place) or i.seller ->> 'name' <> s.legal_name)::int as odd
+     from app.finance_settings s join app.invoices i on i.org_id = s.org_id and i.number is not null where s.org_id = $1 group by s.org_id, s.id`,
+  )
+  expect(settings).toMatchObject({ due_days: 21, odd: 0 })
+  expect(settings!.numbered).toBeGreaterThan(1_000)
+  const owing = await rows<{ id: string; kind: string; balance: number }>(
+    `(select a.person_id as id, 'member' as kind, null::int as balance from app.accounts a where a.org_id = $1 and a.subject = 'member')
+     union all (select i.chapter_id, 'chapter', null from app.invoices i where i.org_id = $1 and i.chapter_id is not null and i.balance_amount > 0 order by i.id limit 1)`,
+  )
+  expect(owing.map(({ kind }) => kind)).toEqual(['member', 'chapter'])
+  const finance = await actorOf('finance')
+  for (const { id, kind } of owing) {
+    const asked = sql<{ paper: Paper }>`(select app.statement_of(${orgId}, ${id}, current_date - 1200, current_date, null) as paper)`
+    const [found] = await database.read(finance, compose.selectFrom(asked.as('s')).selectAll())
+    const { opening, closing, entries, seller } = found!.paper
+    expect(seller).toMatchObject({ name: settings!.legal_name, address: settings!.address })
+    expect([kind, entries.length > 1]).toEqual([kind, true])
+    expect([kind, entries.reduce((sum, { amount }) => sum + amount, opening)]).toEqual([kind, closing])
+    expect([kind, closing > 0]).toEqual([kind, true])
+  }
+})
+
 test('events have people, and counts and capacity ledgers that agree with them', async () => {
   const differing = await database.read(
     await actorOf('owner'),

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { organisationName } from './chapters.ts'
 import { isoOf } from './days.ts'
 import { drawnId } from './random.ts'
 import type { World } from './world.ts'
@@ -10,8 +11,8 @@ import type { World } from './world.ts'
 export async function addPayments(client: pg.Client, world: World): Promise<number> {
   await client.query(
     `insert into app.payment_settings (org_id, id, account_holder, account_number, bank_code, bank_name, transfer_note, updated_at)
-     values ($1, ${drawnId("'account for transfers'")}, 'Guildhall Demo Society', 'DE02 1203 0000 0000 2020 51', 'BYLADEM1001', 'Demo Bank', 'Transfers take one to two working days.', $2)`,
-    [world.orgId, isoOf(world.today)],
+     values ($1, ${drawnId("'account for transfers'")}, $3, 'DE02 1203 0000 0000 2020 51', 'BYLADEM1001', 'Demo Bank', 'Transfers take one to two working days.', $2)`,
+    [world.orgId, isoOf(world.today), `The ${organisationName}`],
   )
   const { rows } = await client.query<{ id: string; amount: string }>(
     `select p.id, p.amount from app.payments p
