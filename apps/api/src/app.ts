@@ -51,6 +51,8 @@ import { actions, data } from './platform/procedures/procedures.ts'
 import { settlements } from './settlements.ts'
 import type { Services } from './platform/services.ts'
 import { serveWebApp } from './platform/server/web-app.ts'
+import { communicationActions } from './features/communication/communication.actions.ts'
+import { communicationData } from './features/communication/communication.data.ts'
 import { eventsActions } from './features/events/events.actions.ts'
 import { eventsData } from './features/events/events.data.ts'
 import { addCalendarFeeds } from './features/events/feeds/events.feeds.actions.ts'
@@ -83,6 +85,7 @@ const dataRouter = data.router({
   files: filesData,
   payments: paymentsData,
   events: eventsData,
+  communication: communicationData,
 })
 const actionsRouter = actions.router({
   site: siteActions,
@@ -95,6 +98,7 @@ const actionsRouter = actions.router({
   imports: importsActions,
   files: filesActions,
   payments: paymentsActions,
+  communication: communicationActions,
 })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */

@@ -21,6 +21,7 @@ import { eventsAnalytics } from './features/events.analytics.ts'
 import { eventsInvitations } from './features/events.invitations.ts'
 import { eventsSurvey } from './features/events.survey.ts'
 import { eventsFeeds } from './features/events.feeds.ts'
+import { communicationActions, communicationData } from './features/communication.ts'
 import { eventsActions, eventsData } from './features/events.ts'
 
 export const dataContract = {
@@ -43,6 +44,7 @@ export const dataContract = {
   recordings: recordingsData,
   files: filesData,
   payments: paymentsData,
+  communication: communicationData,
   events: { ...eventsData, analytics: eventsAnalytics, feeds: eventsFeeds, survey: eventsSurvey, invitations: eventsInvitations },
 }
 export const actionsContract = {
@@ -56,4 +58,5 @@ export const actionsContract = {
   lists: listsActions,
   files: filesActions,
   payments: paymentsActions,
+  communication: communicationActions,
 }

@@ -23,6 +23,9 @@ export const permissions = {
   'events.manage': 'Create and edit events, and see and manage who registers',
   'events.publish': 'Publish and cancel events',
   'events.checkin': 'Check people in at events',
+  'messages.write': 'Write announcements and mails, and see what became of them',
+  'messages.send': 'Publish announcements and send mails',
+  'messages.manage': 'Keep topics, templates for everybody, addresses that get no mail, and settings of mailings',
 } as const
 
 export type Permission = keyof typeof permissions

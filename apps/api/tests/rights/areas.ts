@@ -3,20 +3,38 @@
 import { financeActionsPolicy, financeKinds, financePolicy, financeRights, financeRows } from './areas/finance.ts'
 import { membershipKinds, membershipPolicy, membershipRights, membershipRows } from './areas/membership.ts'
 import { paymentsActionsPolicy, paymentsKinds, paymentsPolicy, paymentsRights, paymentsRows } from './areas/payments.ts'
+import {
+  communicationActionsPolicy,
+  communicationKinds,
+  communicationPolicy,
+  communicationRights,
+  communicationRows,
+} from './areas/communication.ts'
 import type { AreaRows } from './line.ts'
 import { eventsActionsPolicy, eventsKinds, eventsPolicy, eventsRights, eventsRows } from './areas/events.ts'
 
 /** Beside those of rights.ts. */
-export const areaRights = { ...financeRights, ...membershipRights, ...paymentsRights, ...eventsRights }
+export const areaRights = { ...financeRights, ...membershipRights, ...paymentsRights, ...eventsRights, ...communicationRights }
 
 /** Kinds of canaries, beside those of canaries.ts. */
-export const areaKinds = { ...financeKinds, ...membershipKinds, ...paymentsKinds, ...eventsKinds }
+export const areaKinds = { ...financeKinds, ...membershipKinds, ...paymentsKinds, ...eventsKinds, ...communicationKinds }
 
 /** What stands in each place, beside what stage.ts puts there. */
-export const areaRows: readonly AreaRows[] = [financeRows, membershipRows, paymentsRows, eventsRows]
+export const areaRows: readonly AreaRows[] = [financeRows, membershipRows, paymentsRows, eventsRows, communicationRows]
 
 /** Beside those of policy.ts. */
-export const areaPolicies = { finance: financePolicy, membership: membershipPolicy, payments: paymentsPolicy, events: eventsPolicy }
+export const areaPolicies = {
+  finance: financePolicy,
+  membership: membershipPolicy,
+  payments: paymentsPolicy,
+  events: eventsPolicy,
+  communication: communicationPolicy,
+}
 
 /** The same of the actions API. */
-export const areaActions = { events: eventsActionsPolicy, finance: financeActionsPolicy, payments: paymentsActionsPolicy }
+export const areaActions = {
+  events: eventsActionsPolicy,
+  finance: financeActionsPolicy,
+  payments: paymentsActionsPolicy,
+  communication: communicationActionsPolicy,
+}

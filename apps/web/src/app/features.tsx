@@ -4,6 +4,7 @@ import { aiRoutes } from '../features/ai/ai-routes.tsx'
 import { careersRoutes } from '../features/careers/careers-routes.tsx'
 import { chaptersArea } from '../features/chapters/chapters-area.tsx'
 import { chaptersRoutes } from '../features/chapters/chapters-routes.tsx'
+import { communicationArea } from '../features/communication/communication-area.tsx'
 import { communicationRoutes } from '../features/communication/communication-routes.tsx'
 import { eventsArea } from '../features/events/events-area.tsx'
 import { eventsRoutes } from '../features/events/events-routes.tsx'
@@ -38,7 +39,7 @@ function page(): Promise<PageSlots> {
 
 /** What the features add to the frame and to each other. Areas and what can be created stand in this order. */
 export const slots: Slots = {
-  frame: gatherAreas([homeArea, peopleArea, groupsArea, chaptersArea, eventsArea, plannedAreas, accountArea]),
+  frame: gatherAreas([homeArea, peopleArea, groupsArea, chaptersArea, eventsArea, communicationArea, plannedAreas, accountArea]),
   page,
 }
 

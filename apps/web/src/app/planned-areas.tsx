@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import { IconBriefcase, IconChartBar, IconChecklist, IconHeartHandshake, IconMail, IconPlug, IconSparkles } from '@tabler/icons-react'
+import { IconBriefcase, IconChartBar, IconChecklist, IconHeartHandshake, IconPlug, IconSparkles } from '@tabler/icons-react'
 import type { FeatureArea } from '../platform/navigation/slots.tsx'
 
 /** Areas whose pages say that they are planned. Each moves into a file of its feature once there is more to say. */
@@ -14,15 +14,6 @@ export const plannedAreas: FeatureArea = {
       href: '/fundraising',
       goKey: 'f',
       phone: true,
-    },
-    {
-      key: 'communication',
-      label: msg`Communication`,
-      purpose: msg`Write to members`,
-      icon: IconMail,
-      group: 'work',
-      href: '/communication',
-      goKey: 'c',
     },
     {
       key: 'careers',

@@ -1,15 +1,12 @@
-import { msg } from '@lingui/core/macro'
 import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/navigation/base-routes.tsx'
-import { plannedPage } from '../../platform/navigation/planned-route.tsx'
-
-const staticData = { area: 'communication', planned: true } as const
+import { CommunicationSearch } from './communication-search.ts'
 
 const communication = createRoute({
   getParentRoute: () => signedIn,
   path: 'communication/{-$tab}',
-  staticData,
-  component: plannedPage(msg`Communication`),
-})
+  staticData: { area: 'communication' },
+  validateSearch: CommunicationSearch,
+}).lazy(() => import('./communication-page.tsx').then((page) => page.route))
 
 export const communicationRoutes = [communication] as const

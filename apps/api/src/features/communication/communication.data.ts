@@ -1,0 +1,5 @@
+import { data } from '../../platform/procedures/procedures.ts'
+
+const { communication } = data
+
+export const communicationData = communication.router({})

@@ -1,0 +1,17 @@
+import { msg } from '@lingui/core/macro'
+import { IconMail } from '@tabler/icons-react'
+import type { FeatureArea } from '../../platform/navigation/slots.tsx'
+
+export const communicationArea: FeatureArea = {
+  areas: [
+    {
+      key: 'communication',
+      label: msg`Communication`,
+      purpose: msg`Write to members`,
+      icon: IconMail,
+      group: 'work',
+      href: '/communication',
+      goKey: 'c',
+    },
+  ],
+}

@@ -1,0 +1,4 @@
+import type { Section } from '../../platform/navigation/sections.tsx'
+
+/** The tabs of communication, each fetched with its first visit: overview 10, announcements 20, emails 30, audiences 40, templates 50, automations 60, topics 70, deliverability 80. */
+export const communicationTabs: readonly Section<object>[] = []

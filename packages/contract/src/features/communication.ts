@@ -1,0 +1,4 @@
+/** Put together from communication.<part>.ts. */
+export const communicationData = {}
+
+export const communicationActions = {}
