@@ -35,6 +35,15 @@ test('a mail wears the colour of its organisation, with words that can be read o
   expect(blue).toContain('.words a { color: #123a8c }')
 })
 
+test('a subject adds no attribute to a mail', async () => {
+  const write = (subject: string) =>
+    writeMail(
+      { subject, paragraphs: [] },
+      { i18n: textsIn('en'), brand: { name: 'Society', ...colorsOf(null) }, publicUrl: 'https://members.example.org' },
+    )
+  expect((await write('x" onmouseover="alert(1)')).html).toContain('aria-label="x&quot; onmouseover=&quot;alert(1)"')
+})
+
 test('a mail says how it looks in the dark', async () => {
   const { html } = await mail({})
   expect(html).toContain('<meta name="color-scheme" content="light dark">')

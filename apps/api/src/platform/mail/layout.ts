@@ -18,7 +18,7 @@ type Frame = {
   hasAction: boolean
 }
 
-const paper = { light: '#ffffff', dark: '#1f2328' }
+export const paper = { light: '#ffffff', dark: '#1f2328' }
 const link = { light: '#1c4f9c', dark: '#8fb8f5' }
 
 /** Marks that the compiled frame is filled at: letters, so that MJML leaves them as they are. */
@@ -39,14 +39,19 @@ async function frameOf(frame: Frame): Promise<string> {
   return made
 }
 
-async function compile({ direction, language, color, onColor, logo, hasAction }: Frame): Promise<string> {
+/** The head of every mail: letters, colours for the light and for the dark, and the words for lists of mails. Title and preview are put in as they are. */
+export function mailHead({
+  direction,
+  color,
+  onColor,
+  title,
+  preview,
+}: Pick<Frame, 'direction' | 'color' | 'onColor'> & { title: string; preview: string }) {
   const links = { light: linkOn(paper.light, color, link.light), dark: linkOn(paper.dark, color, link.dark) }
-  const align = direction === 'rtl' ? 'right' : 'left'
-  const { html } = await mjml2html(
-    `<mjml lang="${language}" dir="${direction}">
-      <mj-head>
-        <mj-title>${mark('TITLE')}</mj-title>
-        <mj-preview>${mark('PREVIEW')}</mj-preview>
+  const align = alignOf(direction)
+  return `<mj-head>
+        <mj-title>${title}</mj-title>
+        <mj-preview>${preview}</mj-preview>
         <mj-raw><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"></mj-raw>
         <mj-attributes>
           <mj-all font-family="system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif" />
@@ -62,14 +67,32 @@ async function compile({ direction, language, color, onColor, logo, hasAction }:
             .quiet div { color: #a7afb8 !important }
             .logo td { background-color: #ffffff; border-radius: 6px }
           }</mj-style>
-      </mj-head>
-      <mj-body background-color="#f2f3f5" width="600px" css-class="page">
-        <mj-section padding="0"><mj-column><mj-divider border-width="6px" border-color="${color}" padding="0" /></mj-column></mj-section>
+      </mj-head>`
+}
+
+export const alignOf = (direction: 'ltr' | 'rtl') => (direction === 'rtl' ? 'right' : 'left')
+
+/** Stripe, logo and name above every mail. */
+export const mailTop = ({
+  direction,
+  color,
+  logo,
+  organisation,
+}: Pick<Frame, 'direction' | 'color'> & { logo: Shown | undefined; organisation: string }) =>
+  `<mj-section padding="0"><mj-column><mj-divider border-width="6px" border-color="${color}" padding="0" /></mj-column></mj-section>
         <mj-section padding="24px 0 8px"><mj-column>${
           logo === undefined
             ? ''
-            : `<mj-image css-class="logo" src="cid:${attribute(logo.cid)}" alt="" align="${align}" height="${logoHeight}px" width="${logo.width}px" padding="0 24px 8px" />`
-        }<mj-text css-class="words" font-size="18px" font-weight="600">${mark('ORGANISATION')}</mj-text></mj-column></mj-section>
+            : `<mj-image css-class="logo" src="${attribute(logo.src)}" alt="" align="${alignOf(direction)}" height="${logoHeight}px" width="${logo.width}px" padding="0 24px 8px" />`
+        }<mj-text css-class="words" font-size="18px" font-weight="600">${organisation}</mj-text></mj-column></mj-section>`
+type Shown = { src: string; width: number }
+
+async function compile({ direction, language, color, onColor, logo, hasAction }: Frame): Promise<string> {
+  const { html } = await mjml2html(
+    `<mjml lang="${language}" dir="${direction}">
+      ${mailHead({ direction, color, onColor, title: mark('TITLE'), preview: mark('PREVIEW') })}
+      <mj-body background-color="#f2f3f5" width="600px" css-class="page">
+        ${mailTop({ direction, color, logo: logo && { src: `cid:${logo.cid}`, width: logo.width }, organisation: mark('ORGANISATION') })}
         <mj-section css-class="paper" background-color="${paper.light}" padding="16px 0" border-radius="8px"><mj-column>
           <mj-text css-class="words">${mark('BODY')}</mj-text>
           ${hasAction ? `<mj-button href="${mark('ACTION-ADDRESS')}">${mark('ACTION')}</mj-button>` : ''}
@@ -106,7 +129,8 @@ export async function writeMail(
     path === undefined ? escape(text) : `<a href="${attribute(absolute(path))}">${escape(text)}</a>`,
   )
   const filled: Record<string, string> = {
-    TITLE: escape(subject),
+    // MJML puts the title into an attribute as well.
+    TITLE: attribute(subject),
     PREVIEW: escape(paragraphs[0] ?? subject),
     ORGANISATION: escape(brand.name),
     BODY: [

@@ -377,6 +377,7 @@ const texts: Texts = {
   person_own_death: () => t`You cannot change your own status to deceased, or your day of death.`,
   person_own_majority: () => t`This would change whether you count as a minor. Ask an officer to correct your birth date.`,
   person_private_birth_date: () => t`A birth date cannot be in the future.`,
+  picture_alt_needed: () => t`Describe the picture, or mark it as decorative.`,
   phone_known: () => t`This person already has this number.`,
   position_held: () => t`This office has or had holders, so it cannot be deleted: their history would be lost.`,
   position_holders_beyond_reach: () => t`This office has rights that you do not hold here.`,
@@ -456,6 +457,7 @@ const texts: Texts = {
   too_big: ({ origin, maximum }) => mostText(origin, Number(maximum)),
   too_many_columns: ({ cell, max }) =>
     t`Cell ${shown(cell)} is beyond column ${figure(max)}, the last one that is read. Delete columns you do not need and save the workbook again.`,
+  too_many_blocks: ({ max }) => t`A message has at most ${figure(max)} blocks. Remove some first.`,
   too_many_files: ({ max }) => t`There are already ${figure(max)} files here. Remove some first.`,
   too_many_mentions: ({ max }) => plural(Number(max), { one: 'Mention at most # person.', other: 'Mention at most # people.' }),
   too_many_rows: ({ max }) =>
