@@ -771,6 +771,83 @@ comment on column app.comments.body is 'What it says; that of a hidden or delete
 comment on column app.comments.author_id is 'The person who wrote it; how they are called is for each reader to be told by their rights';
 comment on column app.comments.hidden_reason is 'Why whoever looks after the record has hidden it';
 
+create table app.consent_changes (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  topic_id uuid not null,
+  state text not null,
+  at timestamp with time zone not null,
+  source text not null,
+  proof jsonb not null,
+  by_account_id uuid,
+  constraint consent_changes_pkey PRIMARY KEY (org_id, id),
+  constraint consent_changes_state_check CHECK ((state = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text, 'pending'::text]))),
+  constraint consent_changes_org_id_by_account_id_fkey FOREIGN KEY (org_id, by_account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (by_account_id),
+  constraint consent_changes_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint consent_changes_org_id_topic_id_fkey FOREIGN KEY (org_id, topic_id) REFERENCES app.topics(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX consent_changes_by_account ON app.consent_changes USING btree (org_id, by_account_id);
+CREATE INDEX consent_changes_by_person ON app.consent_changes USING btree (org_id, person_id, at DESC, id DESC);
+CREATE INDEX consent_changes_by_topic ON app.consent_changes USING btree (org_id, topic_id, at DESC);
+alter table app.consent_changes enable row level security;
+alter table app.consent_changes force row level security;
+create policy consent_changes_definer on app.consent_changes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy consent_changes_read on app.consent_changes for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ((( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = consent_changes.org_id) AND (w.person_id = consent_changes.person_id)))) OR (EXISTS ( SELECT
+   FROM app.people_led('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = consent_changes.org_id) AND (w.person_id = consent_changes.person_id))))) AND (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = consent_changes.org_id) AND (p.id = consent_changes.person_id))))))));
+grant select on app.consent_changes to app_access;
+grant delete, insert, select, update on app.consent_changes to app_definer;
+comment on table app.consent_changes is 'Every change of a consent, as the proof of it. Not in the audit log: it is the log';
+
+create table app.consents (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  topic_id uuid not null,
+  state text not null,
+  at timestamp with time zone default now() not null,
+  source text not null,
+  proof jsonb default '{}'::jsonb not null,
+  by_account_id uuid,
+  constraint consents_pkey PRIMARY KEY (org_id, id),
+  constraint consents_once UNIQUE (org_id, person_id, topic_id),
+  constraint consents_proof_check CHECK (((jsonb_typeof(proof) = 'object'::text) AND (octet_length((proof)::text) <= 4000))),
+  constraint consents_source_check CHECK ((source = ANY (ARRAY['profile'::text, 'link'::text, 'officer'::text, 'import'::text, 'public'::text]))),
+  constraint consents_state_check CHECK ((state = ANY (ARRAY['subscribed'::text, 'unsubscribed'::text, 'pending'::text]))),
+  constraint consents_org_id_by_account_id_fkey FOREIGN KEY (org_id, by_account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (by_account_id),
+  constraint consents_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint consents_org_id_topic_id_fkey FOREIGN KEY (org_id, topic_id) REFERENCES app.topics(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX consents_by_account ON app.consents USING btree (org_id, by_account_id);
+CREATE INDEX consents_by_topic ON app.consents USING btree (org_id, topic_id, state, person_id);
+alter table app.consents enable row level security;
+alter table app.consents force row level security;
+create policy consents_definer on app.consents for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy consents_read on app.consents for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ((( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = consents.org_id) AND (w.person_id = consents.person_id)))) OR (EXISTS ( SELECT
+   FROM app.people_led('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = consents.org_id) AND (w.person_id = consents.person_id))))) AND (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = consents.org_id) AND (p.id = consents.person_id))))))));
+CREATE TRIGGER consents_guard AFTER INSERT OR UPDATE ON app.consents FOR EACH ROW EXECUTE FUNCTION app_private.consents_guard();
+grant select on app.consents to app_access;
+grant delete, insert, select, update on app.consents to app_definer;
+comment on table app.consents is 'What a person last said about a topic; whoever said nothing has no row. Not in the audit log: consent_changes keeps every change';
+comment on column app.consents.source is 'profile: the person, signed in. link: the person, by the link of a mail. officer: an officer, whose words about it are in proof';
+comment on column app.consents.proof is 'What shows it: the mail whose link was used, an officer''s note, the file of an import';
+
 create table app.contact_attempts (
   org_id uuid not null,
   source text not null,
@@ -3100,6 +3177,7 @@ create table app.mail_messages (
   subject text default ''::text not null,
   to_key text generated always as (lower(COALESCE(sent_to, address))) stored,
   batch_id uuid,
+  topic_id uuid,
   constraint mail_messages_pkey PRIMARY KEY (org_id, id),
   constraint mail_messages_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
   constraint mail_messages_answer_check CHECK ((char_length(answer) <= 300)),
@@ -3117,7 +3195,8 @@ create table app.mail_messages (
   constraint mail_messages_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
   constraint mail_messages_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
   constraint mail_messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
-  constraint mail_messages_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+  constraint mail_messages_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint mail_messages_topic FOREIGN KEY (org_id, topic_id) REFERENCES app.topics(org_id, id) ON DELETE SET NULL (topic_id)
 );
 CREATE INDEX mail_messages_by_account ON app.mail_messages USING btree (org_id, account_id);
 CREATE INDEX mail_messages_by_address ON app.mail_messages USING btree (org_id, to_key, created_at, id);
@@ -3127,6 +3206,7 @@ CREATE INDEX mail_messages_by_creator ON app.mail_messages USING btree (org_id, 
 CREATE INDEX mail_messages_by_person ON app.mail_messages USING btree (org_id, person_id);
 CREATE INDEX mail_messages_by_state ON app.mail_messages USING btree (org_id, state, created_at, id);
 CREATE INDEX mail_messages_by_template ON app.mail_messages USING btree (org_id, template, created_at, id);
+CREATE INDEX mail_messages_by_topic ON app.mail_messages USING btree (org_id, topic_id);
 CREATE INDEX mail_messages_due ON app.mail_messages USING btree (next_at, id) WHERE (state = 'queued'::text);
 CREATE INDEX mail_messages_leased ON app.mail_messages USING btree (lease_until) WHERE (state = 'sending'::text);
 alter table app.mail_messages enable row level security;
@@ -3136,7 +3216,7 @@ create policy mail_messages_definer on app.mail_messages for all to app_definer
   with check ((org_id IS NOT NULL));
 create policy mail_messages_read on app.mail_messages for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
-grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at, subject, to_key) on app.mail_messages to app_access;
+grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at, subject, to_key, topic_id) on app.mail_messages to app_access;
 grant delete, insert, select, update on app.mail_messages to app_definer;
 comment on table app.mail_messages is 'One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail';
 comment on column app.mail_messages.template is 'Which texts; the worker knows them by this name';
@@ -3154,6 +3234,32 @@ comment on column app.mail_messages.trace is 'Trace of the request that caused i
 comment on column app.mail_messages.subject is 'Its subject, once it was written; the rest of a mail is kept nowhere';
 comment on column app.mail_messages.to_key is 'The address it goes to, in lower case, by which it is looked up';
 comment on column app.mail_messages.batch_id is 'The message of an event that this is one mail of';
+comment on column app.mail_messages.topic_id is 'What it is about, where people subscribe to it: asked again as it leaves, and what its link unsubscribes from';
+
+create table app.mail_preferences (
+  org_id uuid not null,
+  person_id uuid not null,
+  opted_out_at timestamp with time zone,
+  paused_until timestamp with time zone,
+  constraint mail_preferences_pkey PRIMARY KEY (org_id, person_id),
+  constraint mail_preferences_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+alter table app.mail_preferences enable row level security;
+alter table app.mail_preferences force row level security;
+create policy mail_preferences_definer on app.mail_preferences for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy mail_preferences_read on app.mail_preferences for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ((( SELECT app.everywhere('people.contact'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.people_within('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = mail_preferences.org_id) AND (w.person_id = mail_preferences.person_id)))) OR (EXISTS ( SELECT
+   FROM app.people_led('people.contact'::text) w(org_id, person_id)
+  WHERE ((w.org_id = mail_preferences.org_id) AND (w.person_id = mail_preferences.person_id))))) AND (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = mail_preferences.org_id) AND (p.id = mail_preferences.person_id))))))));
+grant select on app.mail_preferences to app_access;
+grant delete, insert, select, update on app.mail_preferences to app_definer;
+comment on table app.mail_preferences is 'Who wants no mail but essential mail, for good or for some weeks. Not in the audit log: only the person changes it';
 
 create table app.mail_suppressions (
   org_id uuid not null,
@@ -4217,6 +4323,8 @@ CREATE TRIGGER people_audit_delete AFTER DELETE ON app.people REFERENCING OLD TA
 CREATE TRIGGER people_audit_insert AFTER INSERT ON app.people REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('people.directory');
 CREATE TRIGGER people_audit_update AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('people.directory');
 CREATE TRIGGER people_comments_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.comments_erased();
+CREATE TRIGGER people_consents_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.consents_follow();
+CREATE TRIGGER people_consents_merged AFTER UPDATE OF merged_into ON app.people FOR EACH ROW WHEN (((new.merged_into IS NOT NULL) AND (new.merged_into IS DISTINCT FROM old.merged_into))) EXECUTE FUNCTION app_private.consents_follow();
 CREATE TRIGGER people_derive BEFORE INSERT OR UPDATE OF given_name, middle_name, family_name, suffix, preferred_name, former_names, member_no ON app.people FOR EACH ROW EXECUTE FUNCTION app.people_derive();
 CREATE TRIGGER people_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.record_erased('person');
 CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_fields_follow();
@@ -5416,6 +5524,62 @@ grant insert (org_id, id, name, color, audience) on app.tags to app_access;
 grant select on app.tags to app_definer;
 comment on table app.tags is 'Words that records are marked with, for officers or for every member';
 comment on column app.tags.audience is 'Who sees the tag and who carries it: officers, or every member';
+
+create table app.topics (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  name text not null,
+  name_key text generated always as (lower(name)) stored not null,
+  description text default ''::text not null,
+  kind text not null,
+  default_opt text not null,
+  confirm boolean default false not null,
+  "position" integer default 0 not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint topics_pkey PRIMARY KEY (org_id, id),
+  constraint topics_confirm CHECK (((NOT confirm) OR (default_opt = 'out'::text))),
+  constraint topics_default_opt_check CHECK ((default_opt = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint topics_description_check CHECK ((char_length(description) <= 300)),
+  constraint topics_essential CHECK (((kind = 'marketing'::text) OR ((default_opt = 'in'::text) AND (NOT confirm)))),
+  constraint topics_kind_check CHECK ((kind = ANY (ARRAY['essential'::text, 'marketing'::text]))),
+  constraint topics_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 80))),
+  constraint topics_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint topics_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint topics_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX topics_by_chapter ON app.topics USING btree (org_id, chapter_id);
+CREATE INDEX topics_by_creator ON app.topics USING btree (org_id, created_by);
+CREATE INDEX topics_by_position ON app.topics USING btree (org_id, "position", name_key, id);
+CREATE UNIQUE INDEX topics_name ON app.topics USING btree (org_id, chapter_id, name_key) NULLS NOT DISTINCT WHERE (archived_at IS NULL);
+alter table app.topics enable row level security;
+alter table app.topics force row level security;
+create policy topics_add on app.topics for insert to app_access
+  with check (((created_by = ( SELECT app.account_id() AS account_id)) AND (org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.manage'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('messages.send'::text) AS scope)::uuid[])))));
+create policy topics_change on app.topics for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.manage'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('messages.send'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.manage'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('messages.send'::text) AS scope)::uuid[])))));
+create policy topics_definer on app.topics for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy topics_read on app.topics for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER topics_audit_delete AFTER DELETE ON app.topics REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.manage', 'id');
+CREATE TRIGGER topics_audit_insert AFTER INSERT ON app.topics REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.manage', 'id');
+CREATE TRIGGER topics_audit_update AFTER UPDATE ON app.topics REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.manage', 'id');
+CREATE TRIGGER topics_touch BEFORE UPDATE ON app.topics FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.topics to app_access;
+grant update (name, description, confirm, "position", archived_at) on app.topics to app_access;
+grant insert (org_id, chapter_id, name, description, kind, default_opt, confirm, "position", created_by) on app.topics to app_access;
+grant select on app.topics to app_definer;
+comment on table app.topics is 'What mails are about, as people subscribe to it; of the whole organisation or of a chapter';
+comment on column app.topics.kind is 'essential: reaches everybody who may get mail at all. Never changed, since an essential topic asks nobody';
+comment on column app.topics.default_opt is 'Whether somebody who never chose is subscribed; of a chapter''s topic, whoever belongs to the chapter. Never changed, since it would subscribe people who did not ask';
+comment on column app.topics.confirm is 'A subscription counts once it is confirmed by the link of a mail';
 
 create table app.transfers (
   org_id uuid not null,
@@ -13958,6 +14122,68 @@ end $function$;
 revoke all on function app_private.complete_transfers(uuid,uuid[],date) from public;
 comment on function app_private.complete_transfers(uuid,uuid[],date) is 'Carries out approved transfers whose day has come; which';
 
+CREATE OR REPLACE FUNCTION app_private.consent_strictness(state text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case state when 'unsubscribed' then 3 when 'pending' then 2 else 1 end
+$function$;
+revoke all on function app_private.consent_strictness(text) from public;
+grant execute on function app_private.consent_strictness(text) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.consents_follow()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if new.lifecycle = 'erased' then
+    delete from app.consents c where c.org_id = new.org_id and c.person_id = new.id;
+    delete from app.consent_changes c where c.org_id = new.org_id and c.person_id = new.id;
+    delete from app.mail_preferences m where m.org_id = new.org_id and m.person_id = new.id;
+    return null;
+  end if;
+  insert into app.consents as c (org_id, person_id, topic_id, state, at, source, proof, by_account_id)
+    select g.org_id, new.merged_into, g.topic_id, g.state, g.at, g.source, g.proof, g.by_account_id
+    from app.consents g where g.org_id = new.org_id and g.person_id = new.id
+    on conflict on constraint consents_once do update set state = excluded.state, at = excluded.at, source = excluded.source, proof = excluded.proof,
+      by_account_id = excluded.by_account_id
+    where app_private.consent_strictness(excluded.state) > app_private.consent_strictness(c.state);
+  delete from app.consents c where c.org_id = new.org_id and c.person_id = new.id;
+  update app.consent_changes c set person_id = new.merged_into where c.org_id = new.org_id and c.person_id = new.id;
+  insert into app.mail_preferences as m (org_id, person_id, opted_out_at, paused_until)
+    select g.org_id, new.merged_into, g.opted_out_at, g.paused_until from app.mail_preferences g where g.org_id = new.org_id and g.person_id = new.id
+    on conflict on constraint mail_preferences_pkey do update set opted_out_at = coalesce(m.opted_out_at, excluded.opted_out_at),
+      paused_until = greatest(m.paused_until, excluded.paused_until);
+  delete from app.mail_preferences m where m.org_id = new.org_id and m.person_id = new.id;
+  return null;
+end $function$;
+revoke all on function app_private.consents_follow() from public;
+comment on function app_private.consents_follow() is 'Consents go with an erased person, and follow a merged one, where the stricter of two answers stays';
+
+CREATE OR REPLACE FUNCTION app_private.consents_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.state = 'unsubscribed' and new.state = 'subscribed' and new.source not in ('profile', 'link', 'public') then
+    raise exception 'only the person subscribes again' using errcode = '23514', constraint = 'consent_withdrawn';
+  end if;
+  -- What a merge brings over has its history already.
+  if pg_trigger_depth() = 1 then
+    insert into app.consent_changes (org_id, person_id, topic_id, state, at, source, proof, by_account_id)
+      values (new.org_id, new.person_id, new.topic_id, new.state, new.at, new.source, new.proof, new.by_account_id);
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.consents_guard() from public;
+comment on function app_private.consents_guard() is 'Keeps every change; and nobody but the person undoes an unsubscription, whoever writes the row';
+
 CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
  RETURNS void
  LANGUAGE plpgsql
@@ -15070,6 +15296,18 @@ $function$;
 revoke all on function app_private.mail_link_again(app.events,text) from public;
 comment on function app_private.mail_link_again(app.events,text) is 'Mails the link to manage a registration to its address again';
 
+CREATE OR REPLACE FUNCTION app_private.mail_reach(org uuid, topic uuid, people uuid[])
+ RETURNS TABLE(person_id uuid, address text, refusal text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.person_id, r.address, r.refusal from app_private.mail_refusals(org, topic,
+    topic is not null and coalesce((select t.kind <> 'essential' or t.archived_at is not null from app.topics t where t.org_id = org and t.id = topic), true), people) r
+$function$;
+revoke all on function app_private.mail_reach(uuid,uuid,uuid[]) from public;
+comment on function app_private.mail_reach(uuid,uuid,uuid[]) is 'Which of these people a mail about a topic may be sent to: refusal is null for them, and names the rule for the others. Without a topic, and for an essential one, only what keeps essential mail away counts. A million people at once is meant to be asked';
+
 CREATE OR REPLACE FUNCTION app_private.mail_recipient(m app.mail_messages, OUT address text, OUT account uuid, OUT idp_roles text[], OUT language text, OUT refusal text)
  RETURNS record
  LANGUAGE plpgsql
@@ -15104,6 +15342,12 @@ begin
   end if;
   refusal := (select case when s.reason in ('hard_bounce', 'complaint') or not m.essential then s.reason end
     from app.mail_suppressions s where s.org_id = m.org_id and s.address_hash = app_private.address_hash(mail_recipient.address));
+  if refusal is null and p.id is not null and m.topic_id is not null then
+    refusal := (select r.refusal from app_private.mail_reach(m.org_id, m.topic_id, array[p.id]) r);
+  elsif refusal is null and not m.essential then
+    refusal := (select case when x.opted_out_at is not null then 'opted_out' when x.paused_until > now() then 'paused' end
+      from app.mail_preferences x where x.org_id = m.org_id and x.person_id = p.id);
+  end if;
   if a.status = 'active' then
     account := a.id;
     idp_roles := a.idp_roles;
@@ -15111,7 +15355,55 @@ begin
   language := coalesce(nullif(a.preferences ->> 'locale', ''), a.locale, p.language);
 end $function$;
 revoke all on function app_private.mail_recipient(app.mail_messages) from public;
-comment on function app_private.mail_recipient(app.mail_messages) is 'Where a mail goes as things stand, in which language, and why it goes nowhere. Nobody who is locked out, deceased, erased, merged or archived is written to';
+comment on function app_private.mail_recipient(app.mail_messages) is 'Where a mail goes as things stand, in which language, and why it goes nowhere. Nobody who is locked out, deceased, erased, merged or archived is written to; what people subscribe to is asked once more';
+
+CREATE OR REPLACE FUNCTION app_private.mail_refusals(org uuid, topic uuid, marketing boolean, people uuid[])
+ RETURNS TABLE(person_id uuid, address text, refusal text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+declare
+  t app.topics;
+  today constant date := app_private.today_of(org);
+begin
+  select * into t from app.topics x where x.org_id = org and x.id = topic;
+  return query
+    select r.id, r.address, case
+      when r.found is null or r.lifecycle = 'erased' then 'erased'
+      when r.lifecycle in ('merged', 'deceased') then r.lifecycle
+      when r.deleted_at is not null then 'archived'
+      when r.status = 'suspended' then 'suspended'
+      when marketing and r.do_not_contact then 'do_not_contact'
+      when r.address is null then 'no_address'
+      when s.reason in ('hard_bounce', 'complaint') then s.reason
+      when not marketing then null
+      when s.reason = 'manual' then 'manual'
+      when s.reason = 'unsubscribed' or m.opted_out_at is not null then 'opted_out'
+      when topic is not null and c.state in ('unsubscribed', 'pending') then c.state
+      when topic is not null and (t.id is null or t.archived_at is not null) then 'not_subscribed'
+      when m.paused_until > now() then 'paused'
+      when topic is null or c.state = 'subscribed' then null
+      when t.default_opt = 'in' and (t.chapter_id is null or r.id in (select f.person_id from app.affiliations f
+        join app.chapter_ancestors x on x.org_id = f.org_id and x.chapter_id = f.chapter_id
+        where f.org_id = org and x.ancestor_id = t.chapter_id and f.starts_on <= today and (f.ends_on is null or f.ends_on >= today))) then null
+      else 'not_subscribed' end
+    from (
+      select w.id, p.id as found, p.lifecycle, p.deleted_at, p.do_not_contact, a.status, coalesce(a.email, e.address, o.address) as address
+      from (select distinct u as id from unnest(people) u) w
+      left join app.people p on p.org_id = org and p.id = w.id
+      left join app.accounts a on a.org_id = org and a.person_id = w.id
+      left join app.person_emails e on e.org_id = org and e.person_id = w.id and e.is_primary
+      left join lateral (select x.address from app.person_emails x where a.email is null and e.address is null and x.org_id = org and x.person_id = w.id
+        order by x.created_at, x.id limit 1) o on true
+      offset 0) r
+    left join app.mail_suppressions s on s.org_id = org and s.address_hash = encode(sha256(convert_to(lower(r.address), 'UTF8')), 'hex')
+    left join app.mail_preferences m on m.org_id = org and m.person_id = r.id
+    left join app.consents c on c.org_id = org and c.topic_id = topic and c.person_id = r.id;
+end $function$;
+revoke all on function app_private.mail_refusals(uuid,uuid,boolean,uuid[]) from public;
+comment on function app_private.mail_refusals(uuid,uuid,boolean,uuid[]) is 'Where mail to these people goes, and the first rule that keeps it from them; marketing without a topic is any mail that is not essential';
 
 CREATE OR REPLACE FUNCTION app_private.mail_turn(place text, gap interval, ahead interval, waits boolean)
  RETURNS timestamp with time zone

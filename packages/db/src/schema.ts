@@ -216,6 +216,34 @@ export interface CommentsRow {
   updated_at: Generated<string>
 }
 
+/** Every change of a consent, as the proof of it. Not in the audit log: it is the log */
+export interface ConsentChangesRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  topic_id: string
+  state: 'subscribed' | 'unsubscribed' | 'pending'
+  at: string
+  source: string
+  proof: unknown
+  by_account_id: string | null
+}
+
+/** What a person last said about a topic; whoever said nothing has no row. Not in the audit log: consent_changes keeps every change */
+export interface ConsentsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  topic_id: string
+  state: 'subscribed' | 'unsubscribed' | 'pending'
+  at: Generated<string>
+  /** profile: the person, signed in. link: the person, by the link of a mail. officer: an officer, whose words about it are in proof */
+  source: 'profile' | 'link' | 'officer' | 'import' | 'public'
+  /** What shows it: the mail whose link was used, an officer's note, the file of an import */
+  proof: Generated<unknown>
+  by_account_id: string | null
+}
+
 /** How often something that anybody may do was done within the hour that began at since, by keyed hashes of the network address and the networks around it and, as *, in all */
 export interface ContactAttemptsRow {
   org_id: string
@@ -1058,6 +1086,16 @@ export interface MailMessagesRow {
   to_key: GeneratedAlways<string | null>
   /** The message of an event that this is one mail of */
   batch_id: string | null
+  /** What it is about, where people subscribe to it: asked again as it leaves, and what its link unsubscribes from */
+  topic_id: string | null
+}
+
+/** Who wants no mail but essential mail, for good or for some weeks. Not in the audit log: only the person changes it */
+export interface MailPreferencesRow {
+  org_id: string
+  person_id: string
+  opted_out_at: string | null
+  paused_until: string | null
 }
 
 /** Addresses that get no mail, as hashes. unsubscribed and manual: essential mail only; hard_bounce and complaint: none at all. Not in the audit log: its source says where each comes from */
@@ -1826,6 +1864,28 @@ export interface TagsRow {
   audience: Generated<'officers' | 'members'>
 }
 
+/** What mails are about, as people subscribe to it; of the whole organisation or of a chapter */
+export interface TopicsRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string | null
+  name: string
+  name_key: GeneratedAlways<string>
+  description: Generated<string>
+  /** essential: reaches everybody who may get mail at all. Never changed, since an essential topic asks nobody */
+  kind: 'essential' | 'marketing'
+  /** Whether somebody who never chose is subscribed; of a chapter's topic, whoever belongs to the chapter. Never changed, since it would subscribe people who did not ask */
+  default_opt: 'in' | 'out'
+  /** A subscription counts once it is confirmed by the link of a mail */
+  confirm: Generated<boolean>
+  position: Generated<number>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Requests of members to move to another chapter, with what both chapters said; kept when they are over */
 export interface TransfersRow {
   org_id: string
@@ -1877,6 +1937,8 @@ export interface Database {
   'app.check_ins': CheckInsRow
   'app.comment_withheld': CommentWithheldRow
   'app.comments': CommentsRow
+  'app.consent_changes': ConsentChangesRow
+  'app.consents': ConsentsRow
   'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow
   'app.data_health': DataHealthRow
@@ -1920,6 +1982,7 @@ export interface Database {
   'app.lifecycle_overrides': LifecycleOverridesRow
   'app.loose_files': LooseFilesRow
   'app.mail_messages': MailMessagesRow
+  'app.mail_preferences': MailPreferencesRow
   'app.mail_suppressions': MailSuppressionsRow
   'app.member_cards': MemberCardsRow
   'app.membership_standings': MembershipStandingsRow
@@ -1963,6 +2026,7 @@ export interface Database {
   'app.schedule_runs': ScheduleRunsRow
   'app.signed_links': SignedLinksRow
   'app.tags': TagsRow
+  'app.topics': TopicsRow
   'app.transfers': TransfersRow
   'app.use_counts': UseCountsRow
 }

@@ -77,6 +77,17 @@ export async function furnish(
          select org_id, id, 1, record_id, created_by, visibility, body from n`,
       [...of, accountId],
     )
+  const topic = await admin.query<{ id: string }>(
+    `insert into app.topics (org_id, name, kind, default_opt, created_by) values ($1, $2::uuid::text, 'marketing', 'out', $2) returning id`,
+    by,
+  )
+  if (personId) {
+    await admin.query(
+      `insert into app.consents (org_id, person_id, topic_id, state, source) values ($1, $2, $3, 'subscribed', 'profile')`,
+      [...of, topic.rows[0]?.id],
+    )
+    await admin.query(`insert into app.mail_preferences (org_id, person_id, paused_until) values ($1, $2, now())`, of)
+  }
   const field = await admin.query<{ id: string }>(
     `insert into app.fields (org_id, record_type, key, label, type) values ($1, 'people', 'f' || right(md5($2::uuid::text), 20), 'x', 'choice')
      on conflict (org_id, record_type, key) do update set label = 'x' returning id`,
