@@ -15,6 +15,7 @@ import { interruptedMigration, liveMigration } from './cases/migrations.ts'
 import { overload } from './cases/overload.ts'
 import { renewals } from './cases/renewals.ts'
 import { rollingRestart } from './cases/rolling-restart.ts'
+import { savedCards } from './cases/saved-cards.ts'
 import { seats } from './cases/seats.ts'
 import { twoOfEverything } from './cases/two-of-everything.ts'
 
@@ -26,6 +27,7 @@ export const cases: Case[] = [
   outbox,
   mailKills,
   renewals,
+  savedCards,
   seats,
   databaseRestart,
   connections,
