@@ -142,6 +142,65 @@ grant insert (org_id, person_id, chapter_id, kind, starts_on, is_primary) on app
 grant update (person_id, ends_on, is_primary) on app.affiliations to app_definer;
 comment on table app.affiliations is 'A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant';
 
+create table app.audiences (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  group_id uuid,
+  name text not null,
+  sort_name text generated always as (app.fold(name)) stored not null,
+  search text generated always as (app.fold(name)) stored not null,
+  description text default ''::text not null,
+  definition jsonb not null,
+  last_used_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint audiences_pkey PRIMARY KEY (org_id, id),
+  constraint audience_place CHECK ((num_nonnulls(chapter_id, group_id) <= 1)),
+  constraint audiences_definition_check CHECK (((jsonb_typeof((definition -> 'include'::text)) = 'array'::text) AND (jsonb_typeof((definition -> 'exclude'::text)) = 'array'::text) AND (octet_length((definition)::text) <= 600000))),
+  constraint audiences_description_check CHECK ((char_length(description) <= 1000)),
+  constraint audiences_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint audiences_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint audiences_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint audiences_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX audiences_by_chapter ON app.audiences USING btree (org_id, chapter_id);
+CREATE INDEX audiences_by_group ON app.audiences USING btree (org_id, group_id);
+CREATE INDEX audiences_by_name ON app.audiences USING btree (org_id, sort_name, id);
+CREATE INDEX audiences_by_search ON app.audiences USING gin (search extensions.gin_trgm_ops);
+alter table app.audiences enable row level security;
+alter table app.audiences force row level security;
+create policy audiences_add on app.audiences for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[]))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = audiences.org_id) AND (g.id = audiences.group_id)))))));
+create policy audiences_change on app.audiences for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))));
+create policy audiences_definer on app.audiences for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy audiences_read on app.audiences for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))));
+CREATE TRIGGER audiences_acyclic AFTER INSERT OR UPDATE OF definition ON app.audiences FOR EACH ROW EXECUTE FUNCTION app_private.audiences_acyclic();
+CREATE TRIGGER audiences_audit_delete AFTER DELETE ON app.audiences REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'id');
+CREATE TRIGGER audiences_audit_insert AFTER INSERT ON app.audiences REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'id');
+CREATE TRIGGER audiences_audit_update AFTER UPDATE ON app.audiences REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'id');
+CREATE TRIGGER audiences_touch BEFORE UPDATE OF name, description, definition, archived_at ON app.audiences FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.audiences to app_access;
+grant update (name, description, definition, last_used_at, archived_at) on app.audiences to app_access;
+grant insert (org_id, chapter_id, group_id, name, description, definition, created_by) on app.audiences to app_access;
+grant select on app.audiences to app_definer;
+grant select (org_id, id, search) on app.audiences to app_definer;
+comment on table app.audiences is 'Whom messages are for, under a name';
+comment on column app.audiences.chapter_id is 'It reaches this chapter and those below it; with no chapter and no group the whole organisation';
+comment on column app.audiences.group_id is 'It reaches the members of this group';
+comment on column app.audiences.definition is 'Parts that include and parts that exclude people';
+comment on column app.audiences.last_used_at is 'When a message to it was last sent; the row counts as unchanged';
+
 create table app.audit_entries (
   org_id uuid not null,
   seq bigint not null,
@@ -208,6 +267,14 @@ create policy audit_entries_groups_field_values on app.audit_entries as restrict
 create policy audit_entries_memberships_read on app.audit_entries for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'memberships.read'::text) AND (( SELECT app.everywhere('memberships.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('memberships.read'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('memberships.read'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
    FROM app.people_within('memberships.read'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
+create policy audit_entries_messages_write on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'messages.write'::text) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('messages.write'::text) w(org_id, person_id)
   WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
    FROM app.people p
   WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
@@ -12116,6 +12183,21 @@ revoke all on function app.scope(text) from public;
 grant execute on function app.scope(text) to app_access;
 comment on function app.scope(text) is 'Chapters, subtrees opened, in which the actor holds a permission';
 
+CREATE OR REPLACE FUNCTION app.search_audiences(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.audiences r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_audiences(text) from public;
+grant execute on function app.search_audiences(text) to app_access;
+comment on function app.search_audiences(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
 CREATE OR REPLACE FUNCTION app.search_events(query text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -13578,6 +13660,39 @@ begin
 end $function$;
 revoke all on function app_private.apply_payment(uuid,uuid) from public;
 comment on function app_private.apply_payment(uuid,uuid) is 'Brings what a payment pays and its receipt in line with its state, under locks of its invoices; answers the invoices that changed';
+
+CREATE OR REPLACE FUNCTION app_private.audiences_acyclic()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from app_private.audiences_in(new.definition)) then return null; end if;
+  -- Of two audiences that are made to name each other at the same time, the second sees the first.
+  perform pg_advisory_xact_lock(hashtextextended('audiences ' || new.org_id, 0));
+  if exists (
+    with recursive reached (id) as (
+      select n.id from app_private.audiences_in(new.definition) n (id)
+      union select n.id from reached r join app.audiences a on a.org_id = new.org_id and a.id = r.id, app_private.audiences_in(a.definition) n (id))
+    select from reached r where r.id = new.id)
+  then raise exception 'an audience cannot contain itself' using errcode = '23514', constraint = 'audience_cycle'; end if;
+  return null;
+end $function$;
+revoke all on function app_private.audiences_acyclic() from public;
+comment on function app_private.audiences_acyclic() is 'Refuses audiences that contain themselves, directly or through others';
+
+CREATE OR REPLACE FUNCTION app_private.audiences_in(definition jsonb)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (part ->> 'id')::uuid from jsonb_array_elements(definition -> 'include' || (definition -> 'exclude')) part where part ->> 'kind' = 'audience'
+$function$;
+revoke all on function app_private.audiences_in(jsonb) from public;
+grant execute on function app_private.audiences_in(jsonb) to app_definer;
+comment on function app_private.audiences_in(jsonb) is 'Saved audiences that the parts of a definition name';
 
 CREATE OR REPLACE FUNCTION app_private.audit_append(org uuid, action text, entity text, needs text, rows_before jsonb[], rows_after jsonb[], record text DEFAULT NULL::text)
  RETURNS void

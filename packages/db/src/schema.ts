@@ -44,6 +44,29 @@ export interface AffiliationsRow {
   updated_at: Generated<string>
 }
 
+/** Whom messages are for, under a name */
+export interface AudiencesRow {
+  org_id: string
+  id: Generated<string>
+  /** It reaches this chapter and those below it; with no chapter and no group the whole organisation */
+  chapter_id: string | null
+  /** It reaches the members of this group */
+  group_id: string | null
+  name: string
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  description: Generated<string>
+  /** Parts that include and parts that exclude people */
+  definition: unknown
+  /** When a message to it was last sent; the row counts as unchanged */
+  last_used_at: string | null
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Who changed what and when; each entry carries the hash of the one before, so that a change to any is found */
 export interface AuditEntriesRow {
   org_id: string
@@ -1925,6 +1948,7 @@ export interface UseCountsRow {
 export interface Database {
   'app.accounts': AccountsRow
   'app.affiliations': AffiliationsRow
+  'app.audiences': AudiencesRow
   'app.audit_entries': AuditEntriesRow
   'app.audit_heads': AuditHeadsRow
   'app.bulk_effects': BulkEffectsRow

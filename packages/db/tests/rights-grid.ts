@@ -121,6 +121,11 @@ export async function furnish(
       [...of, type.rows[0]?.id],
     )
   await admin.query(
+    `insert into app.audiences (org_id, chapter_id, name, definition, created_by)
+     values ($1, (select p.home_chapter_id from app.people p where p.org_id = $1 and p.id = $2), 'x', '{"include": [], "exclude": []}', $3)`,
+    [...of, accountId],
+  )
+  await admin.query(
     `insert into app.dues_rates (org_id, chapter_id, name, charged_to, period, price_amount, price_currency, created_by)
      values ($1, (select p.home_chapter_id from app.people p where p.org_id = $1 and p.id = $2), 'x', 'person', 'year', 100, 'EUR', $3)`,
     [...of, accountId],

@@ -1,5 +1,6 @@
 import { data } from '../../platform/procedures/procedures.ts'
+import { audiencesData } from './audiences/communication.audiences.data.ts'
 
 const { communication } = data
 
-export const communicationData = communication.router({})
+export const communicationData = communication.router({ audiences: audiencesData })

@@ -8,6 +8,7 @@ import { fault, mustFind, problem } from '../../platform/procedures/problem.ts'
 import { data } from '../../platform/procedures/procedures.ts'
 import { readOne } from '../../platform/records/statement.ts'
 import { mustSeeChapter } from '../chapters/chapters.references.public.ts'
+import { mustSeeGroup } from '../groups/groups.references.public.ts'
 import { calendarDownload, entryOf } from './calendar/events.calendar.entries.rules.ts'
 import { calendarRowQuery } from './calendar/events.calendar.queries.ts'
 import { eventsAnalytics } from './analytics/events.analytics.data.ts'
@@ -27,7 +28,6 @@ import type { InSeries } from './series/events.series.rules.ts'
 import {
   insertEvent,
   mustBeCover,
-  mustSeeGroup,
   saveParts,
   setStatus,
   statusBefore,

@@ -10,3 +10,5 @@ export const registrationSettlement: Settlement = {
     await settleRegistration(tx, orgId, subjectId, false)
   },
 }
+
+export { checksIn } from './events.queries.ts'

@@ -56,12 +56,6 @@ export async function usualZone(db: ActorDb, chapterId: string | null | undefine
   return rows[0]?.zone ?? 'UTC'
 }
 
-export async function mustSeeGroup(db: ActorDb, groupId: string | null | undefined): Promise<void> {
-  if (!groupId) return
-  if (await db.selectFrom('app.groups').select('id').where('id', '=', groupId).executeTakeFirst()) return
-  throw problem('UNPROCESSABLE_CONTENT', fault('groupId', 'event_group_not_found', 'There is no such group.'))
-}
-
 /** A cover is a picture of an event, of this one or one that the caller sees. */
 export async function mustBeCover(db: ActorDb, fileId: string | null | undefined): Promise<void> {
   if (!fileId) return

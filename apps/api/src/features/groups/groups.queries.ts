@@ -30,7 +30,8 @@ export const groupRow = sql<GroupRow>`json_build_object(${rowFields})`
 /** Mirrors the policies, to say what to offer; they decide. */
 export const runsChapter: RawBuilder<SqlBool> = mayInChapter('groups.manage', sql`g.chapter_id`)
 export const manages: RawBuilder<SqlBool> = sql`(${runsChapter} or g.id = any ((select app.group_scope('groups.manage'))::uuid[]))`
-const seesRoster: RawBuilder<SqlBool> = sql`(${manages} or g.id = any ((select app.my_rosters())::uuid[])
+/** Whether the caller sees everybody in it. */
+export const seesRoster: RawBuilder<SqlBool> = sql`(${manages} or g.id = any ((select app.my_rosters())::uuid[])
   or (g.visibility in ('public', 'members') and (select app.everywhere('groups.read'))))`
 
 const readsHistory: RawBuilder<SqlBool> = sql`((select app.everywhere('audit.read')) or ${mayInChapter('people.contact', sql`g.chapter_id`)}

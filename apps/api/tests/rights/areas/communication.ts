@@ -1,14 +1,53 @@
-import type { AreaRows } from '../line.ts'
+import type { communicationData } from '@guildhall/contract/features/communication'
+import { may } from '../line.ts'
+import type { AreaRows, PolicyOf } from '../line.ts'
+import { right } from '../grid.ts'
+import { rights } from '../rights.ts'
 
 // What communication says to the tests of rights: who may call what, and what stands where.
 
-export const communicationRights = {}
+export const communicationRights = {
+  /** Group leaders do so for their groups. */
+  writeMessages: right(
+    'Write messages, and see, save and change the audiences they are for',
+    `                west below east org
+     officer         x    x     -    -
+     communications  x    x     x    x
+     admin           x    x     x    x
+     owner           x    x     x    x`,
+  ),
+}
+const { writeMessages } = communicationRights
 
-export const communicationKinds = {}
+export const communicationKinds = { audience: writeMessages }
 
-export const communicationRows: AreaRows = () => Promise.resolve({})
+export const communicationRows: AreaRows = async ({ add, orgId, chapterId, canary, people }) => {
+  const audience = {
+    org_id: orgId,
+    chapter_id: chapterId,
+    name: canary('audience'),
+    description: canary('audience'),
+    definition: { include: [{ kind: 'persons', ids: [people.personId] }], exclude: [] },
+  }
+  return {
+    audienceId: await add('audiences', audience),
+    archivedAudienceId: await add('audiences', { ...audience, archived_at: new Date() }),
+  }
+}
 
-/** `PolicyOf<typeof communicationData>`, as soon as there is a procedure. */
-export const communicationPolicy = {}
+export const communicationPolicy: PolicyOf<typeof communicationData> = {
+  audiences: {
+    list: may(rights.account, { shows: ['audience'] }),
+    create: may(writeMessages, { send: { name: 'New', chapterId: '$chapterId', definition: { include: [{ kind: 'people' }] } } }),
+    get: may(writeMessages, { shows: ['audience'] }),
+    update: may(writeMessages, { send: { name: 'New' } }),
+    archive: may(writeMessages),
+    count: may(writeMessages, {
+      send: { definition: { include: [{ kind: 'people' }] }, scope: { chapterId: '$chapterId' } },
+      changesNothing: true,
+    }),
+    restore: may(writeMessages, { ids: { audienceId: 'archivedAudienceId' } }),
+  },
+}
 
 export const communicationActionsPolicy = {}

@@ -6,7 +6,7 @@ import { fault, mustFind, problem } from '../../../platform/procedures/problem.t
 import { data } from '../../../platform/procedures/procedures.ts'
 import { newId } from '../../../platform/records/new-id.ts'
 import { mustSeeChapter } from '../../chapters/chapters.references.public.ts'
-import { mustSeeGroup } from '../events.writes.queries.ts'
+import { mustSeeGroup } from '../../groups/groups.references.public.ts'
 import { endFeed, findFeed, findFeeds, insertFeed, mayPublish } from './events.feeds.queries.ts'
 import type { FeedKind, FeedPlace, StoredFeed } from './events.feeds.queries.ts'
 

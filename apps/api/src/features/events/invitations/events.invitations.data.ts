@@ -6,7 +6,7 @@ import { readOne } from '../../../platform/records/statement.ts'
 import { mustSeeChapter } from '../../chapters/chapters.references.public.ts'
 import { findEvent } from '../events.queries.ts'
 import { standingQuery } from '../events.registrations.queries.ts'
-import { mustSeeGroup } from '../events.writes.queries.ts'
+import { mustSeeGroup } from '../../groups/groups.references.public.ts'
 import {
   declineInvitation,
   findInvitation,

@@ -1,0 +1,1 @@
+export { audienceSql, mayReach } from './communication.audiences.selection.queries.ts'

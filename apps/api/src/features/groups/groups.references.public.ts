@@ -1,0 +1,2 @@
+export { seesRoster } from './groups.queries.ts'
+export { mustSeeGroup } from './groups.references.queries.ts'

@@ -1,0 +1,1 @@
+export { peopleSelection } from './people.selection.queries.ts'
