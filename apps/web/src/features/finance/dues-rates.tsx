@@ -10,6 +10,7 @@ import { useApi } from '../../platform/api/api.tsx'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useMe, useRights } from '../../platform/session/session.ts'
 import { useMoney } from '../../ui/display/money.tsx'
+import rows from '../../ui/display/row-cards.module.css'
 import { Section } from '../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { ChargeDialog } from './charge-dialog.tsx'
@@ -76,7 +77,7 @@ export function DuesRates({ chapter }: { chapter: Chapter }) {
           {items.length === 0 && <p>{t`No dues are charged here.`}</p>}
           {items.length > 0 && (
             <div className={classes['scroll']}>
-              <table className={classes['table']}>
+              <table className={`${classes['table']} ${rows['cards']}`}>
                 <thead>
                   <tr>
                     <th scope="col">{t`Rate`}</th>
@@ -91,14 +92,14 @@ export function DuesRates({ chapter }: { chapter: Chapter }) {
                   {items.map((rate) => (
                     <tr key={rate.id}>
                       <th scope="row">{rate.name}</th>
-                      <td>
+                      <td className={rows['across']}>
                         {rate.chapter?.name ?? t`Whole organisation`}
                         {replaced.has(rate.id) && <div className={classes['dim']}>{t`Replaced by a chapter’s own rate`}</div>}
                       </td>
-                      <td>{chargedToWords()[rate.chargedTo]}</td>
-                      <td>{periodWords()[rate.period]}</td>
-                      <td className={classes['money']}>{money(rate.price.amount, rate.price.currency)}</td>
-                      <td>
+                      <td className={rows['minor']}>{chargedToWords()[rate.chargedTo]}</td>
+                      <td className={`${rows['minor']} ${rows['end']}`}>{periodWords()[rate.period]}</td>
+                      <td className={`${classes['money']} ${rows['aside']}`}>{money(rate.price.amount, rate.price.currency)}</td>
+                      <td className={rows['acts']}>
                         {mayChange && rate.chapter?.id === chapter.id && (
                           <>
                             <Button variant="subtle" size="compact-sm" onClick={() => setEdited({ change: rate })}>

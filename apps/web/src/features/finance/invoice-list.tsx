@@ -5,6 +5,7 @@ import type { Invoice } from '@guildhall/contract/features/finance'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { PlainDate } from '../../ui/display/dates.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
+import rows from '../../ui/display/row-cards.module.css'
 import { ShowMore } from '../../ui/list/show-more.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
@@ -44,7 +45,7 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
   return (
     <>
       <div className={classes['scroll']}>
-        <table className={`${classes['table']} ${classes['cards']}`}>
+        <table className={`${classes['table']} ${rows['cards']}`}>
           <thead>
             <tr>
               <th scope="col">{t`Number`}</th>
@@ -64,16 +65,16 @@ export function InvoiceList({ question, withOwing = false, onOpen }: Props) {
                     {invoice.number ?? t`Draft`}
                   </button>
                 </th>
-                {withOwing && <td className={classes['across']}>{owing(invoice)}</td>}
-                <td className={classes['reason']}>{invoice.reason}</td>
-                <td className={classes['state']}>
+                {withOwing && <td className={rows['across']}>{owing(invoice)}</td>}
+                <td>{invoice.reason}</td>
+                <td className={rows['end']}>
                   <InvoiceStateBadge invoice={invoice} />
                 </td>
-                <td className={classes['due']} data-label={invoice.dueOn ? t`Due` : undefined}>
+                <td className={rows['minor']} data-label={invoice.dueOn ? t`Due` : undefined}>
                   {invoice.dueOn && <PlainDate date={invoice.dueOn} />}
                 </td>
-                <td className={`${classes['money']} ${classes['total']}`}>{money(invoice.total.amount, invoice.total.currency)}</td>
-                <td className={`${classes['money']} ${classes['balance']}`} data-label={t`Balance`}>
+                <td className={`${classes['money']} ${rows['aside']}`}>{money(invoice.total.amount, invoice.total.currency)}</td>
+                <td className={`${classes['money']} ${rows['minor']}`} data-label={t`Balance`}>
                   {money(invoice.balance.amount, invoice.balance.currency)}
                 </td>
               </tr>

@@ -10,6 +10,7 @@ import { useMe } from '../../platform/session/session.ts'
 import { PlainDate } from '../../ui/display/dates.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
+import rows from '../../ui/display/row-cards.module.css'
 import { Section } from '../../ui/page/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import classes from './finance.module.css'
@@ -55,7 +56,7 @@ export function Receipts({ question }: { question: { personId: string } | { invo
   return (
     <Section title={t`Receipts`}>
       <div className={classes['scroll']}>
-        <table className={classes['table']} aria-label={t`Receipts`}>
+        <table className={`${classes['table']} ${rows['cards']}`} aria-label={t`Receipts`}>
           <thead>
             <tr>
               <th scope="col">{t`Number`}</th>
@@ -70,11 +71,11 @@ export function Receipts({ question }: { question: { personId: string } | { invo
                 <td className={classes['number']}>
                   {receipt.number} <ReceiptState receipt={receipt} />
                 </td>
-                <td>
+                <td className={rows['minor']} data-label={t`Received`}>
                   <PlainDate date={receipt.receivedOn} />
                 </td>
-                <td className={classes['money']}>{money(receipt.amount.amount, receipt.amount.currency)}</td>
-                <td>
+                <td className={`${classes['money']} ${rows['aside']}`}>{money(receipt.amount.amount, receipt.amount.currency)}</td>
+                <td className={rows['end']}>
                   <PaperButton
                     compact
                     label={t`PDF of receipt ${receipt.number}`}

@@ -10,6 +10,7 @@ import { useApi } from '../../../platform/api/api.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
 import { useMe, useRights } from '../../../platform/session/session.ts'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
+import rows from '../../../ui/display/row-cards.module.css'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { ExportDialog } from '../../lists/lists-public.tsx'
@@ -110,7 +111,7 @@ export function TypesTab() {
         {items.length === 0 && <p>{t`There are no membership types yet.`}</p>}
         {items.length > 0 && (
           <div className={classes['scroll']}>
-            <table className={classes['table']}>
+            <table className={`${classes['table']} ${rows['cards']}`}>
               <thead>
                 <tr>
                   <th scope="col">{t`Type`}</th>
@@ -133,20 +134,22 @@ export function TypesTab() {
                       {type.name} {type.archivedAt && <StatusBadge>{t`Archived`}</StatusBadge>}
                     </th>
                     <td>{price(type.price)}</td>
-                    <td>
+                    <td className={rows['end']}>
                       {type.period === 'rolling' ? (
                         <Plural value={type.months ?? 0} one="# month" other="# months" />
                       ) : (
                         words.period[type.period]
                       )}
                     </td>
-                    <td>
+                    <td className={rows['minor']} data-label={t`Grace`}>
                       <Plural value={type.graceDays} one="# day" other="# days" />
                     </td>
-                    <td>{words.openTo[type.openTo]}</td>
-                    <td>{type.needsApproval ? t`Needed` : t`Not needed`}</td>
+                    <td className={`${rows['minor']} ${rows['end']}`}>{words.openTo[type.openTo]}</td>
+                    <td className={rows['minor']} data-label={t`Approval`}>
+                      {type.needsApproval ? t`Needed` : t`Not needed`}
+                    </td>
                     {mayChange && (
-                      <td>
+                      <td className={rows['aside']}>
                         <Menu position="bottom-end">
                           <Menu.Target>
                             <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${type.name}`}>
