@@ -157,6 +157,7 @@ export const EventComparison = z.object({
       EventFigures.extend({
         key: z.string().describe('An id, or what the grouping says: 2026-12, meeting, 1 for Monday, 19 for the hour'),
         label: z.string(),
+        startsOn: CalendarDate.nullable().describe('Of one event: its first day, by its own clocks'),
       }),
     )
     .describe('The 200 with the most seats; months, weekdays and hours in their order'),
@@ -170,8 +171,8 @@ export const EventComparisonInput = z
     from: CalendarDate.describe('The first day, by the clocks of the events'),
     to: CalendarDate.describe('The last day, at most 731 days later'),
     by: EventGrouping,
-    chapterId: Id.optional().describe('With the chapters below it'),
-    groupId: Id.optional(),
+    chapterId: Id.or(z.literal('none')).optional().describe('With the chapters below it; none: events of the whole organisation'),
+    groupId: Id.or(z.literal('none')).optional().describe('none: events of no group'),
     kind: EventKind.optional(),
     mode: EventMode.optional(),
     seriesId: Id.or(z.literal('none')).optional().describe('none: events that are in no series'),

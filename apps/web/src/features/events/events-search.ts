@@ -30,6 +30,7 @@ export const EventCreateSearch = searchParams({ draft: asId, chapter: asId, grou
 export const EventEditSearch = searchParams({ preview: asFlag, publish: asFlag })
 
 export const EventAnalyticsSearch = searchParams({ compare: asId })
+const asIdOrNone = (value: unknown) => (value === 'none' ? value : asId(value))
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
 /** Without days of its own, the period is one of those that go by today. */
 export const EventComparisonSearch = searchParams({
@@ -38,12 +39,12 @@ export const EventComparisonSearch = searchParams({
   to: asDay,
   by: asOneOf('event', 'chapter', 'group', 'series', 'kind', 'mode', 'month', 'weekday', 'hour'),
   measure: asOneOf('seats', 'attended', 'attendance', 'noShows', 'fill', 'events', 'firstTime'),
-  chapter: asId,
-  group: asId,
+  /** One, or none. */
+  chapter: asIdOrNone,
+  group: asIdOrNone,
   kind: asOneOf('meeting', 'social', 'training', 'conference', 'fundraiser', 'service', 'other'),
   mode: asOneOf('in_person', 'online', 'hybrid'),
-  /** One series, or none. */
-  series: (value) => (value === 'none' ? value : asId(value)),
+  series: asIdOrNone,
   // An unquoted one reaches us as a number.
   weekday: (value) => asOneOf('1', '2', '3', '4', '5', '6', '7')(String(value)),
   hour: (value) => asOneOf(...hours)(String(value)),

@@ -146,8 +146,8 @@ export const mostSeats = 200_000
 type Comparison = z.infer<typeof EventComparisonInput>
 export const comparisonQuery = ({ from, to, by, chapterId, groupId, kind, mode, seriesId, weekday, hour }: Comparison) => {
   const where: RawBuilder<SqlBool>[] = [sql`true`]
-  if (chapterId) where.push(belowChapter(sql`f.chapter_id`, chapterId))
-  if (groupId) where.push(sql`f.group_id = ${groupId}::uuid`)
+  if (chapterId) where.push(chapterId === 'none' ? sql`f.chapter_id is null` : belowChapter(sql`f.chapter_id`, chapterId))
+  if (groupId) where.push(groupId === 'none' ? sql`f.group_id is null` : sql`f.group_id = ${groupId}::uuid`)
   if (kind) where.push(sql`f.kind = ${kind}`)
   if (mode) where.push(sql`f.mode = ${mode}`)
   if (seriesId) where.push(seriesId === 'none' ? sql`f.series_id is null` : sql`f.series_id = ${seriesId}::uuid`)
@@ -163,7 +163,7 @@ export const comparisonQuery = ({ from, to, by, chapterId, groupId, kind, mode, 
         select coalesce(sum(e.seats + e.cancelled), 0) <= ${sql.lit(mostSeats)} as fits, coalesce(bool_and(e.managed), true) as managed from ev e) x),
     ids as materialized (select coalesce(array_agg(e.event_id) filter (where not e.called_off), '{}') as held, coalesce(array_agg(e.event_id), '{}') as all from ev e, bounds b where b.fits),
     totals as materialized (
-      select grouping(e.key) = 1 as everything, e.key, max(e.title) as title, coalesce(bool_and(e.managed), true) as managed, count(*) filter (where not e.called_off)::int as events, count(*) filter (where e.called_off)::int as called_off,
+      select grouping(e.key) = 1 as everything, e.key, max(e.title) as title, max(e.starts_local) as starts_local, coalesce(bool_and(e.managed), true) as managed, count(*) filter (where not e.called_off)::int as events, count(*) filter (where e.called_off)::int as called_off,
         coalesce(sum(e.capacity) filter (where not e.called_off), 0)::int as capacity, coalesce(sum(e.seats) filter (where e.capacity is not null and not e.called_off), 0)::int as filled,
         coalesce(sum(e.seats) filter (where not e.called_off), 0)::int as seats, coalesce(sum(e.attended) filter (where not e.called_off), 0)::int as attended,
         coalesce(sum(e.seats) filter (where e.over and e.attended > 0 and not e.called_off), 0)::int as expected,
@@ -186,7 +186,7 @@ export const comparisonQuery = ({ from, to, by, chapterId, groupId, kind, mode, 
       select * from totals k where not k.everything order by ${inTheirOrder.includes(by) ? sql`k.key` : sql`k.seats desc, k.events desc, k.key`} limit 200)
     select (select json_build_object(${figures}) from totals k cross join bounds b left join who w on w.everything left join money m on m.everything where k.everything) as total,
       (select ${list(
-        sql`json_build_object('key', k.key, 'label', coalesce(${labels[by] ?? sql`k.key`}, ''), ${figures})`,
+        sql`json_build_object('key', k.key, 'label', coalesce(${labels[by] ?? sql`k.key`}, ''), 'startsOn', ${by === 'event' ? sql`k.starts_local::date` : sql`null`}, ${figures})`,
         inTheirOrder.includes(by) ? sql`k.key` : sql`k.seats desc, k.events desc, k.key`,
       )} from shown k cross join bounds b left join who w on w.key = k.key and not w.everything left join money m on m.key = k.key and not m.everything) as items,
       (select count(*)::int from totals k where not k.everything) as groups,

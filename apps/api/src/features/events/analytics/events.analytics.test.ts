@@ -102,8 +102,8 @@ const groupings = {
   weekday: `to_char(e.starts_local, 'ID')`,
   hour: `to_char(e.starts_local, 'HH24')`,
 }
-const counts = ({ revenue: _, managed: ___, ...figures }: EventFigures & { label?: string }) => {
-  const { label: __, ...rest } = figures
+const counts = ({ revenue: _, managed: ___, ...figures }: EventFigures & { label?: string; startsOn?: string | null }) => {
+  const { label: __, startsOn: ____, ...rest } = figures
   return rest
 }
 
@@ -156,18 +156,20 @@ test(
         }
       }
     }
-    // Behind each weekday, hour and series: its events in the list, and the comparison of these alone.
+    // Behind each weekday, hour, series, chapter and group: its events in the list, and the comparison of these alone.
     const period = `from=${day(-365)}&to=${day(60)}`
-    for (const by of ['weekday', 'hour', 'series'] as const) {
+    for (const by of ['weekday', 'hour', 'series', 'chapter', 'group'] as const) {
       const { items } = await compared(boss, `${period}&by=${by}`)
-      for (const { key, label: _, ...row } of items) {
-        const narrowed = by === 'series' ? `seriesId=${key || 'none'}` : `${by}=${key}`
+      for (const { key, label: _, startsOn: __, ...row } of items) {
+        // A chapter is counted with those below it.
+        if (by === 'chapter' && key === org.rootChapterId) continue
+        const narrowed = by === 'weekday' || by === 'hour' ? `${by}=${key}` : `${by}Id=${key || 'none'}`
         const { total, groups } = await compared(boss, `${period}&by=event&${narrowed}`)
         expect(total, `${by} ${key} of seed ${seed}`).toMatchObject({ ...row, repeat: expect.any(Number), firstTime: expect.any(Number) })
         const conditions = [
           { field: 'startsAt', op: 'between', value: [day(-365), day(60)] },
           { field: 'status', op: 'in', value: ['published', 'cancelled', 'archived'] },
-          by === 'series' && key === '' ? { field: 'series', op: 'empty' } : { field: by, op: 'in', value: [key] },
+          key === '' ? { field: by, op: 'empty' } : { field: by, op: 'in', value: [key] },
         ]
         const filter = encodeURIComponent(JSON.stringify({ and: conditions.map((one) => ({ or: [one] })) }))
         const listed = (await boss.get(`/data/events?limit=1&filter=${filter}`)).body as { total: number }

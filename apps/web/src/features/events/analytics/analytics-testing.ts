@@ -85,8 +85,8 @@ const figures: EventFigures = {
 export const comparison: EventComparison = {
   total: figures,
   items: [
-    { ...figures, key: 'training', label: 'training', seats: 70 },
-    { ...figures, key: 'social', label: 'social', seats: 10, people: null, revenue: null },
+    { ...figures, key: 'training', label: 'training', startsOn: null, seats: 70 },
+    { ...figures, key: 'social', label: 'social', startsOn: null, seats: 10, people: null, revenue: null },
   ],
   groups: 2,
   booksChapterId: null,

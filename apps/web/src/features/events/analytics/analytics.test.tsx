@@ -81,6 +81,7 @@ test('figures across events lead to the events that make them up, and those of o
     ...comparison.total,
     key: eventId,
     label: 'Winter lecture',
+    startsOn: '2026-02-03',
     revenue: [{ currency: 'EUR', charged: 9, paid: 9, open: 0, refunded: 0 }],
   }
   const answer = { total: { ...comparison.total, people: null, managed: false }, items: [eventRow], groups: 1, booksChapterId: uuid(60) }
@@ -88,6 +89,8 @@ test('figures across events lead to the events that make them up, and those of o
     data: { events: { analytics: { compare: fake.data.events.analytics.compare.handler(() => answer) } } },
   })
   const table = within(await screen.findByRole('region', { name: 'Comparison' }))
+  // Events of one name are told apart.
+  expect(table.getByRole('rowheader', { name: 'Winter lecture, Feb 3, 2026' })).toBeVisible()
   expect(filterOf(table.getByRole('link', { name: '50' }))).toContain('checked_in')
   expect(table.getByRole('link', { name: '€0.09' })).toHaveAttribute(
     'href',
@@ -104,12 +107,14 @@ test('figures across events lead to the events that make them up, and those of o
 test('a weekday, an hour and a series lead to their events, and to a comparison that only has these', async () => {
   const user = userEvent.setup()
   const rows = {
-    weekday: [{ ...comparison.total, key: '3', label: '3' }],
-    hour: [{ ...comparison.total, key: '09', label: '09' }],
+    weekday: [{ ...comparison.total, key: '3', label: '3', startsOn: null }],
+    hour: [{ ...comparison.total, key: '09', label: '09', startsOn: null }],
     series: [
-      { ...comparison.total, key: uuid(70), label: 'Yoga' },
-      { ...comparison.total, key: '', label: '' },
+      { ...comparison.total, key: uuid(70), label: 'Yoga', startsOn: null },
+      { ...comparison.total, key: '', label: '', startsOn: null },
     ],
+    chapter: [{ ...comparison.total, key: '', label: '', startsOn: null }],
+    group: [{ ...comparison.total, key: '', label: '', startsOn: null }],
   }
   const asked: unknown[] = []
   const { router } = renderPath('/event/analytics?by=weekday&kind=training', {
@@ -118,7 +123,7 @@ test('a weekday, an hour and a series lead to their events, and to a comparison 
         analytics: {
           compare: fake.data.events.analytics.compare.handler(({ input }) => {
             asked.push(input)
-            const items = input.by === 'weekday' || input.by === 'hour' || input.by === 'series' ? rows[input.by] : []
+            const items = input.by in rows ? rows[input.by as keyof typeof rows] : []
             return { ...comparison, items }
           }),
         },
@@ -138,6 +143,18 @@ test('a weekday, an hour and a series lead to their events, and to a comparison 
   await router.navigate({ to: '/event/analytics', search: { by: 'series' } })
   expect(filterOf(await (await table()).findByRole('link', { name: 'Yoga' }))).toContain(condition('series', uuid(70)))
   expect(filterOf((await table()).getByRole('link', { name: 'Not in a series' }))).toContain('{"field":"series","op":"empty"}')
+  // Neither a chapter nor a group is a row like any other.
+  await router.navigate({ to: '/event/analytics', search: { by: 'chapter' } })
+  expect(filterOf(await (await table()).findByRole('link', { name: 'Whole organisation' }))).toContain('{"field":"chapter","op":"empty"}')
+  await router.navigate({ to: '/event/analytics', search: { by: 'group' } })
+  expect(filterOf(await (await table()).findByRole('link', { name: 'No group' }))).toContain('{"field":"group","op":"empty"}')
+  const insideOfNone = (await table()).getAllByRole('link').filter((link) => link.getAttribute('href')?.startsWith('/event/analytics?'))
+  expect(insideOfNone).toHaveLength(8)
+  for (const link of insideOfNone) expect(link.getAttribute('href')).toContain('group=none')
+  await router.navigate({ href: '/event/analytics?by=event&chapter=none&group=none' })
+  await waitFor(() => expect(asked.at(-1)).toMatchObject({ chapterId: 'none', groupId: 'none' }))
+  expect(await screen.findByRole('button', { name: 'Remove filter Chapter: Whole organisation' })).toBeVisible()
+  expect(screen.getAllByPlaceholderText('All')).toHaveLength(4)
   // What it is narrowed to is said, and can be taken away.
   await router.navigate({ href: '/event/analytics?by=event&weekday=3&hour=09&series=none' })
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ weekday: '3', hour: '09', seriesId: 'none' }))

@@ -13,11 +13,11 @@ export function behindAll(
 ): string {
   const conditions: FilterCondition[] = [
     { field: 'startsAt', op: 'between', value: [from, to] },
-    ...(chapterId ? [{ field: 'chapter', op: 'in', value: [chapterId] } satisfies FilterCondition] : []),
-    ...(groupId ? [{ field: 'group', op: 'in', value: [groupId] } satisfies FilterCondition] : []),
+    ...(chapterId ? [ofOneOrNone('chapter', chapterId)] : []),
+    ...(groupId ? [ofOneOrNone('group', groupId)] : []),
     ...(kind ? [{ field: 'kind', op: 'in', value: [kind] } satisfies FilterCondition] : []),
     ...(mode ? [{ field: 'mode', op: 'in', value: [mode] } satisfies FilterCondition] : []),
-    ...(seriesId ? [ofSeries(seriesId)] : []),
+    ...(seriesId ? [ofOneOrNone('series', seriesId)] : []),
     ...(weekday ? [{ field: 'weekday', op: 'in', value: [weekday] } satisfies FilterCondition] : []),
     ...(hour ? [{ field: 'hour', op: 'in', value: [hour] } satisfies FilterCondition] : []),
     ...more,
@@ -25,17 +25,16 @@ export function behindAll(
   return `/events?view=all&filter=${encodeURIComponent(JSON.stringify(allOf(conditions)))}`
 }
 
-const ofSeries = (id: string): FilterCondition =>
-  id === 'none' ? { field: 'series', op: 'empty' } : { field: 'series', op: 'in', value: [id] }
+const ofOneOrNone = (field: string, id: string): FilterCondition =>
+  id === 'none' ? { field, op: 'empty' } : { field, op: 'in', value: [id] }
 
 /** What a row counts: the event itself, or a list of events. */
 export function behindRow(by: EventGrouping, key: string, asked: Asked): string | undefined {
   if (by === 'series') return behindAll({ ...asked, seriesId: key || 'none' })
-  if (key === '') return undefined
+  if (by === 'chapter') return behindAll({ ...asked, chapterId: key || 'none' })
+  if (by === 'group') return behindAll({ ...asked, groupId: key || 'none' })
   if (by === 'event') return `/event/${key}/analytics`
   if (by === 'month') return behindAll({ ...asked, ...daysOfMonth(key, asked) })
-  if (by === 'chapter') return behindAll({ ...asked, chapterId: key })
-  if (by === 'group') return behindAll({ ...asked, groupId: key })
   return behindAll(asked, { field: by, op: 'in', value: [key] })
 }
 
@@ -83,9 +82,8 @@ export function behindFigures(
 /** The same comparison of one row only; what the address cannot say of a row has none. */
 function narrowed(by: EventGrouping, key: string, search: EventComparisonSearch, asked: Asked): EventComparisonSearch | undefined {
   if (by === 'series') return { ...search, series: key || 'none' }
-  if (key === '') return undefined
-  if (by === 'chapter') return { ...search, chapter: key }
-  if (by === 'group') return { ...search, group: key }
+  if (by === 'chapter') return { ...search, chapter: key || 'none' }
+  if (by === 'group') return { ...search, group: key || 'none' }
   if (by === 'kind' || by === 'mode' || by === 'weekday' || by === 'hour') return { ...search, [by]: key }
   if (by !== 'month') return undefined
   return { ...search, period: undefined, ...daysOfMonth(key, asked) }

@@ -36,19 +36,20 @@ export const measureWords = (): Record<NonNullable<EventComparisonSearch['measur
 
 /** What a row is called; ids come with their names, the rest is told in the reader's language. */
 export function useGroupNames(by: EventGrouping) {
-  const { month } = useFormats()
+  const { day, month } = useFormats()
   const times = useEventTimes()
   const [kinds, modes] = [eventKindWords(), modeWords()]
   // 1 January 2024 was a Monday.
   const weekday = (key: string) => times.longWeekday(`2024-01-0${key}T12:00:00`)
   const none: Partial<Record<EventGrouping, string>> = { chapter: t`Whole organisation`, group: t`No group`, series: t`Not in a series` }
-  return ({ key, label }: { key: string; label: string }): string => {
+  return ({ key, label, startsOn = null }: { key: string; label: string; startsOn?: string | null }): string => {
     if (key === '') return none[by] ?? ''
     if (by === 'kind') return kinds[EventKind.parse(key)]
     if (by === 'mode') return modes[EventMode.parse(key)]
     if (by === 'month') return month(key, 'long')
     if (by === 'weekday') return weekday(key)
     if (by === 'hour') return times.clock(`2024-01-01T${key}:00:00`)
-    return label
+    // Events of one name are told apart by their day.
+    return startsOn === null ? label : `${label}, ${day(startsOn)}`
   }
 }

@@ -97,6 +97,9 @@ function EventComparisonPage() {
   )
 }
 
+/** That there is none is said below the fields. */
+const idOf = (chosen: string | undefined) => (chosen === undefined || chosen === 'none' ? null : chosen)
+
 type FiltersProps = {
   search: EventComparisonSearch
   days: { from: string; to: string }
@@ -140,14 +143,14 @@ function Filters({ search, days, go }: FiltersProps) {
         label={t`Chapter (with those below)`}
         placeholder={t`All`}
         clearable
-        value={search.chapter ?? null}
+        value={idOf(search.chapter)}
         onChange={(id) => go({ chapter: id ?? undefined })}
       />
       <GroupPicker
         label={t`Group`}
         placeholder={t`All`}
         clearable
-        value={search.group ?? null}
+        value={idOf(search.group)}
         onChange={(id) => go({ group: id ?? undefined })}
       />
       <Select
@@ -174,8 +177,13 @@ function Filters({ search, days, go }: FiltersProps) {
 function Narrowed({ search, series, go }: Pick<FiltersProps, 'search' | 'go'> & { series: string | undefined }) {
   const words = groupingWords()
   const [nameOfSeries, nameOfWeekday, nameOfHour] = [useGroupNames('series'), useGroupNames('weekday'), useGroupNames('hour')]
+  const [nameOfChapter, nameOfGroup] = [useGroupNames('chapter'), useGroupNames('group')]
   const named = (nameOf: ReturnType<typeof useGroupNames>, key: string, label = '') => nameOf({ key: key === 'none' ? '' : key, label })
   const all: { key: string; text: string; label: string; without: Partial<EventComparisonSearch> }[] = []
+  if (search.chapter === 'none')
+    all.push({ key: 'chapter', text: named(nameOfChapter, 'none'), label: words.chapter, without: { chapter: undefined } })
+  if (search.group === 'none')
+    all.push({ key: 'group', text: named(nameOfGroup, 'none'), label: words.group, without: { group: undefined } })
   if (search.series) {
     const text = named(nameOfSeries, search.series, series ?? t`One series`)
     all.push({ key: 'series', text, label: words.series, without: { series: undefined } })
