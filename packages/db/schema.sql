@@ -10711,11 +10711,16 @@ AS $function$
       -- Whoever came, as far as anybody can tell, stays in the list of those who did.
       and not exists (select from app.registrations r where r.org_id = i.org_id and r.event_id = i.event_id and lower(r.email) = lower(i.email) and app_private.survey_for(r))
       and not exists (select from app.person_emails m join app.people p on p.org_id = m.org_id and p.id = m.person_id
-        where m.org_id = i.org_id and m.address_key = lower(i.email) and p.deleted_at is null and p.lifecycle not in ('merged', 'erased'))
+        where m.org_id = i.org_id and m.address_key = lower(i.email) and p.deleted_at is null and p.lifecycle not in ('merged', 'erased'));
+  -- A statement of its own, which sees what the one before has removed. What a mail server answered may repeat the address.
+  update app.mail_messages x set address = '***', sent_to = null, answer = ''
+    from app.event_invitations i
+    where i.email_removed_at > now() - interval '200 days' and x.org_id = i.org_id and x.batch_id = i.id and x.template = 'event-invitation'
+      and x.address <> '***' and x.settled_at is not null
 $function$;
 revoke all on function app.purge_invitations() from public;
 grant execute on function app.purge_invitations() to app_worker;
-comment on function app.purge_invitations() is 'Removes addresses of outsiders who were invited to an event and did not come, 30 days after it; for the worker';
+comment on function app.purge_invitations() is 'Removes addresses of outsiders who were invited to an event and did not come, 30 days after it, from invitations and their mails; for the worker';
 
 CREATE OR REPLACE FUNCTION app.purge_links()
  RETURNS void

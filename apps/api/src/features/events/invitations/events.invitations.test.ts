@@ -252,8 +252,27 @@ test('the address of an outsider who did not come is removed 30 days after the e
   await ended(29)
   expect(await addresses()).toEqual(['', 'gus', 'ivy', 'kai', 'una'])
   await ended(31)
+  const mailed = async () => {
+    const { rows } = await admin.query<{ address: string; sent_to: string | null; state: string }>(
+      `select m.address, m.sent_to, m.state from app.mail_messages m join app.event_invitations i on i.org_id = m.org_id and i.id = m.batch_id
+       where i.event_id = $1 and m.address is not null order by m.address`,
+      [event.id],
+    )
+    return rows.map((mail) => [mail.address.split('-')[0], mail.sent_to?.split('-')[0] ?? null, mail.state])
+  }
+  await admin.query(
+    `update app.mail_messages set state = 'sent', sent_to = address, settled_at = now(), answer = '250' where org_id = $1`,
+    [org.id],
+  )
   // Where nobody was checked in, everybody with a seat may have come.
   expect(await addresses()).toEqual(['', 'ivy', 'kai', 'removed', 'una'])
+  // Their mails know it no more either.
+  expect(await mailed()).toEqual([
+    ['***', null, 'sent'],
+    ['ivy', 'ivy', 'sent'],
+    ['kai', 'kai', 'sent'],
+    ['una', 'una', 'sent'],
+  ])
   await admin.query(`update app.registrations set status = 'checked_in', checked_in_at = now() where event_id = $1 and email = $2`, [
     event.id,
     address('una'),
