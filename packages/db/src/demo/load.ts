@@ -140,7 +140,7 @@ async function found(client: pg.Client, world: World): Promise<void> {
     await client.query('update app.roles set org_id = $1, id = $2 where org_id = $3 and key = $4', [world.orgId, id, made, key])
   }
   await client.query(
-    `update app.organisations set org_id = $1, contact_email = 'office@example.org', public_chapters = true, timezone = 'Europe/London', currency = 'EUR',
+    `update app.organisations set org_id = $1, contact_email = 'office@example.org', public_chapters = true, timezone = 'Europe/London', locale = 'en-GB', currency = 'EUR',
        created_at = $3, updated_at = $3 where org_id = $2`,
     [world.orgId, made, world.chapters[0]?.createdAt],
   )

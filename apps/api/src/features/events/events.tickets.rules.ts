@@ -45,7 +45,7 @@ export function ticketDocument({ brand, i18n, event, ticket, seats }: Printed): 
     ...colorsOf(brand.brandColor),
     title: event.title,
     facts: [
-      { term: i18n._('When'), value: whenOf(i18n.language, event) },
+      { term: i18n._('When'), value: whenOf(i18n.locale, event) },
       ...(event.mode === 'online' ? [{ term: i18n._('Where'), value: i18n._('Online') }] : []),
       ...(event.mode !== 'online' && place.length > 0 ? [{ term: i18n._('Where'), value: place.join(', ') }] : []),
       ...(ticket === null ? [] : [{ term: i18n._('Ticket'), value: ticket }]),
@@ -71,9 +71,9 @@ export const partyDocument = (issuer: Issuer, { brand, i18n }: Pick<Printed, 'br
     seats: party.seats.map((seat) => ({ name: seat.name, code: ticketCode(issuer, seat) })),
   })
 
-function whenOf(language: string, { startsAt, endsAt, timezone }: Pick<Event, 'startsAt' | 'endsAt' | 'timezone'>): string {
+function whenOf(locale: string, { startsAt, endsAt, timezone }: Pick<Event, 'startsAt' | 'endsAt' | 'timezone'>): string {
   const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
-  const format = new Intl.DateTimeFormat(language, { ...day, hour: 'numeric', minute: '2-digit', timeZone: timezone })
+  const format = new Intl.DateTimeFormat(locale, { ...day, hour: 'numeric', minute: '2-digit', timeZone: timezone })
   const place = timezone.slice(timezone.lastIndexOf('/') + 1).replaceAll('_', ' ')
   return `${format.formatRange(new Date(startsAt), new Date(endsAt))} (${place})`
 }

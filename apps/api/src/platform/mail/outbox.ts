@@ -3,7 +3,7 @@ import { withoutHidden } from '@guildhall/contract/text-rules'
 import { sql } from 'kysely'
 import { jobKind, traced, traceOf } from '../observability/tracing.ts'
 import type { Services } from '../services.ts'
-import { languageFor, textsIn } from '../texts/texts.ts'
+import { textsFor } from '../texts/texts.ts'
 import { failureOf, pauseAfter } from './delivery-outcome.ts'
 import { writeMail } from './layout.ts'
 import { mailBrandOf } from './mail-brand.ts'
@@ -147,7 +147,7 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
   const template = templates.find(({ key }) => key === mail.template)
   if (!template) throw new Error(`no feature writes mails of the kind ${mail.template}`)
   const { config, database, log } = services
-  const i18n = textsIn(languageFor(mail.language ?? undefined, mail.locale))
+  const i18n = textsFor(mail.language ?? undefined, mail.locale)
   const content = await template.compose({
     i18n,
     params: mail.params,

@@ -1,7 +1,7 @@
 import type { Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import { languageFor, textsIn } from '../texts/texts.ts'
+import { textsFor } from '../texts/texts.ts'
 import type { Texts } from '../texts/texts.ts'
 
 /** How an organisation shows itself to everybody. */
@@ -26,5 +26,5 @@ export async function brandOf(db: Kysely<Schema>, idpOrg: string | undefined, or
 export async function letterheadOf(db: Kysely<Schema>, orgId: string): Promise<{ brand: Brand; i18n: Texts }> {
   const brand = await brandOf(db, undefined, orgId)
   if (!brand) throw new Error('there is no organisation to write for')
-  return { brand, i18n: textsIn(languageFor(undefined, brand.locale)) }
+  return { brand, i18n: textsFor(undefined, brand.locale) }
 }

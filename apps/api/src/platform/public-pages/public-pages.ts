@@ -12,7 +12,7 @@ import type { LinkSubject } from '../links/signed-links.ts'
 import { toProblem } from '../procedures/problem.ts'
 import type { securityHeaders } from '../server/headers.ts'
 import type { Services } from '../services.ts'
-import { languageFor, textsIn } from '../texts/texts.ts'
+import { textsFor } from '../texts/texts.ts'
 import type { Texts } from '../texts/texts.ts'
 import { brandOf } from './brand.ts'
 import type { Brand } from './brand.ts'
@@ -83,8 +83,7 @@ export async function addPublicPages(
   const publicUrl = config.PUBLIC_URL.replace(/\/$/, '')
   const seldom = { published: perMinute(most.published), link: perMinute(most.link), file: perMinute(most.file) }
 
-  const textsFor = (request: FastifyRequest, brand: Brand | undefined) =>
-    textsIn(languageFor(request.headers['accept-language'], brand?.locale ?? 'en'))
+  const textsOf = (request: FastifyRequest, brand: Brand | undefined) => textsFor(request.headers['accept-language'], brand?.locale ?? 'en')
 
   /** By their ids, which always mean the same picture. */
   const logos = new LRUCache<string, { url: string }>({ max: 100 })
@@ -101,7 +100,7 @@ export async function addPublicPages(
 
   async function send(request: FastifyRequest, reply: FastifyReply, status: number, view: View | ((i18n: Texts) => View), more: Sent = {}) {
     const { brand, published = false } = more
-    const i18n = textsFor(request, brand)
+    const i18n = textsOf(request, brand)
     const shown = typeof view === 'function' ? view(i18n) : view
     const isKept = published && status === 200
     const listed = isKept && shown.isUnlisted !== true
@@ -143,7 +142,7 @@ export async function addPublicPages(
         const [brand, view] = await database.withoutActor(async (db) => {
           const found = await brandOf(db, idpOrg, null)
           if (!found) return [undefined, undefined] as const
-          const i18n = textsFor(request, found)
+          const i18n = textsOf(request, found)
           return [found, await page.show({ db, i18n, brand: found, publicUrl, idpOrg, files, takesCards, params: request.params })] as const
         })
         return send(request, reply, view ? 200 : 404, view ?? notFoundView, { brand, published: true })
@@ -184,7 +183,7 @@ export async function addPublicPages(
           const brand = await brandOf(db, idpOrg, null)
           if (!brand) return { brand, view: undefined, allowed: true }
           const allowed = await countAttempt(db, brand.orgId, 'register', placesOf(request.ip, config.ACTOR_KEY))
-          const i18n = textsFor(request, brand)
+          const i18n = textsOf(request, brand)
           const context = { db, i18n, brand, publicUrl, idpOrg, files, takesCards, params: request.params, form: formOf(request) }
           return { brand, view: allowed ? await act(context) : undefined, allowed }
         })
@@ -241,7 +240,7 @@ export async function addPublicPages(
       return database.withoutActor(async (db) => {
         const link = await find(db, { purpose, token, idpOrg })
         const brand = await brandOf(db, idpOrg, link?.orgId ?? null)
-        const i18n = textsFor(request, brand)
+        const i18n = textsOf(request, brand)
         const view =
           link && brand
             ? await run({

@@ -5,7 +5,7 @@ import { countUse } from '../../../platform/limits/rate-limits.ts'
 import { hashOf } from '../../../platform/links/signed-links.ts'
 import { brandOf } from '../../../platform/public-pages/brand.ts'
 import type { Services } from '../../../platform/services.ts'
-import { languageFor, textsIn } from '../../../platform/texts/texts.ts'
+import { textsFor } from '../../../platform/texts/texts.ts'
 import { calendarType } from '../calendar/events.calendar.rules.ts'
 import { feedRowsQuery, openFeed, publicFeedRows } from './events.feeds.queries.ts'
 import type { FeedRow, OpenedFeed } from './events.feeds.queries.ts'
@@ -38,7 +38,7 @@ export function addCalendarFeeds(app: FastifyInstance, services: Services, heade
     const wait = await countUse(database, { orgId: feed.orgId, operation: 'readCalendarFeed', who: feed.id, perHour: ofOneCalendar })
     if (wait > 0) return refuse(reply, 429, wait)
     const rows = feed.public ? found.rows : await ownRows(feed)
-    const name = nameOf(textsIn(languageFor(request.headers['accept-language'], feed.locale)), feed)
+    const name = nameOf(textsFor(request.headers['accept-language'], feed.locale), feed)
     const tag = feedTag(name, rows)
     reply.headers({
       ...headers,

@@ -196,7 +196,7 @@ function eventView({ i18n, publicUrl, event, takesCards, cover, form = new URLSe
 
 function programme(i18n: Texts, { programme: items, timezone, oneDay }: PublicEvent) {
   if (items.length === 0) return null
-  const clock = new Intl.DateTimeFormat(i18n.language, { ...(!oneDay && { dateStyle: 'medium' }), timeStyle: 'short', timeZone: timezone })
+  const clock = new Intl.DateTimeFormat(i18n.locale, { ...(!oneDay && { dateStyle: 'medium' }), timeStyle: 'short', timeZone: timezone })
   return h(
     'section',
     null,
@@ -275,7 +275,7 @@ function registering({ i18n, event, takesCards, form, wrong }: Registering): Rea
       ...text('name', i18n._('Name'), { required: true, maxLength: 200, autoComplete: 'name' }),
       ...text('email', i18n._('E-mail'), { type: 'email', required: true, maxLength: 320, autoComplete: 'email' }),
       ticketChoice(i18n, form, offered),
-      event.questions.map((question) => questionField(form, question)),
+      event.questions.map((question) => questionField(i18n, form, question)),
       guests.length > 0
         ? h(
             'details',
@@ -287,7 +287,7 @@ function registering({ i18n, event, takesCards, form, wrong }: Registering): Rea
                 { key: nth },
                 h('legend', null, i18n._('Guest {number}', { number: nth })),
                 text(`guest${nth}`, i18n._('Name of guest {number}', { number: nth }), { maxLength: 200 }),
-                event.questions.filter(({ ofGuests }) => ofGuests).map((question) => questionField(form, question, nth)),
+                event.questions.filter(({ ofGuests }) => ofGuests).map((question) => questionField(i18n, form, question, nth)),
               ),
             ),
           )

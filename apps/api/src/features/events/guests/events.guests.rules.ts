@@ -1,6 +1,7 @@
 import type { Answer, EventQuestion, NewRegistration } from '@guildhall/contract/features/events'
 import { NewRegistration as NewRegistrationShape } from '@guildhall/contract/features/events'
 import { EmailAddress } from '@guildhall/contract/shapes'
+import { hiddenIn } from '@guildhall/contract/text-rules'
 import * as z from 'zod'
 import type { FieldRefusal } from '../../../platform/procedures/problem.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
@@ -13,7 +14,7 @@ export function whenOf(
   { startsAt, endsAt, timezone, oneDay }: Pick<PublicEventFacts, 'startsAt' | 'endsAt' | 'timezone' | 'oneDay'>,
 ) {
   const written = (instant: string, parts: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(i18n.language, { ...parts, timeZone: timezone }).format(new Date(instant))
+    new Intl.DateTimeFormat(i18n.locale, { ...parts, timeZone: timezone }).format(new Date(instant))
   const start = written(startsAt, { dateStyle: 'full', timeStyle: 'short' })
   const end = written(endsAt, oneDay ? { timeStyle: 'short' } : { dateStyle: 'full', timeStyle: 'short' })
   return i18n._('{start} to {end} ({zone})', { start, end, zone: timezone })
@@ -31,7 +32,7 @@ export function guestStatusText(i18n: Texts, registration: ManagedRegistration):
   const until = (instant: string | null) =>
     instant === null
       ? ''
-      : new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short', timeZone: timezone }).format(new Date(instant))
+      : new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'long', timeStyle: 'short', timeZone: timezone }).format(new Date(instant))
   const refunded = refund > 0 ? [i18n._('{money} will be refunded to you.', { money: i18n.money(refund, currency) })] : []
   if (eventStatus === 'cancelled') return [i18n._('{event} is cancelled.', { event: title }), ...refunded].join(' ')
   switch (status) {
@@ -109,6 +110,17 @@ const looksLikeLink = /:\/\/|www\.|[/@]|\.(?:com|net|org|info|biz|io|co|app|dev|
 export const addressText = (i18n: Texts) => i18n._('Enter an e-mail address such as name@example.org.')
 export const readAddress = (typed: string | null) => EmailAddress.safeParse(typed ?? '').data
 
+/** What is wrong with a name; nothing where it is a name. */
+export function nameFault(i18n: Texts, name: string): string | undefined {
+  if (name === '') return i18n._('Enter your name.')
+  // Whoever pasted it does not see them: a mark that turns the order round, say.
+  const character = hiddenIn(name, true)
+  if (character !== null)
+    return i18n._('The name contains the invisible character {character}. Type the name instead of pasting it.', { character })
+  if (Array.from(name).length > 200) return i18n._('The name is too long. Enter at most 200 characters.')
+  return undefined
+}
+
 type Read = { wanted: NewRegistration; wrong?: undefined } | { wrong: string }
 /** What the form asks for, or the first thing that is wrong with it. */
 export function readGuestForm(i18n: Texts, event: PublicEvent, form: URLSearchParams): Read {
@@ -117,6 +129,10 @@ export function readGuestForm(i18n: Texts, event: PublicEvent, form: URLSearchPa
   const guests = Array.from({ length: guestsAsked(event) }, (_, nth) => nth + 1)
     .filter((nth) => value(`guest${nth}`) !== '')
     .map((nth) => ({ name: value(`guest${nth}`), answers: answersOf(form, ofGuests, nth) }))
+  const wrongName = [value('name'), ...guests.map(({ name }) => name)]
+    .map((name) => nameFault(i18n, name))
+    .find((fault) => fault !== undefined)
+  if (wrongName !== undefined) return { wrong: wrongName }
   if ([value('name'), ...guests.map(({ name }) => name)].some((name) => looksLikeLink.test(name)))
     return { wrong: i18n._('Enter a name without a link or an address.') }
   if (value('consent') !== 'yes') return { wrong: i18n._('Agree to the use of your details to register.') }
@@ -127,7 +143,6 @@ export function readGuestForm(i18n: Texts, event: PublicEvent, form: URLSearchPa
   })
   if (!read.success) {
     const field = read.error.issues[0]?.path[0]
-    if (field === 'name') return { wrong: i18n._('Enter your name.') }
     if (field === 'email') return { wrong: addressText(i18n) }
     if (field === 'promoCode') return { wrong: refusalText(i18n, 'promo_code_invalid', 0) }
     if (field === 'ticketTypeId') return { wrong: i18n._('Choose a ticket.') }

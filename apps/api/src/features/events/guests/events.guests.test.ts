@@ -66,7 +66,11 @@ const at = ({ id }: { id: string }) => `/public/events/${id}`
 const guest = (email: string, more: Record<string, string> = {}) => ({ name: 'Kim Larsen', email, consent: 'yes', ...more })
 
 describe('the public page of an event', () => {
-  test('is there for everybody when the event is public, by its address when it is unlisted, and otherwise not', async ({ here, open }) => {
+  test('is there for everybody when the event is public, by its address when it is unlisted, and otherwise not', async ({
+    admin,
+    here,
+    open,
+  }) => {
     const summary = 'Come </script> and see'
     const event = await published(here.boss, {
       title: 'Spring fair',
@@ -93,6 +97,10 @@ describe('the public page of an event', () => {
     expect(page.text).not.toContain('Come </script>')
     expect(page.text).not.toContain('meet.example.org')
     expect((await open('/public/events')).text).toContain('Spring fair')
+    // As the organisation's region writes dates.
+    await admin.query(`update app.organisations set locale = 'en-GB' where org_id = $1`, [here.org.id])
+    const british = (await open(at(event))).text
+    for (const shown of ['Thursday, 1 July 2027', '18:00']) expect(british).toContain(shown)
 
     const unlisted = await published(here.boss, { title: 'Quiet fair', visibility: 'unlisted' })
     expect(await open(at(unlisted))).toMatchObject({ status: 200, headers: { 'x-robots-tag': 'noindex' } })
@@ -193,6 +201,31 @@ describe('somebody without an account', () => {
     expect(await open(`${path}/ticket.pdf`)).toMatchObject({ status: 404 })
     expect(await open(`/public/registrations/${'x'.repeat(27)}/ticket.pdf`)).toMatchObject({ status: 404 })
     expect(await here.boss.get(`/data/events/${event.id}/capacity`)).toMatchObject({ body: { counts: { taken: 0 }, differences: 0 } })
+  })
+
+  test('is told what is wrong with a name, and which questions are optional', async ({ here, open }) => {
+    const questions = [
+      { text: 'Diet', required: true },
+      { text: 'How you heard of us' },
+      { text: 'Shirt', kind: 'choice', options: ['S', 'L'] },
+    ]
+    const event = await published(here.boss, { ...online, guestsPerPerson: 1, questions })
+    const { text } = await open(at(event))
+    for (const label of ['>Diet<', '>How you heard of us (optional)<', '>Shirt (optional)<']) expect(text).toContain(label)
+    const diet = { [`answer-${event.questions[0]?.id}`]: 'None' }
+    const refusals: [name: string, said: string][] = [
+      ['Kim \u202eLarsen', 'The name contains the invisible character U+202E (direction override). Type the name instead of pasting it.'],
+      ['Kim\u200f Larsen', 'The name contains the invisible character U+200F (direction mark).'],
+      ['K'.repeat(201), 'The name is too long. Enter at most 200 characters.'],
+      [' ', 'Enter your name.'],
+    ]
+    for (const [name, said] of refusals)
+      expect(await open(at(event), { ...guest(address()), ...diet, name }), said).toMatchObject({
+        status: 422,
+        text: expect.stringContaining(said),
+      })
+    const withGuest = await open(at(event), { ...guest(address()), ...diet, guest1: 'Bo\u2066' })
+    expect(withGuest).toMatchObject({ status: 422, text: expect.stringContaining('U+2066 (direction isolate)') })
   })
 
   test('is answered alike whether the address is known, and only the address learns more', async ({ here, open, mailed }) => {

@@ -170,12 +170,12 @@ const answersForm = (i18n: Texts, registration: ManagedRegistration, form: URLSe
           { method: 'post' },
           asked.map(({ id, name, guest, questions }) =>
             name === undefined
-              ? questions.map((question) => questionField(form, question))
+              ? questions.map((question) => questionField(i18n, form, question))
               : h(
                   'fieldset',
                   { key: id },
                   h('legend', null, name),
-                  questions.map((question) => questionField(form, question, guest)),
+                  questions.map((question) => questionField(i18n, form, question, guest)),
                 ),
           ),
           h('p', null, h('button', { type: 'submit', name: 'do', value: 'answer', className: 'button' }, i18n._('Save answers'))),

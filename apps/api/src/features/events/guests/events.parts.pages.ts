@@ -20,6 +20,7 @@ export const facts = (all: readonly (readonly [string, string])[]) =>
 
 /** Of guests nothing is required by the browser: most of their fields stay empty. */
 export function questionField(
+  i18n: Texts,
   form: URLSearchParams,
   { id, text, kind, required, options }: AskedQuestion,
   guest?: number | string,
@@ -27,18 +28,19 @@ export function questionField(
   const name = answerField(id, guest)
   const must = required && guest === undefined
   const sent = form.getAll(name)
+  const label = required ? text : i18n._('{question} (optional)', { question: text })
   if (kind === 'flag' || kind === 'choices') {
     const all = kind === 'flag' ? [{ value: 'yes', label: text }] : options.map((option) => ({ value: option, label: option }))
     return h(
       'fieldset',
       { key: name },
-      kind === 'choices' ? h('legend', null, text) : null,
-      all.map(({ value, label }) =>
+      kind === 'choices' ? h('legend', null, label) : null,
+      all.map(({ value, label: option }) =>
         h(
           'label',
           { key: value, className: 'choice' },
           h('input', { type: 'checkbox', name, value, required: must && kind === 'flag', defaultChecked: sent.includes(value) }),
-          ` ${label}`,
+          ` ${option}`,
         ),
       ),
     )
@@ -47,7 +49,7 @@ export function questionField(
   return h(
     'div',
     { key: name },
-    h('label', { htmlFor: name }, text),
+    h('label', { htmlFor: name }, label),
     kind === 'choice'
       ? h('select', more, h('option', { value: '' }), ...options.map((option) => h('option', { key: option, value: option }, option)))
       : kind === 'lines'

@@ -6,7 +6,7 @@ import type { PublicPage } from '../../../platform/public-pages/public-pages.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import { faultOfAnswers } from '../events.registrations.rules.ts'
 import { questionField } from '../guests/events.parts.pages.ts'
-import { answersOf, placeOf, refusalText, whenOf } from '../guests/events.guests.rules.ts'
+import { answersOf, nameFault, placeOf, refusalText, whenOf } from '../guests/events.guests.rules.ts'
 import { answerInvitationByLink, invitationByLink } from './events.invitations.queries.ts'
 import type { InvitationRefusal, LinkedInvitation } from './events.invitations.queries.ts'
 
@@ -53,11 +53,13 @@ function acceptedText(i18n: Texts, { status }: LinkedInvitation): string {
 type Read = { wanted: Record<string, unknown>; wrong?: undefined } | { wrong: string }
 function readAccept(i18n: Texts, { questions }: LinkedInvitation, form: URLSearchParams): Read {
   const ticket = form.get('ticket')
+  const name = (form.get('name') ?? '').trim()
+  const wrongName = nameFault(i18n, name)
+  if (wrongName !== undefined) return { wrong: wrongName }
   const read = NewRegistration.pick({ name: true, answers: true, ticketTypeId: true })
     .required({ name: true })
-    .safeParse({ name: (form.get('name') ?? '').trim(), answers: answersOf(form, questions), ...(ticket && { ticketTypeId: ticket }) })
-  if (!read.success)
-    return { wrong: read.error.issues[0]?.path[0] === 'name' ? i18n._('Enter your name.') : i18n._('Check what you have entered.') }
+    .safeParse({ name, answers: answersOf(form, questions), ...(ticket && { ticketTypeId: ticket }) })
+  if (!read.success) return { wrong: i18n._('Check what you have entered.') }
   const wrong = faultOfAnswers(questions, read.data.answers, 'answers')
   if (!wrong) return { wanted: read.data }
   const open = questions.find(({ text }) => wrong.params?.['question'] === text)
@@ -156,7 +158,7 @@ function accepting(
           ),
         )
       : free.map((ticket) => h('input', { key: ticket.id, type: 'hidden', name: 'ticket', value: ticket.id })),
-    questions.map((question) => questionField(form, question)),
+    questions.map((question) => questionField(i18n, form, question)),
     h('p', null, h('button', { type: 'submit', name: 'do', value: 'accept', className: 'button' }, i18n._('Accept'))),
   )
 }

@@ -69,7 +69,7 @@ export function invoiceDocument(i18n: Texts, paper: InvoicePaper): BillDocument 
   const isInvoice = paper.kind === 'invoice'
   const taxed = paper.lines.some(({ tax }) => tax !== 0)
   const net = paper.lines.reduce((sum, line) => sum + line.net, 0)
-  const percent = (bps: number) => `${(bps / 100).toLocaleString(i18n.language)} %`
+  const percent = (bps: number) => `${(bps / 100).toLocaleString(i18n.locale)} %`
   const taxes = new Map<string, number>()
   for (const { taxBps, taxNote, tax } of paper.lines) {
     const rate = `${taxNote === '' ? i18n._('Tax') : taxNote} ${percent(taxBps)}`
