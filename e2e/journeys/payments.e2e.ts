@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expectAccessible } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
 import { contextOptions, journey } from '../src/journey.ts'
+import { enterPassword, settled, storedUser } from '../src/session.ts'
 
 // Stands here since the guest is one no longer after the next journey, whatever file comes then.
 journey('a guest is told whom the directory is for', async ({ page }) => {
@@ -78,6 +79,44 @@ journey(
     const made: { card: { address: string } } | undefined = await (await issued)?.json()
     await page.goto((card ?? made?.card)?.address ?? '')
     await page.getByRole('heading', { level: 1, name: 'Valid member card' }).waitFor()
+  },
+)
+
+journey(
+  'a refund long after signing in asks for the password in a window of its own, and goes on as it was typed',
+  async ({ page, context, trouble }) => {
+    trouble.expect(/403/)
+    await signIn(page, 'finance')
+    await settled(page)
+    // What an old sign-in proves is nothing: without its proof nobody has to wait for ten minutes.
+    const { access_token: token = '', id_token: old } = (await storedUser(page)) ?? {}
+    await context.route('**/refund', (route) => {
+      const { 'sign-in-proof': proof, ...headers } = route.request().headers()
+      return route.continue({ headers: proof === old ? headers : route.request().headers() })
+    })
+    const asked = (path: string) => page.request.get(path, { headers: { authorization: `Bearer ${token}` } })
+    const { items: chapters }: { items: { id: string }[] } = await (await asked('/data/chapters/tree')).json()
+    const paid = JSON.stringify({ and: [{ or: [{ field: 'state', op: 'in', value: ['settled'] }] }] })
+    const found = await asked(`/data/payments?limit=1&filter=${encodeURIComponent(paid)}`)
+    const { items: payments }: { items: { id: string }[] } = await found.json()
+    await page.goto(`/chapter/${chapters[0]?.id}/finance/payments?payment=${payments[0]?.id}`)
+
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund payment' })
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill('1')
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Paid too much')
+    await dialog.getByRole('button', { name: /^Refund/ }).click()
+    await dialog.getByText('This needs a sign-in within the last ten minutes').waitFor()
+    await expectAccessible(page)
+    const [popup] = await Promise.all([page.waitForEvent('popup'), dialog.getByRole('button', { name: 'Sign in again' }).click()])
+    await popup.getByLabel('Password').waitFor()
+    await enterPassword(popup, 'finance')
+    await page
+      .getByText(/Refund (recorded|asked for)/)
+      .first()
+      .waitFor()
+    await page.getByText('Paid too much').waitFor()
+    await page.getByText('Partly refunded').first().waitFor()
   },
 )
 
