@@ -30,6 +30,7 @@ import { listsData } from './features/lists/lists.data.ts'
 import { tagsData } from './features/tags/tags.data.ts'
 import { paymentsActions } from './features/payments/payments.actions.ts'
 import { paymentsData } from './features/payments/payments.data.ts'
+import { addMailWebhooks } from './platform/mail/feedback/mail-webhooks.ts'
 import { addPaymentWebhooks } from './features/payments/payments.webhooks.actions.ts'
 import { peopleActions } from './features/people/people.actions.ts'
 import { findPeople } from './features/people/list/people.search.public.ts'
@@ -184,6 +185,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   addHealth(app, services)
   await addBackchannelLogout(app, services, headers.data)
   await addPaymentWebhooks(app, services, headers.data)
+  await addMailWebhooks(app, services, headers.data)
   addCalendarFeeds(app, services, headers.data)
   await addPublicPages(app, services, publicPages, headers)
   addApiDocs(app, headers)

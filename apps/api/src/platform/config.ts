@@ -3,6 +3,9 @@ import { BlockList, isIPv6 } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
+import { dkimFaults } from './mail/dkim.ts'
+import { publicKeyOf } from './mail/feedback/sendgrid.ts'
+import { longestBounceName } from './mail/mail-reference.ts'
 import { isHostAndPort } from './outgoing/address-rules.ts'
 
 const optional = (value: unknown) => (value === '' ? undefined : value)
@@ -42,6 +45,16 @@ function isOfProxies(network: string): boolean {
   mapped.addSubnet(address, Number(bits ?? 128), 'ipv6')
   if (mapped.check('::ffff:8.8.8.8', 'ipv6') || mapped.check('8.8.8.8', 'ipv4')) return bits === undefined || Number(bits) >= 96 + 12
   return Number(bits ?? 128) >= (privateNetworks.check(address, 'ipv6') ? 7 : 28)
+}
+
+const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/i
+
+function isEcKey(key: string): boolean {
+  try {
+    return publicKeyOf(key).asymmetricKeyType === 'ec'
+  } catch {
+    return false
+  }
 }
 
 /** Every setting of the api and the worker; the only place that reads the environment. See docs/operators/configure.md. */
@@ -98,6 +111,34 @@ const Environment = z.object({
   MAIL_FROM: z.string().default('Guildhall <no-reply@localhost>'),
   MAIL_PER_DOMAIN: z.coerce.number().int().min(0).max(1_000_000).default(600),
   MAIL_PER_ADDRESS: z.coerce.number().int().min(0).max(1_000_000).default(60),
+  MAIL_BOUNCE_ADDRESS: z.preprocess(
+    optional,
+    z
+      .email()
+      .refine((address) => address.indexOf('@') <= longestBounceName && !address.includes('+'), {
+        message: `must have at most ${longestBounceName} characters and no + before the @, since ids are added there`,
+      })
+      .optional(),
+  ),
+  MAIL_REPORT_TOKEN: z.preprocess(
+    optional,
+    z.string().min(24, 'must have 24 characters at least (openssl rand -hex 32)').max(200).optional(),
+  ),
+  MAILGUN_SIGNING_KEY: z.preprocess(optional, z.string().min(16).max(200).optional()),
+  SENDGRID_PUBLIC_KEY: z.preprocess(
+    optional,
+    z.string().max(2_000).refine(isEcKey, 'must be the verification key of the signed event webhook').optional(),
+  ),
+  DKIM_DOMAIN: z.preprocess(optional, z.string().regex(hostName, 'must be a domain, such as example.org').optional()),
+  DKIM_SELECTOR: z.preprocess(
+    optional,
+    z
+      .string()
+      .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must be small letters, digits and dashes')
+      .optional(),
+  ),
+  DKIM_PRIVATE_KEY: optionalText,
+  DNS_SERVERS: list,
   OUTGOING_ALLOW: z.preprocess(
     (value) => (typeof value === 'string' ? value.split(/[\s,]+/).filter(Boolean) : value),
     z.array(z.string().refine(isHostAndPort, 'must be hosts with their ports, such as localhost:4010')).max(50).default([]),
@@ -158,7 +199,13 @@ export class ConfigError extends Error {}
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = Environment.safeParse(environment)
   const faults = parsed.success
-    ? [...signInFaults(parsed.data), ...storeFaults(parsed.data), ...paymentFaults(parsed.data), ...productionFaults(parsed.data)]
+    ? [
+        ...signInFaults(parsed.data),
+        ...storeFaults(parsed.data),
+        ...paymentFaults(parsed.data),
+        ...dkimFaults(parsed.data),
+        ...productionFaults(parsed.data),
+      ]
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)

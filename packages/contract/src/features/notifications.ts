@@ -24,6 +24,7 @@ export const notificationKinds = {
   'event-message': { mail: 'off', essential: false },
   'term-ending': { mail: 'instant', essential: true },
   'bank-account-changed': { mail: 'instant', essential: true },
+  'mail-complaints': { mail: 'instant', essential: true },
   'import-finished': { mail: 'off', essential: false },
 } as const satisfies Record<string, { mail: MailFrequency; essential: boolean }>
 export type NotificationKindName = keyof typeof notificationKinds
@@ -58,6 +59,9 @@ export const NotificationParams = z.object({
   on: CalendarDate.optional(),
   outcome: z.enum(['admitted', 'declined', 'done', 'failed', 'approved', 'completed', 'rejected', 'withdrawn']).optional(),
   file: z.string().optional(),
+  level: z.enum(['alert', 'pause']).optional().describe('pause: messages were paused'),
+  complaints: z.int().optional().describe('How many recipients called the mail of the last seven days spam'),
+  mails: z.int().optional().describe('Of how many mails'),
 })
 
 export const Notification = z.object({

@@ -71,6 +71,17 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, 
     case 'event-registration':
     case 'event-message':
       return { text: eventText(i18n, params), path: recordId === null ? '/events' : `/event/${recordId}` }
+    case 'mail-complaints': {
+      const { level, complaints = 0, mails = 0 } = params
+      const values = { complaints, mails }
+      return {
+        text:
+          level === 'pause'
+            ? i18n._('Messages were paused: {complaints} of {mails} recipients of the last 7 days reported your mail as spam.', values)
+            : i18n._('{complaints} of {mails} recipients of the last 7 days reported your mail as spam.', values),
+        path: '/communication/deliverability',
+      }
+    }
     case 'import-finished':
       return {
         text:

@@ -485,5 +485,5 @@ async function sendAll({ config, log }: Services, admin: pg.Pool, org: string, o
     `select id, state, outcome from app.mail_messages where org_id = $1 order by address`,
     [org],
   )
-  return { sent: sent.filter(({ messageId = '' }) => rows.some(({ id }) => messageId.includes(id))), rows }
+  return { sent: sent.filter(({ reference }) => rows.some(({ id }) => reference?.mailId === id)), rows }
 }

@@ -53,7 +53,7 @@ export const dailyUpkeep =
     const { rows } = await database.withoutActor((db) => sql<{ key: string }>`select key from app.expired_files() key`.execute(db))
     for (const { key } of rows) await files.remove(key)
     await counting(services, (db) =>
-      sql`select app.purge_expired(), app.forget_uses(), app.purge_mail(), app.purge_comments(), app.purge_notes(), app.purge_notifications(), app.purge_recordings(), app.purge_links(), app.purge_runs(), app.purge_invitations()`.execute(
+      sql`select app.purge_expired(), app.forget_uses(), app.purge_mail(), app.purge_mail_feedback(), app.purge_comments(), app.purge_notes(), app.purge_notifications(), app.purge_recordings(), app.purge_links(), app.purge_runs(), app.purge_invitations()`.execute(
         db,
       ),
     )

@@ -3,6 +3,10 @@ import type SMTPPool from 'nodemailer/lib/smtp-pool/index.js'
 import { isLoopback } from '../config.ts'
 import type { Config } from '../config.ts'
 import { outboundKind, traced } from '../observability/tracing.ts'
+import { dkimOf } from './dkim.ts'
+import { sendgridHeader } from './feedback/sendgrid.ts'
+import { bounceAddressOf, messageIdOf } from './mail-reference.ts'
+import type { MailReference } from './mail-reference.ts'
 import type { MailAttachment } from './templates.ts'
 
 export type Mail = {
@@ -11,7 +15,8 @@ export type Mail = {
   subject: string
   text: string
   html?: string
-  messageId?: string
+  /** Its row, which stands in its Message-ID and in the address that it comes back to. */
+  reference?: MailReference
   /** Name of the organisation that writes, before the sender's address. */
   fromName?: string
   /** Address that takes a POST without a body from whoever wants no more of this (RFC 8058). */
@@ -26,6 +31,10 @@ export type Mailer = {
   check(): Promise<void>
   close(): void
 }
+
+/** Nodemailer's own, and what one-click unsubscribing needs to be signed (RFC 8058). */
+const signedHeaders =
+  'From:Sender:Reply-To:Subject:Date:Message-ID:To:Cc:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post'
 
 /** No server is configured: mail waits for one. */
 export class NoMailServer extends Error {}
@@ -48,10 +57,22 @@ export function createMailer(config: Config): Mailer {
     // Neither a password nor a mail leaves unencrypted; where the server offers no encryption, nothing leaves.
     requireTLS: config.SMTP_TLS === 'required' && !isLoopback(new URL(config.SMTP_URL).hostname),
   }
+  const dkim = dkimOf(config)
+  if (dkim) options.dkim = { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.pem, headerFieldNames: signedHeaders }
   const transport = createTransport(options)
   const sender = senderOf(config.MAIL_FROM)
+  const { MAIL_BOUNCE_ADDRESS: bounces } = config
+  /** By what a report about the mail finds its row. Servers that can are asked to report failures with the headers only. */
+  const identify = (reference: MailReference, to: string) => ({
+    messageId: messageIdOf(reference),
+    envelope: {
+      from: bounces ? bounceAddressOf(bounces, reference) : sender.address,
+      to: { name: '', address: to },
+      dsn: { id: messageIdOf(reference).slice(1, -1), return: 'headers', notify: ['failure'] },
+    },
+  })
   return {
-    async send({ to, replyTo, subject, text, html, messageId, fromName, unsubscribeUrl, pictures = [], attachments = [] }) {
+    async send({ to, replyTo, subject, text, html, reference, fromName, unsubscribeUrl, pictures = [], attachments = [] }) {
       await traced('mail', { kind: outboundKind }, () =>
         transport.sendMail({
           from: { ...sender, ...(fromName ? { name: fromName } : {}) },
@@ -70,13 +91,12 @@ export function createMailer(config: Config): Mailer {
             })),
             ...attachments.map(({ name, contentType, content }) => ({ filename: name, contentType, content })),
           ],
-          ...(messageId ? { messageId } : {}),
-          ...(unsubscribeUrl
-            ? {
-                list: { unsubscribe: { url: unsubscribeUrl, comment: '' } },
-                headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
-              }
-            : {}),
+          ...(reference ? identify(reference, to) : {}),
+          ...(unsubscribeUrl ? { list: { unsubscribe: { url: unsubscribeUrl, comment: '' } } } : {}),
+          headers: {
+            ...(unsubscribeUrl ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+            ...(reference && config.SENDGRID_PUBLIC_KEY ? { 'X-SMTPAPI': sendgridHeader(messageIdOf(reference)) } : {}),
+          },
         }),
       )
     },

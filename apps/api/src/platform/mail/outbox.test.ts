@@ -104,7 +104,7 @@ describe('a mail', () => {
     await Promise.all([post.round(), post.round()])
     expect(post.sent).toHaveLength(1)
     const [sent] = post.sent
-    expect(sent).toMatchObject({ fromName: 'Society & Friends', subject: 'Sign in', messageId: `<${first}@guildhall>` })
+    expect(sent).toMatchObject({ fromName: 'Society & Friends', subject: 'Sign in', reference: { orgId: org.id, mailId: first } })
     expect(sent?.text).toMatch(
       /<b>Hello<\/b>\nthere\n\nfor [0-9a-f-]{36}\n\nSign in:\nhttp:\/\/localhost:3000\/profile\n[\s\S]*Unsubscribe: http:\/\/localhost:3000\/public\/unsubscribe\//,
     )

@@ -169,8 +169,7 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
     subject: withoutHidden(subject),
     html,
     text: withoutHidden(text),
-    // The same for every attempt, so that two of one mail are known for one.
-    messageId: `<${mail.id}@guildhall>`,
+    reference: { orgId: mail.orgId, mailId: mail.id },
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
     ...(brand.logo ? { pictures: [brand.logo] } : {}),
     ...(content.attachments ? { attachments: content.attachments } : {}),

@@ -20,10 +20,14 @@ export type Metrics = {
   refusedByDatabase(): void
   jobEnded(queue: string, outcome: 'done' | 'failed' | 'handed_back', seconds: number): void
   auditBroken(): void
+  /** What was reported of a mail that had left, by who reports and what became of it. */
+  mailFeedback(source: string, outcome: string): void
 }
 
 const operations = new Set([...operationsOf(dataContract), ...operationsOf(actionsContract)])
 const elsewhere = 'none'
+const feedbackSources = new Set(['mailgun', 'sendgrid', 'report'])
+const feedbackOutcomes = new Set(['taken', 'repeated', 'ignored', 'unknown', 'forged', 'other'])
 /** Whoever reads gives up after some seconds, and should hear everything else by then. */
 const patienceMs = 3_000
 const statuses = new Set([200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422, 428, 429, 500, 503, 507])
@@ -62,6 +66,12 @@ export function createMetrics(): Metrics {
     help: 'Verifications of an audit log that found it changed',
     registers,
   })
+  const feedback = new Counter({
+    name: 'guildhall_mail_feedback_total',
+    help: 'Reports about mail that had left, by where they come from and what became of them',
+    labelNames: ['source', 'outcome'],
+    registers,
+  })
   return {
     registry,
     answered(operation, status, seconds) {
@@ -73,6 +83,11 @@ export function createMetrics(): Metrics {
     refusedByDatabase: () => refusals.inc(),
     jobEnded: (queue, outcome, seconds) => jobs.observe({ queue: queue in queues ? queue : elsewhere, outcome }, seconds),
     auditBroken: () => broken.inc(),
+    mailFeedback: (source, outcome) =>
+      feedback.inc({
+        source: feedbackSources.has(source) ? source : elsewhere,
+        outcome: feedbackOutcomes.has(outcome) ? outcome : 'other',
+      }),
   }
 }
 

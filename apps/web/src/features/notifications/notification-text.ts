@@ -73,6 +73,16 @@ export function notificationText(
     case 'event-registration':
     case 'event-message':
       return { text: eventText(title, params.news ?? 'message'), href: recordId === null ? '/events' : `/event/${recordId}` }
+    case 'mail-complaints': {
+      const { complaints = 0, mails = 0 } = params
+      return {
+        text:
+          params.level === 'pause'
+            ? t`Messages were paused: ${complaints} of ${mails} recipients of the last 7 days reported your mail as spam`
+            : t`${complaints} of ${mails} recipients of the last 7 days reported your mail as spam`,
+        href: '/communication/deliverability',
+      }
+    }
     case 'import-finished':
       return {
         text: params.outcome === 'failed' ? t`Your import of ${file} stopped` : t`Your import of ${file} has finished`,
@@ -117,6 +127,7 @@ export const kindWords = (): Record<NotificationKindName, string> => ({
   'membership-ended': t`Memberships that end`,
   'term-ending': t`Terms of office that end within 30 days`,
   'bank-account-changed': t`Changes of the bank account for transfers`,
+  'mail-complaints': t`Spam complaints about your mail`,
   'event-registration': t`Your event registrations`,
   'event-message': t`Messages and changes of events you registered for`,
   'import-finished': t`Your imports`,
