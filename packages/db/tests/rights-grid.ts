@@ -135,6 +135,14 @@ export async function furnish(
   await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
   await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
   await admin.query(
+    `insert into app.mail_days (org_id, day, domain, lane, mails) values ($1, current_date, 'example.org', 0, 1) on conflict do nothing`,
+    [orgId],
+  )
+  await admin.query(
+    `insert into app.mail_alarms (org_id, level, day, mails, complaints) values ($1, 'alert', current_date, 1000, 2) on conflict do nothing`,
+    [orgId],
+  )
+  await admin.query(
     `insert into app.notifications (org_id, account_id, kind, in_inbox, mail) values ($1, $2, 'join-request', true, 'off')`,
     by,
   )

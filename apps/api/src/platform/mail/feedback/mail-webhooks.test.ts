@@ -385,6 +385,7 @@ describe('the figures of a day', () => {
     const { rows } = await admin.query(`select account_id, kind, params from app.notifications where org_id = $1 order by created_at, id`, [
       org.id,
     ])
+    await admin.query(`delete from app.mail_messages where org_id = $1 and state = 'queued'`, [org.id])
     expect(rows).toEqual([
       { account_id: boss.accountId, kind: 'mail-complaints', params: { level: 'alert', complaints: 3, mails: 1993 } },
       { account_id: boss.accountId, kind: 'mail-complaints', params: { level: 'pause', complaints: 6, mails: 1996 } },
