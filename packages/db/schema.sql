@@ -3216,6 +3216,82 @@ grant insert (org_id, file_id, created_by) on app.loose_files to app_access;
 grant delete, insert, select, update on app.loose_files to app_definer;
 comment on table app.loose_files is 'Files in the store that no row names: uploads under way and removed ones, until they are swept. Not in the audit log: it says what is left to do';
 
+create table app.mail_alarms (
+  org_id uuid not null,
+  level text not null,
+  day date not null,
+  raised_at timestamp with time zone default now() not null,
+  mails integer not null,
+  complaints integer not null,
+  constraint mail_alarms_pkey PRIMARY KEY (org_id, level, day),
+  constraint mail_alarms_level_check CHECK ((level = ANY (ARRAY['alert'::text, 'pause'::text]))),
+  constraint mail_alarms_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.mail_alarms enable row level security;
+alter table app.mail_alarms force row level security;
+create policy mail_alarms_definer on app.mail_alarms for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy mail_alarms_read on app.mail_alarms for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('messages.manage'::text) AS everywhere)));
+grant select on app.mail_alarms to app_access;
+grant delete, insert, select, update on app.mail_alarms to app_definer;
+comment on table app.mail_alarms is 'Days on which too many recipients complained: alert from 0.1 %, pause from 0.3 % of the mail of seven days. Not in the audit log: follows from what was reported';
+
+create table app.mail_days (
+  org_id uuid not null,
+  day date not null,
+  domain text not null,
+  lane integer not null,
+  mails integer default 0 not null,
+  delivered integer default 0 not null,
+  soft_bounces integer default 0 not null,
+  hard_bounces integer default 0 not null,
+  complaints integer default 0 not null,
+  constraint mail_days_pkey PRIMARY KEY (org_id, day, domain, lane),
+  constraint mail_days_domain_check CHECK ((char_length(domain) <= 255)),
+  constraint mail_days_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.mail_days enable row level security;
+alter table app.mail_days force row level security;
+create policy mail_days_definer on app.mail_days for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy mail_days_read on app.mail_days for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('messages.manage'::text) AS everywhere)));
+grant select on app.mail_days to app_access;
+grant delete, insert, select, update on app.mail_days to app_definer;
+comment on table app.mail_days is 'How much mail left to each receiving domain on each day (UTC), and what became of it; a report counts for the day on which its mail left. Not in the audit log: follows from the mails';
+comment on column app.mail_days.lane is 'The database process that counts, so that no two wait for each other; 0 once the day is over';
+
+create table app.mail_feedback (
+  org_id uuid not null,
+  source text not null,
+  event_id text not null,
+  mail_id uuid not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  detail text default ''::text not null,
+  taken_at timestamp with time zone default now() not null,
+  constraint mail_feedback_pkey PRIMARY KEY (org_id, source, event_id),
+  constraint mail_feedback_detail_check CHECK ((char_length(detail) <= 300)),
+  constraint mail_feedback_event_id_check CHECK (((char_length(event_id) >= 1) AND (char_length(event_id) <= 200))),
+  constraint mail_feedback_kind_check CHECK ((kind = ANY (ARRAY['delivered'::text, 'soft_bounce'::text, 'hard_bounce'::text, 'complaint'::text]))),
+  constraint mail_feedback_source_check CHECK (((char_length(source) >= 1) AND (char_length(source) <= 20))),
+  constraint mail_feedback_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint mail_feedback_org_id_mail_id_fkey FOREIGN KEY (org_id, mail_id) REFERENCES app.mail_messages(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX mail_feedback_by_mail ON app.mail_feedback USING btree (org_id, mail_id);
+CREATE INDEX mail_feedback_by_time ON app.mail_feedback USING btree (taken_at);
+alter table app.mail_feedback enable row level security;
+alter table app.mail_feedback force row level security;
+create policy mail_feedback_definer on app.mail_feedback for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant delete, insert, select, update on app.mail_feedback to app_definer;
+comment on table app.mail_feedback is 'Reports about mails, each once by the id that its source gave it; kept for 90 days. Not in the audit log: the mail shows what was reported';
+comment on column app.mail_feedback.source is 'From where it came: mailgun, sendgrid, report';
+
 create table app.mail_messages (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -3244,11 +3320,19 @@ create table app.mail_messages (
   subject text default ''::text not null,
   to_key text generated always as (lower(COALESCE(sent_to, address))) stored,
   batch_id uuid,
+  delivered_at timestamp with time zone,
+  bounced_at timestamp with time zone,
+  bounce text,
+  complained_at timestamp with time zone,
+  feedback text default ''::text not null,
   topic_id uuid,
   constraint mail_messages_pkey PRIMARY KEY (org_id, id),
   constraint mail_messages_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
   constraint mail_messages_answer_check CHECK ((char_length(answer) <= 300)),
+  constraint mail_messages_bounce CHECK (((bounced_at IS NULL) = (bounce IS NULL))),
+  constraint mail_messages_bounce_check CHECK ((bounce = ANY (ARRAY['soft'::text, 'hard'::text]))),
   constraint mail_messages_dedupe_key_check CHECK (((char_length(dedupe_key) >= 1) AND (char_length(dedupe_key) <= 200))),
+  constraint mail_messages_feedback_check CHECK ((char_length(feedback) <= 300)),
   constraint mail_messages_org_id_dedupe_key_key UNIQUE (org_id, dedupe_key),
   constraint mail_messages_outcome_check CHECK ((char_length(outcome) <= 60)),
   constraint mail_messages_params_check CHECK (((jsonb_typeof(params) = 'object'::text) AND (octet_length((params)::text) <= 20000))),
@@ -3283,7 +3367,9 @@ create policy mail_messages_definer on app.mail_messages for all to app_definer
   with check ((org_id IS NOT NULL));
 create policy mail_messages_read on app.mail_messages for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
-grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at, subject, to_key, topic_id) on app.mail_messages to app_access;
+CREATE TRIGGER mail_messages_count AFTER UPDATE ON app.mail_messages FOR EACH ROW WHEN ((((((new.state = 'sent'::text) IS DISTINCT FROM (old.state = 'sent'::text)) OR ((new.delivered_at IS NULL) IS DISTINCT FROM (old.delivered_at IS NULL))) OR (new.bounce IS DISTINCT FROM old.bounce)) OR ((new.complained_at IS NULL) IS DISTINCT FROM (old.complained_at IS NULL)))) EXECUTE FUNCTION app_private.count_mail();
+CREATE TRIGGER mail_messages_count_new AFTER INSERT ON app.mail_messages FOR EACH ROW WHEN (((new.state = 'sent'::text) OR (new.delivered_at IS NOT NULL) OR (new.bounce IS NOT NULL) OR (new.complained_at IS NOT NULL))) EXECUTE FUNCTION app_private.count_mail();
+grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at, subject, to_key, delivered_at, bounced_at, bounce, complained_at, feedback, topic_id) on app.mail_messages to app_access;
 grant delete, insert, select, update on app.mail_messages to app_definer;
 comment on table app.mail_messages is 'One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail';
 comment on column app.mail_messages.template is 'Which texts; the worker knows them by this name';
@@ -3301,6 +3387,11 @@ comment on column app.mail_messages.trace is 'Trace of the request that caused i
 comment on column app.mail_messages.subject is 'Its subject, once it was written; the rest of a mail is kept nowhere';
 comment on column app.mail_messages.to_key is 'The address it goes to, in lower case, by which it is looked up';
 comment on column app.mail_messages.batch_id is 'The message of an event that this is one mail of';
+comment on column app.mail_messages.delivered_at is 'When the receiving server took it, as far as anybody reported';
+comment on column app.mail_messages.bounced_at is 'When it came back';
+comment on column app.mail_messages.bounce is 'hard: for good, and the address gets no more mail. soft: for now; a report of delivery ends it';
+comment on column app.mail_messages.complained_at is 'When its recipient called it spam';
+comment on column app.mail_messages.feedback is 'What the receiving server said when it came back';
 comment on column app.mail_messages.topic_id is 'What it is about, where people subscribe to it: asked again as it leaves, and what its link unsubscribes from';
 
 create table app.mail_preferences (
@@ -5877,6 +5968,15 @@ create table app_private.standard_permissions (
 );
 grant select on app_private.standard_permissions to app_definer;
 comment on table app_private.standard_permissions is 'What the standard roles allow beyond app_private.standard_roles(): permissions of areas that came later';
+
+create table app_private.webhook_tokens (
+  token_hash text not null,
+  body_hash text not null,
+  seen_at timestamp with time zone default now() not null,
+  constraint webhook_tokens_pkey PRIMARY KEY (token_hash)
+);
+grant delete, insert, select, update on app_private.webhook_tokens to app_definer;
+comment on table app_private.webhook_tokens is 'Signatures of webhooks that do not cover what they sign: each is good for one body';
 
 CREATE OR REPLACE FUNCTION app.accept_invitation(statement text, secret_hash text)
  RETURNS text
@@ -9230,6 +9330,23 @@ grant execute on function app.like_pattern(text) to app_access;
 grant execute on function app.like_pattern(text) to app_definer;
 comment on function app.like_pattern(text) is 'A LIKE pattern that finds the term anywhere, with wildcards in it taken literally';
 
+CREATE OR REPLACE FUNCTION app.mail_backlog(OUT waiting integer, OUT oldest_seconds double precision, OUT stuck_seconds double precision, OUT last_sent_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*) filter (where x.state = 'queued' and x.next_at <= now())::int,
+    extract(epoch from now() - min(x.next_at) filter (where x.state = 'queued' and x.next_at <= now()))::float8,
+    -- What is tried again and again waits since it was queued, whenever its next turn is.
+    extract(epoch from now() - min(x.created_at) filter (where x.state = 'queued' and x.attempts > 0))::float8,
+    (select max(s.settled_at) from (select y.settled_at from app.mail_messages y where y.org_id = app.org_id() and y.state = 'sent' order by y.created_at desc limit 200) s)
+  from app.mail_messages x where x.org_id = app.org_id() and x.state = 'queued' and app.everywhere('messages.manage')
+$function$;
+revoke all on function app.mail_backlog() from public;
+grant execute on function app.mail_backlog() to app_access;
+comment on function app.mail_backlog() is 'Mail of the organisation that is due, for how long the first has been, for how long a mail has failed to leave, and when one last left; for those who keep its messages';
+
 CREATE OR REPLACE FUNCTION app.mail_invoices(org uuid, invoices uuid[], again text DEFAULT NULL::text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -10748,6 +10865,30 @@ revoke all on function app.purge_mail() from public;
 grant execute on function app.purge_mail() to app_worker;
 comment on function app.purge_mail() is 'Forgets mail half a year after it was settled';
 
+CREATE OR REPLACE FUNCTION app.purge_mail_feedback()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.mail_feedback f where f.taken_at < now() - interval '90 days';
+  delete from app_private.webhook_tokens t where t.seen_at < now() - interval '1 day';
+  delete from app.mail_days d where d.day < current_date - 400;
+  delete from app.mail_alarms a where a.day < current_date - 400;
+  -- A day that is over needs no lanes any more, and after five weeks nobody asks for its domains, which may tell of people.
+  with old as (
+    delete from app.mail_days d where (d.lane <> 0 and d.day < current_date - 1) or (d.domain <> '' and d.day < current_date - 35) returning d.*
+  )
+  insert into app.mail_days as d (org_id, day, domain, lane, mails, delivered, soft_bounces, hard_bounces, complaints)
+    select o.org_id, o.day, k.domain, 0, sum(o.mails), sum(o.delivered), sum(o.soft_bounces), sum(o.hard_bounces), sum(o.complaints)
+    from old o cross join lateral (select case when o.day < current_date - 35 then '' else o.domain end as domain) k group by o.org_id, o.day, k.domain
+    on conflict on constraint mail_days_pkey do update set mails = d.mails + excluded.mails, delivered = d.delivered + excluded.delivered,
+      soft_bounces = d.soft_bounces + excluded.soft_bounces, hard_bounces = d.hard_bounces + excluded.hard_bounces, complaints = d.complaints + excluded.complaints
+$function$;
+revoke all on function app.purge_mail_feedback() from public;
+grant execute on function app.purge_mail_feedback() to app_worker;
+comment on function app.purge_mail_feedback() is 'Forgets reports after 90 days, receiving domains after five weeks and figures of mail after 400 days; for the worker';
+
 CREATE OR REPLACE FUNCTION app.purge_notes()
  RETURNS void
  LANGUAGE sql
@@ -11930,7 +12071,7 @@ CREATE OR REPLACE FUNCTION app.retry_mail(mail uuid)
 AS $function$
 begin
   if not app.everywhere('account.manage') then raise exception 'only those who keep the accounts send mail again' using errcode = '42501'; end if;
-  update app.mail_messages x set state = 'queued', outcome = '', answer = '', next_at = now(), paced = false, lease_until = null, handed_at = null, settled_at = null
+  update app.mail_messages x set state = 'queued', outcome = '', answer = '', next_at = now(), paced = false, lease_until = null, handed_at = null, settled_at = null, bounce = null, bounced_at = null, feedback = ''
     where x.org_id = app.org_id() and x.id = mail and x.state in ('failed', 'unknown');
   return found;
 end $function$;
@@ -12459,6 +12600,7 @@ begin
       and (x.state = 'sending' or (x.state = 'unknown' and new_state in ('sent', 'failed')))
     returning * into settled;
   if bounced and settled.sent_to is not null then
+    update app.mail_messages x set bounce = 'hard', bounced_at = now(), feedback = left(said, 300) where x.org_id = org and x.id = mail;
     insert into app.mail_suppressions as s (org_id, address_hash, reason, source)
       values (org, app_private.address_hash(settled.sent_to), 'hard_bounce', 'mail ' || mail)
       on conflict on constraint mail_suppressions_pkey do update set reason = 'hard_bounce', source = excluded.source where s.reason in ('unsubscribed', 'manual');
@@ -12770,6 +12912,70 @@ end $function$;
 revoke all on function app.take_back_renewals(uuid[]) from public;
 grant execute on function app.take_back_renewals(uuid[]) to app_access;
 comment on function app.take_back_renewals(uuid[]) is 'Voids open terms and their invoices, as far as the actor manages them and nothing was paid; which they were';
+
+CREATE OR REPLACE FUNCTION app.take_mail_feedback(org uuid, mail uuid, kind text, at timestamp with time zone, detail text, source text, event text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.mail_messages;
+  moment timestamptz;
+  said constant text := left(coalesce(detail, ''), 300);
+begin
+  select x.* into m from app.mail_messages x where x.org_id = org and x.id = mail for update;
+  if m.id is null then return 'unknown'; end if;
+  moment := greatest(least(coalesce(at, now()), now()), m.created_at);
+  insert into app.mail_feedback (org_id, source, event_id, mail_id, kind, at, detail) values (org, take_mail_feedback.source, event, mail, take_mail_feedback.kind, moment, said)
+    on conflict on constraint mail_feedback_pkey do nothing;
+  if not found then return 'repeated'; end if;
+  -- What never left cannot have come back; and what was delivered is not put off any more.
+  if m.sent_to is null or m.attempts = 0
+    or (take_mail_feedback.kind = 'soft_bounce' and (m.delivered_at is not null or m.bounce = 'hard' or m.complained_at is not null)) then return 'ignored'; end if;
+  -- Two reports about one address count each other.
+  perform pg_advisory_xact_lock(hashtextextended('mail_feedback ' || org || app_private.address_hash(m.sent_to), 0));
+  if take_mail_feedback.kind = 'delivered' then
+    update app.mail_messages x set delivered_at = least(coalesce(x.delivered_at, moment), moment),
+        bounce = nullif(x.bounce, 'soft'), bounced_at = case when x.bounce = 'hard' then x.bounced_at end, feedback = case when x.bounce = 'hard' then x.feedback else '' end
+      where x.org_id = org and x.id = mail;
+  elsif take_mail_feedback.kind = 'complaint' then
+    update app.mail_messages x set complained_at = least(coalesce(x.complained_at, moment), moment), delivered_at = coalesce(x.delivered_at, moment),
+        bounce = nullif(x.bounce, 'soft'), bounced_at = case when x.bounce = 'hard' then x.bounced_at end
+      where x.org_id = org and x.id = mail;
+    perform app_private.suppress_address(org, m.sent_to, 'complaint', 'mail ' || mail);
+    perform app_private.check_complaints(org);
+  else
+    update app.mail_messages x set bounce = split_part(take_mail_feedback.kind, '_', 1), bounced_at = moment, feedback = said where x.org_id = org and x.id = mail;
+    if take_mail_feedback.kind = 'hard_bounce' then
+      perform app_private.suppress_address(org, m.sent_to, 'hard_bounce', 'mail ' || mail);
+    elsif (select count(*) from app.mail_messages x where x.org_id = org and x.to_key = lower(m.sent_to) and x.bounce = 'soft' and x.bounced_at > now() - interval '30 days') >= 3 then
+      perform app_private.suppress_address(org, m.sent_to, 'hard_bounce', 'soft bounces, mail ' || mail);
+    end if;
+  end if;
+  perform app_private.mail_feedback_taken(org, mail, take_mail_feedback.kind, moment, said);
+  return 'taken';
+end $function$;
+revoke all on function app.take_mail_feedback(uuid,uuid,text,timestamp with time zone,text,text,text) from public;
+grant execute on function app.take_mail_feedback(uuid,uuid,text,timestamp with time zone,text,text,text) to app_access;
+comment on function app.take_mail_feedback(uuid,uuid,text,timestamp with time zone,text,text,text) is 'Takes in what was reported of a mail, each event of a source once, late, twice or out of order: taken, repeated, ignored, or unknown where there is no such mail. Suppresses its address for a hard bounce, a complaint, or three soft bounces in 30 days';
+
+CREATE OR REPLACE FUNCTION app.take_webhook_token(token text, body text)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with taken as (
+    insert into app_private.webhook_tokens (token_hash, body_hash)
+      values (encode(sha256(convert_to(token, 'UTF8')), 'hex'), body) on conflict (token_hash) do nothing returning body_hash
+  )
+  select coalesce((select true from taken),
+    (select t.body_hash = body from app_private.webhook_tokens t where t.token_hash = encode(sha256(convert_to(token, 'UTF8')), 'hex')), false)
+$function$;
+revoke all on function app.take_webhook_token(text,text) from public;
+grant execute on function app.take_webhook_token(text,text) to app_access;
+comment on function app.take_webhook_token(text,text) is 'Whether this token comes for the first time, or with the same body as then';
 
 CREATE OR REPLACE FUNCTION app.takes_seat(status text)
  RETURNS boolean
@@ -14155,6 +14361,35 @@ end $function$;
 revoke all on function app_private.charge_terms(uuid,uuid[]) from public;
 comment on function app_private.charge_terms(uuid,uuid[]) is 'Issues the invoices of open terms and mails them; their ids';
 
+CREATE OR REPLACE FUNCTION app_private.check_complaints(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  n record;
+  reached text;
+begin
+  select coalesce(sum(d.mails), 0)::int as mails, coalesce(sum(d.complaints), 0)::int as complaints into n
+    from app.mail_days d where d.org_id = org and d.day > (now() at time zone 'UTC')::date - 7;
+  -- One complaint about a hundred mails says little.
+  reached := case when n.mails < 1000 then null
+    when n.complaints >= 3 and n.complaints >= 0.003 * n.mails then 'pause'
+    when n.complaints >= 2 and n.complaints >= 0.001 * n.mails then 'alert' end;
+  if reached is null then return; end if;
+  if reached = 'pause' then perform app_private.pause_messages(org, 'complaints'); end if;
+  insert into app.mail_alarms (org_id, level, day, mails, complaints) values (org, reached, (now() at time zone 'UTC')::date, n.mails, n.complaints)
+    on conflict on constraint mail_alarms_pkey do nothing;
+  if found then
+    perform app_private.tell(org, null, app_private.deciders_of(org, '00000000-0000-0000-0000-000000000000', null, 'messages.manage'),
+      jsonb_build_object('kind', 'mail-complaints', 'essential', true, 'mail', 'instant', 'dedupe_key', concat('mail-complaints:', reached, ':', (now() at time zone 'UTC')::date),
+        'params', jsonb_build_object('level', reached, 'complaints', n.complaints, 'mails', n.mails)));
+  end if;
+end $function$;
+revoke all on function app_private.check_complaints(uuid) from public;
+comment on function app_private.check_complaints(uuid) is 'Raises an alarm, once a day, when too many recipients complained of the mail of the last seven days, and pauses messages at the second level';
+
 CREATE OR REPLACE FUNCTION app_private.closes_at(e app.events)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -14327,6 +14562,33 @@ end $function$;
 revoke all on function app_private.count_chapters(app_private.chapter_key[]) from public;
 comment on function app_private.count_chapters(app_private.chapter_key[]) is 'Counts chapters anew, for when dates passed without a row changing';
 
+CREATE OR REPLACE FUNCTION app_private.count_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  before record;
+  after record;
+begin
+  select * into after from app_private.counted_mail(new);
+  if tg_op = 'UPDATE' then
+    select * into before from app_private.counted_mail(old);
+  else
+    select 0 as mails, 0 as delivered, 0 as soft, 0 as hard, 0 as complaints into before;
+  end if;
+  if before is not distinct from after then return null; end if;
+  insert into app.mail_days as d (org_id, day, domain, lane, mails, delivered, soft_bounces, hard_bounces, complaints)
+    values (new.org_id, (coalesce(new.handed_at, new.settled_at, new.created_at) at time zone 'UTC')::date, left(split_part(coalesce(new.to_key, ''), '@', 2), 255), pg_backend_pid(),
+      after.mails - before.mails, after.delivered - before.delivered, after.soft - before.soft, after.hard - before.hard, after.complaints - before.complaints)
+    on conflict on constraint mail_days_pkey do update set mails = d.mails + excluded.mails, delivered = d.delivered + excluded.delivered,
+      soft_bounces = d.soft_bounces + excluded.soft_bounces, hard_bounces = d.hard_bounces + excluded.hard_bounces, complaints = d.complaints + excluded.complaints;
+  return null;
+end $function$;
+revoke all on function app_private.count_mail() from public;
+comment on function app_private.count_mail() is 'Keeps the figures of the day on which a mail left';
+
 CREATE OR REPLACE FUNCTION app_private.count_refunds(org uuid, payment uuid)
  RETURNS void
  LANGUAGE sql
@@ -14339,6 +14601,19 @@ AS $function$
 $function$;
 revoke all on function app_private.count_refunds(uuid,uuid) from public;
 comment on function app_private.count_refunds(uuid,uuid) is 'Adds up what was given back of a payment';
+
+CREATE OR REPLACE FUNCTION app_private.counted_mail(m app.mail_messages, OUT mails integer, OUT delivered integer, OUT soft integer, OUT hard integer, OUT complaints integer)
+ RETURNS record
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (m.state = 'sent' or m.delivered_at is not null or m.bounce is not null or m.complained_at is not null)::int,
+    (m.delivered_at is not null and m.bounce is null)::int, (m.bounce is not distinct from 'soft')::int, (m.bounce is not distinct from 'hard')::int, (m.complained_at is not null)::int
+$function$;
+revoke all on function app_private.counted_mail(app.mail_messages) from public;
+grant execute on function app_private.counted_mail(app.mail_messages) to app_definer;
+comment on function app_private.counted_mail(app.mail_messages) is 'What one mail counts for in the figures of its day';
 
 CREATE OR REPLACE FUNCTION app_private.counted_of(org uuid, wanted uuid[])
  RETURNS uuid[]
@@ -15377,6 +15652,15 @@ end $function$;
 revoke all on function app_private.lock_invoice(uuid,uuid) from public;
 comment on function app_private.lock_invoice(uuid,uuid) is 'The invoice, which nobody else changes before this transaction ends';
 
+CREATE OR REPLACE FUNCTION app_private.mail_feedback_taken(org uuid, mail uuid, kind text, at timestamp with time zone, detail text)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select null::void$function$;
+revoke all on function app_private.mail_feedback_taken(uuid,uuid,text,timestamp with time zone,text) from public;
+grant execute on function app_private.mail_feedback_taken(uuid,uuid,text,timestamp with time zone,text) to app_definer;
+comment on function app_private.mail_feedback_taken(uuid,uuid,text,timestamp with time zone,text) is 'Called at the end of take_mail_feedback, when the report changed what is known of the mail';
+
 CREATE OR REPLACE FUNCTION app_private.mail_issued(org uuid, invoices uuid[], again text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -16107,6 +16391,15 @@ begin
 end $function$;
 revoke all on function app_private.own_definers() from public;
 comment on function app_private.own_definers() is 'Gives every definer function to the narrow role and takes it from everyone: the last line of a migration that makes one';
+
+CREATE OR REPLACE FUNCTION app_private.pause_messages(org uuid, reason text)
+ RETURNS integer
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$select 0$function$;
+revoke all on function app_private.pause_messages(uuid,text) from public;
+grant execute on function app_private.pause_messages(uuid,text) to app_definer;
+comment on function app_private.pause_messages(uuid,text) is 'Pauses all messages of an organisation that are being sent; how many';
 
 CREATE OR REPLACE FUNCTION app_private.payment_state(p app.payments)
  RETURNS text
@@ -17191,6 +17484,19 @@ $function$;
 revoke all on function app_private.standing_rank(text) from public;
 grant execute on function app_private.standing_rank(text) to app_definer;
 comment on function app_private.standing_rank(text) is 'Which of the memberships of a person counts: the lowest. Applications that came to nothing never do';
+
+CREATE OR REPLACE FUNCTION app_private.suppress_address(org uuid, address text, why text, origin text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.mail_suppressions as s (org_id, address_hash, reason, source) values (org, app_private.address_hash(address), why, origin)
+    on conflict on constraint mail_suppressions_pkey do update set reason = why, source = origin
+    where s.reason in ('unsubscribed', 'manual') or (s.reason = 'hard_bounce' and why = 'complaint')
+$function$;
+revoke all on function app_private.suppress_address(uuid,text,text,text) from public;
+comment on function app_private.suppress_address(uuid,text,text,text) is 'No mail at all to an address that bounced or complained; a complaint weighs more';
 
 CREATE OR REPLACE FUNCTION app_private.survey_answer(e app.events, r app.registrations)
  RETURNS jsonb

@@ -1065,6 +1065,43 @@ export interface LooseFilesRow {
   due_at: Generated<string>
 }
 
+/** Days on which too many recipients complained: alert from 0.1 %, pause from 0.3 % of the mail of seven days. Not in the audit log: follows from what was reported */
+export interface MailAlarmsRow {
+  org_id: string
+  level: 'alert' | 'pause'
+  day: string
+  raised_at: Generated<string>
+  mails: number
+  complaints: number
+}
+
+/** How much mail left to each receiving domain on each day (UTC), and what became of it; a report counts for the day on which its mail left. Not in the audit log: follows from the mails */
+export interface MailDaysRow {
+  org_id: string
+  day: string
+  domain: string
+  /** The database process that counts, so that no two wait for each other; 0 once the day is over */
+  lane: number
+  mails: Generated<number>
+  delivered: Generated<number>
+  soft_bounces: Generated<number>
+  hard_bounces: Generated<number>
+  complaints: Generated<number>
+}
+
+/** Reports about mails, each once by the id that its source gave it; kept for 90 days. Not in the audit log: the mail shows what was reported */
+export interface MailFeedbackRow {
+  org_id: string
+  /** From where it came: mailgun, sendgrid, report */
+  source: string
+  event_id: string
+  mail_id: string
+  kind: 'delivered' | 'soft_bounce' | 'hard_bounce' | 'complaint'
+  at: string
+  detail: Generated<string>
+  taken_at: Generated<string>
+}
+
 /** One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail */
 export interface MailMessagesRow {
   org_id: string
@@ -1109,6 +1146,16 @@ export interface MailMessagesRow {
   to_key: GeneratedAlways<string | null>
   /** The message of an event that this is one mail of */
   batch_id: string | null
+  /** When the receiving server took it, as far as anybody reported */
+  delivered_at: string | null
+  /** When it came back */
+  bounced_at: string | null
+  /** hard: for good, and the address gets no more mail. soft: for now; a report of delivery ends it */
+  bounce: 'soft' | 'hard' | null
+  /** When its recipient called it spam */
+  complained_at: string | null
+  /** What the receiving server said when it came back */
+  feedback: Generated<string>
   /** What it is about, where people subscribe to it: asked again as it leaves, and what its link unsubscribes from */
   topic_id: string | null
 }
@@ -2005,6 +2052,9 @@ export interface Database {
   'app.job_progress': JobProgressRow
   'app.lifecycle_overrides': LifecycleOverridesRow
   'app.loose_files': LooseFilesRow
+  'app.mail_alarms': MailAlarmsRow
+  'app.mail_days': MailDaysRow
+  'app.mail_feedback': MailFeedbackRow
   'app.mail_messages': MailMessagesRow
   'app.mail_preferences': MailPreferencesRow
   'app.mail_suppressions': MailSuppressionsRow
