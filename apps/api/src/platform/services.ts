@@ -13,6 +13,8 @@ import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './observability/log.ts'
 import { createMailer } from './mail/mail.ts'
 import type { Mailer } from './mail/mail.ts'
+import { createSenderDomain } from './mail/sender-domain.ts'
+import type { SenderDomain } from './mail/sender-domain.ts'
 import { createOutgoing } from './outgoing/outgoing.ts'
 import type { Outgoing } from './outgoing/outgoing.ts'
 import { openPayments } from './payments/open-payments.ts'
@@ -39,6 +41,8 @@ export type Services = {
   changes: Changes
   jobs: Jobs
   mailer: Mailer
+  /** What receiving servers find about the sender of all mail. */
+  senderDomain: SenderDomain
   files: Files
   /** Says what an uploaded file is, whatever it is called; only the control of its test puts something else here. */
   inspect: typeof inspect
@@ -73,6 +77,7 @@ export function createServices(config: Config, log: Log, databaseUrl = config.DA
     provider,
     tokens,
     mailer,
+    senderDomain: createSenderDomain(config),
     identities,
     changes,
     jobs,

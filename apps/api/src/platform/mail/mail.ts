@@ -107,7 +107,7 @@ export function createMailer(config: Config): Mailer {
   }
 }
 
-function senderOf(from: string): { name: string; address: string } {
+export function senderOf(from: string): { name: string; address: string } {
   const [, name = '', address = from] = /^(.*)<([^<>]+)>\s*$/.exec(from) ?? []
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.trim() }
 }

@@ -16,8 +16,15 @@ export const communicationRights = {
      admin           x    x     x    x
      owner           x    x     x    x`,
   ),
+  keepMessages: right(
+    'See how mail arrives: bounces, complaints and the sender’s domain',
+    `                org
+     communications  x
+     admin           x
+     owner           x`,
+  ),
 }
-const { writeMessages } = communicationRights
+const { writeMessages, keepMessages } = communicationRights
 
 export const communicationKinds = { audience: writeMessages }
 
@@ -36,6 +43,7 @@ export const communicationRows: AreaRows = async ({ add, orgId, chapterId, canar
 }
 
 export const communicationPolicy: PolicyOf<typeof communicationData> = {
+  deliverability: may(keepMessages),
   audiences: {
     list: may(rights.account, { shows: ['audience'] }),
     create: may(writeMessages, { send: { name: 'New', chapterId: '$chapterId', definition: { include: [{ kind: 'people' }] } } }),
