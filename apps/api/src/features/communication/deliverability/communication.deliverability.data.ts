@@ -1,3 +1,4 @@
+import { problem } from '../../../platform/procedures/problem.ts'
 import { data } from '../../../platform/procedures/procedures.ts'
 import { readOne } from '../../../platform/records/statement.ts'
 import { mailFiguresQuery } from './communication.deliverability.queries.ts'
@@ -5,7 +6,8 @@ import { isStuck } from './communication.deliverability.rules.ts'
 
 export const deliverability = data.communication.deliverability.handler(async ({ input, context }) => {
   const { services } = context
-  const { item } = await readOne(context, mailFiguresQuery())
+  const { item, may } = await readOne(context, mailFiguresQuery())
+  if (!may) throw problem('FORBIDDEN')
   const { backlog, ...figures } = item
   const { config } = services
   return {
