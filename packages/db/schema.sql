@@ -3431,6 +3431,7 @@ create table app.mail_suppressions (
   constraint mail_suppressions_source_check CHECK ((char_length(source) <= 100)),
   constraint mail_suppressions_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
 );
+CREATE INDEX mail_suppressions_by_time ON app.mail_suppressions USING btree (org_id, created_at DESC);
 alter table app.mail_suppressions enable row level security;
 alter table app.mail_suppressions force row level security;
 create policy mail_suppressions_definer on app.mail_suppressions for all to app_definer
@@ -5644,6 +5645,31 @@ comment on table app.signed_links is 'Links that open something to whoever has t
 comment on column app.signed_links.subject_type is 'Kind of record that the link is about, such as person or account';
 comment on column app.signed_links.uses is 'How often the link was used; one for a single use opens no more after the first';
 
+create table app.suppression_changes (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  address_hash text not null,
+  action text not null,
+  reason text not null,
+  note text not null,
+  by_account_id uuid,
+  at timestamp with time zone default now() not null,
+  constraint suppression_changes_pkey PRIMARY KEY (org_id, id),
+  constraint suppression_changes_action_check CHECK ((action = ANY (ARRAY['added'::text, 'released'::text]))),
+  constraint suppression_changes_note_check CHECK ((char_length(note) <= 500)),
+  constraint suppression_changes_org_id_by_account_id_fkey FOREIGN KEY (org_id, by_account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (by_account_id),
+  constraint suppression_changes_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX suppression_changes_by_account ON app.suppression_changes USING btree (org_id, by_account_id);
+CREATE INDEX suppression_changes_by_address ON app.suppression_changes USING btree (org_id, address_hash, at DESC);
+alter table app.suppression_changes enable row level security;
+alter table app.suppression_changes force row level security;
+create policy suppression_changes_definer on app.suppression_changes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+grant insert, select on app.suppression_changes to app_definer;
+comment on table app.suppression_changes is 'Addresses that were suppressed by hand or released, by whom and why. Not in the audit log: it is the log';
+
 create table app.tags (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -7212,6 +7238,70 @@ revoke all on function app.check_in(uuid,uuid,jsonb) from public;
 grant execute on function app.check_in(uuid,uuid,jsonb) to app_access;
 comment on function app.check_in(uuid,uuid,jsonb) is 'Lets somebody in, once on each list; a scan that is sent again changes nothing, and of two the earlier one counts';
 
+CREATE OR REPLACE FUNCTION app.choose_mail(essential_only boolean, paused timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if app.person_id() is null then raise exception 'only people choose' using errcode = '42501', constraint = 'account_without_person'; end if;
+  perform app_private.set_mail_preferences(app.org_id(), app.person_id(), essential_only, paused);
+end $function$;
+revoke all on function app.choose_mail(boolean,timestamp with time zone) from public;
+grant execute on function app.choose_mail(boolean,timestamp with time zone) to app_access;
+comment on function app.choose_mail(boolean,timestamp with time zone) is 'Whether the person who is signed in gets essential mail only, for good or until a day';
+
+CREATE OR REPLACE FUNCTION app.choose_mail_by_link(idp_org text, secret_hash text, choice jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l record;
+  t record;
+  shown_by jsonb;
+begin
+  select * into l from app_private.mail_of_link(idp_org, secret_hash);
+  if l.person is null then return false; end if;
+  shown_by := jsonb_build_object('mail', l.mail);
+  for t in select x.id, x.state, x.kind from jsonb_to_recordset(app_private.topics_of(l.org, l.person)) x (id uuid, state text, kind text) loop
+    if t.kind = 'essential' then continue; end if;
+    if choice ->> 'do' = 'topic' and t.id = l.topic and t.state <> 'unsubscribed' then
+      perform app_private.put_consent(l.org, l.person, t.id, 'unsubscribed', 'link', shown_by, null);
+    elsif choice ->> 'do' = 'save' and choice -> 'shown' ? t.id::text and (choice -> 'on' ? t.id::text) <> (t.state <> 'unsubscribed') then
+      perform app_private.put_consent(l.org, l.person, t.id, case when choice -> 'on' ? t.id::text then 'subscribed' else 'unsubscribed' end, 'link', shown_by, null);
+    end if;
+  end loop;
+  -- A topic that concerns the person no more, such as that of a chapter they left, ends all the same.
+  if choice ->> 'do' = 'topic' and not exists (select from app.consents c where c.org_id = l.org and c.person_id = l.person and c.topic_id = l.topic and c.state = 'unsubscribed')
+      and exists (select from app.topics x where x.org_id = l.org and x.id = l.topic and x.kind = 'marketing' and x.archived_at is null) then
+    perform app_private.put_consent(l.org, l.person, l.topic, 'unsubscribed', 'link', shown_by, null);
+  end if;
+  if choice ->> 'do' in ('essential', 'all') then
+    perform app_private.set_mail_preferences(l.org, l.person, choice ->> 'do' = 'essential', null);
+  end if;
+  return true;
+end $function$;
+revoke all on function app.choose_mail_by_link(text,text,jsonb) from public;
+grant execute on function app.choose_mail_by_link(text,text,jsonb) to app_access;
+comment on function app.choose_mail_by_link(text,text,jsonb) is 'What the recipient of a mail says by its link: no more of its topic, a choice of topics, essential mail only, or all mail again. False for a mail without a topic';
+
+CREATE OR REPLACE FUNCTION app.choose_topic(topic uuid, subscribed boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if app.person_id() is null then raise exception 'only people subscribe' using errcode = '42501', constraint = 'account_without_person'; end if;
+  return app_private.put_consent(app.org_id(), app.person_id(), topic, case when subscribed then 'subscribed' else 'unsubscribed' end, 'profile', '{}', app.account_id());
+end $function$;
+revoke all on function app.choose_topic(uuid,boolean) from public;
+grant execute on function app.choose_topic(uuid,boolean) to app_access;
+comment on function app.choose_topic(uuid,boolean) is 'What the person who is signed in says about a topic';
+
 CREATE OR REPLACE FUNCTION app.claim_mail(most integer, lease interval, per_domain_minute integer, per_address_hour integer)
  RETURNS TABLE(org_id uuid, id uuid, attempt integer, template text, params jsonb, essential boolean, to_address text, reply_to text, account_id uuid, idp_roles text[], language text, organisation text, locale text, timezone text, trace text)
  LANGUAGE plpgsql
@@ -7274,6 +7364,51 @@ $function$;
 revoke all on function app.compare_payments(uuid,jsonb) from public;
 grant execute on function app.compare_payments(uuid,jsonb) to app_worker;
 comment on function app.compare_payments(uuid,jsonb) is 'Payments of ours of which the provider says something else';
+
+CREATE OR REPLACE FUNCTION app.confirm_consent_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.consents c set state = 'subscribed', at = now(), source = 'link', proof = jsonb_build_object('link', l.id), by_account_id = null
+    from app.open_link(idp_org, 'topic-confirm', secret_hash) l
+    where l.subject_type = 'consent' and c.org_id = l.org_id and c.id = l.subject_id and c.state = 'pending'
+      and exists (select from app.topics t where t.org_id = c.org_id and t.id = c.topic_id and t.archived_at is null);
+  return app.consent_by_link(idp_org, secret_hash);
+end $function$;
+revoke all on function app.confirm_consent_by_link(text,text) from public;
+grant execute on function app.confirm_consent_by_link(text,text) to app_access;
+comment on function app.confirm_consent_by_link(text,text) is 'Confirms a subscription that waits for it; one that was ended since stays ended';
+
+CREATE OR REPLACE FUNCTION app.consent_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('topic', t.name, 'state', c.state) from app.open_link(idp_org, 'topic-confirm', secret_hash) l
+  join app.consents c on c.org_id = l.org_id and c.id = l.subject_id
+  join app.topics t on t.org_id = c.org_id and t.id = c.topic_id and t.archived_at is null
+  where l.subject_type = 'consent'
+$function$;
+revoke all on function app.consent_by_link(text,text) from public;
+grant execute on function app.consent_by_link(text,text) to app_access;
+comment on function app.consent_by_link(text,text) is 'Which subscription a link confirms, and how it stands';
+
+CREATE OR REPLACE FUNCTION app.consent_to_confirm(org uuid, consent uuid)
+ RETURNS TABLE(topic text, asked_by_officer boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select t.name, c.source = 'officer' from app.consents c join app.topics t on t.org_id = c.org_id and t.id = c.topic_id and t.archived_at is null
+  where c.org_id = org and c.id = consent and c.state = 'pending'
+$function$;
+revoke all on function app.consent_to_confirm(uuid,uuid) from public;
+grant execute on function app.consent_to_confirm(uuid,uuid) to app_worker;
+comment on function app.consent_to_confirm(uuid,uuid) is 'What the mail that asks for it says; nothing when nothing is to be confirmed any more';
 
 CREATE OR REPLACE FUNCTION app.contact_message(org uuid, message_id uuid)
  RETURNS TABLE(reference text, name text, email text, topic text, message text)
@@ -9347,6 +9482,39 @@ revoke all on function app.mail_backlog() from public;
 grant execute on function app.mail_backlog() to app_access;
 comment on function app.mail_backlog() is 'Mail of the organisation that is due, for how long the first has been, for how long a mail has failed to leave, and when one last left; for those who keep its messages';
 
+CREATE OR REPLACE FUNCTION app.mail_choices(person uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not coalesce(app_private.may_contact(person), false) then raise exception 'not allowed' using errcode = '42501'; end if;
+  return jsonb_build_object('topics', app_private.topics_of(app.org_id(), person), 'reach', app_private.reach_of(app.org_id(), person, null),
+    'essentialOnly', coalesce((select m.opted_out_at is not null from app.mail_preferences m where m.org_id = app.org_id() and m.person_id = person), false)
+      or exists (select from app.mail_suppressions s where s.org_id = app.org_id() and s.reason = 'unsubscribed' and s.address_hash = any (app_private.addresses_of(app.org_id(), person))),
+    'pausedUntil', (select m.paused_until from app.mail_preferences m where m.org_id = app.org_id() and m.person_id = person and m.paused_until > now()));
+end $function$;
+revoke all on function app.mail_choices(uuid) from public;
+grant execute on function app.mail_choices(uuid) to app_access;
+comment on function app.mail_choices(uuid) is 'What somebody is subscribed to, for themselves and for those who see how to reach them';
+
+CREATE OR REPLACE FUNCTION app.mail_choices_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('topicId', l.topic, 'topics', app_private.topics_of(l.org, l.person),
+    'essentialOnly', exists (select from app.mail_preferences m where m.org_id = l.org and m.person_id = l.person and m.opted_out_at is not null)
+      or exists (select from app.mail_suppressions s where s.org_id = l.org and s.reason = 'unsubscribed' and s.address_hash = any (app_private.addresses_of(l.org, l.person))),
+    'pausedUntil', (select m.paused_until from app.mail_preferences m where m.org_id = l.org and m.person_id = l.person and m.paused_until > now()))
+  from app_private.mail_of_link(idp_org, secret_hash) l where l.person is not null
+$function$;
+revoke all on function app.mail_choices_by_link(text,text) from public;
+grant execute on function app.mail_choices_by_link(text,text) to app_access;
+comment on function app.mail_choices_by_link(text,text) is 'What the recipient of a mail is subscribed to; null for a mail without a topic';
+
 CREATE OR REPLACE FUNCTION app.mail_invoices(org uuid, invoices uuid[], again text DEFAULT NULL::text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -9365,6 +9533,20 @@ revoke all on function app.mail_invoices(uuid,uuid[],text) from public;
 grant execute on function app.mail_invoices(uuid,uuid[],text) to app_access;
 grant execute on function app.mail_invoices(uuid,uuid[],text) to app_worker;
 comment on function app.mail_invoices(uuid,uuid[],text) is 'Mails issued invoices to whoever owes them, each once unless again says otherwise; how many mails that makes. For those who keep the books, and for what somebody ordered';
+
+CREATE OR REPLACE FUNCTION app.mail_reach_of(person uuid, topic uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not coalesce(app_private.may_contact(person), false) then raise exception 'not allowed' using errcode = '42501'; end if;
+  return app_private.reach_of(app.org_id(), person, topic);
+end $function$;
+revoke all on function app.mail_reach_of(uuid,uuid) from public;
+grant execute on function app.mail_reach_of(uuid,uuid) to app_access;
+comment on function app.mail_reach_of(uuid,uuid) is 'Why somebody cannot be written to, for those who see how to reach them';
 
 CREATE OR REPLACE FUNCTION app.mail_registration_link(idp_org text, event uuid, mail text)
  RETURNS boolean
@@ -11043,6 +11225,24 @@ revoke all on function app.record_audit(text,text,uuid,jsonb) from public;
 grant execute on function app.record_audit(text,text,uuid,jsonb) to app_access;
 comment on function app.record_audit(text,text,uuid,jsonb) is 'Appends an event that no table change stands for: an export, an import, a sign-in';
 
+CREATE OR REPLACE FUNCTION app.record_consent(person uuid, topic uuid, subscribed boolean, note text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not (app.everywhere('people.write') or exists (select from app.people_within('people.write') w where w.org_id = app.org_id() and w.person_id = person))
+      or person = any (app.my_records()) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  return app_private.put_consent(app.org_id(), person, topic, case when subscribed then 'subscribed' else 'unsubscribed' end, 'officer',
+    jsonb_build_object('note', note), app.account_id());
+end $function$;
+revoke all on function app.record_consent(uuid,uuid,boolean,text) from public;
+grant execute on function app.record_consent(uuid,uuid,boolean,text) to app_access;
+comment on function app.record_consent(uuid,uuid,boolean,text) is 'What an officer notes down that somebody else said about a topic, and where it was said';
+
 CREATE OR REPLACE FUNCTION app.record_payment(said jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -11582,6 +11782,28 @@ $function$;
 revoke all on function app.registration_to_manage(uuid,uuid) from public;
 grant execute on function app.registration_to_manage(uuid,uuid) to app_worker;
 comment on function app.registration_to_manage(uuid,uuid) is 'A registration as the mail to its address tells it; for the worker';
+
+CREATE OR REPLACE FUNCTION app.release_address(address text, note text, asked boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare s app.mail_suppressions;
+begin
+  perform app_private.must_manage_messages();
+  select * into s from app.mail_suppressions x where x.org_id = app.org_id() and x.address_hash = app_private.address_hash(trim(address)) for update;
+  if s.org_id is null then return false; end if;
+  if s.reason in ('complaint', 'unsubscribed') and not asked then
+    raise exception 'only the person asks for mail again' using errcode = '23514', constraint = 'suppression_of_person';
+  end if;
+  delete from app.mail_suppressions x where x.org_id = s.org_id and x.address_hash = s.address_hash;
+  insert into app.suppression_changes (org_id, address_hash, action, reason, note, by_account_id) values (s.org_id, s.address_hash, 'released', s.reason, release_address.note, app.account_id());
+  return true;
+end $function$;
+revoke all on function app.release_address(text,text,boolean) from public;
+grant execute on function app.release_address(text,text,boolean) to app_access;
+comment on function app.release_address(text,text,boolean) is 'Lets an address get mail again; after a complaint or an unsubscription only when its person asked. False when it is not suppressed';
 
 CREATE OR REPLACE FUNCTION app.release_registrations(org uuid, most integer)
  RETURNS integer
@@ -12847,6 +13069,27 @@ revoke all on function app.submit_contact(uuid,text,text,text,text,text) from pu
 grant execute on function app.submit_contact(uuid,text,text,text,text,text) to app_access;
 comment on function app.submit_contact(uuid,text,text,text,text,text) is 'Stores a message of the public contact page; the caller need not be signed in';
 
+CREATE OR REPLACE FUNCTION app.suppress_address(address text, note text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare added int;
+begin
+  perform app_private.must_manage_messages();
+  insert into app.mail_suppressions (org_id, address_hash, reason, source) values (app.org_id(), app_private.address_hash(trim(address)), 'manual', 'by hand')
+    on conflict on constraint mail_suppressions_pkey do nothing;
+  get diagnostics added = row_count;
+  if added > 0 then
+    insert into app.suppression_changes (org_id, address_hash, action, reason, note, by_account_id)
+      values (app.org_id(), app_private.address_hash(trim(address)), 'added', 'manual', suppress_address.note, app.account_id());
+  end if;
+end $function$;
+revoke all on function app.suppress_address(text,text) from public;
+grant execute on function app.suppress_address(text,text) to app_access;
+comment on function app.suppress_address(text,text) is 'No mail but essential mail to an address; one that is suppressed already stays as it is';
+
 CREATE OR REPLACE FUNCTION app.suppress_mail_by_link(idp_org text, secret_hash text)
  RETURNS void
  LANGUAGE sql
@@ -12862,6 +13105,37 @@ $function$;
 revoke all on function app.suppress_mail_by_link(text,text) from public;
 grant execute on function app.suppress_mail_by_link(text,text) to app_access;
 comment on function app.suppress_mail_by_link(text,text) is 'No mail but essential mail to the address that the mail with this link went to';
+
+CREATE OR REPLACE FUNCTION app.suppressed_addresses(address text)
+ RETURNS TABLE(reason text, source text, note text, since timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.must_manage_messages();
+  return query select s.reason, s.source, coalesce((select c.note from app.suppression_changes c where c.org_id = s.org_id and c.address_hash = s.address_hash and c.action = 'added'
+      and c.at >= s.created_at order by c.at desc limit 1), ''), s.created_at
+    from app.mail_suppressions s where s.org_id = app.org_id() and (suppressed_addresses.address is null or s.address_hash = app_private.address_hash(trim(suppressed_addresses.address)))
+    order by s.created_at desc limit 100;
+end $function$;
+revoke all on function app.suppressed_addresses(text) from public;
+grant execute on function app.suppressed_addresses(text) to app_access;
+comment on function app.suppressed_addresses(text) is 'Why an address gets no mail; without one, the latest hundred, of which nobody can tell the addresses';
+
+CREATE OR REPLACE FUNCTION app.suppression_counts()
+ RETURNS TABLE(reason text, count integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.must_manage_messages();
+  return query select s.reason, count(*)::int from app.mail_suppressions s where s.org_id = app.org_id() group by s.reason;
+end $function$;
+revoke all on function app.suppression_counts() from public;
+grant execute on function app.suppression_counts() to app_access;
+comment on function app.suppression_counts() is 'How many addresses get no mail, by reason';
 
 CREATE OR REPLACE FUNCTION app.survey_by_link(idp_org text, secret_hash text)
  RETURNS jsonb
@@ -13205,6 +13479,37 @@ $function$;
 revoke all on function app.token_organisation(text) from public;
 grant execute on function app.token_organisation(text) to app_access;
 comment on function app.token_organisation(text) is 'Organisation that a token of this provider organisation belongs to, null when none';
+
+CREATE OR REPLACE FUNCTION app.topic_counts()
+ RETURNS TABLE(topic_id uuid, subscribed integer, pending integer, unsubscribed integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  today constant date := app_private.today_of(org);
+  everybody int;
+begin
+  if not (app.everywhere('messages.write') or app.scope('messages.write') <> '{}') then return; end if;
+  select count(*) into everybody from app.people p where p.org_id = org and p.deleted_at is null and p.lifecycle not in ('deceased', 'erased', 'merged');
+  return query
+    select t.id, (case when t.default_opt = 'out' then n.yes when t.chapter_id is null then everybody - n.open - n.no
+        else n.yes + (select count(distinct f.person_id) from app.affiliations f
+          join app.chapter_ancestors x on x.org_id = f.org_id and x.chapter_id = f.chapter_id and x.ancestor_id = t.chapter_id
+          join app.people p on p.org_id = f.org_id and p.id = f.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'erased', 'merged')
+          where f.org_id = org and f.starts_on <= today and (f.ends_on is null or f.ends_on >= today)
+            and not exists (select from app.consents c where c.org_id = org and c.topic_id = t.id and c.person_id = f.person_id)) end)::int,
+      n.open::int, n.no::int
+    from app.topics t
+    cross join lateral (select count(*) filter (where c.state = 'subscribed') as yes, count(*) filter (where c.state = 'pending') as open, count(*) filter (where c.state = 'unsubscribed') as no
+      from app.consents c join app.people p on p.org_id = c.org_id and p.id = c.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'erased', 'merged')
+      where c.org_id = org and c.topic_id = t.id) n
+    where t.org_id = org;
+end $function$;
+revoke all on function app.topic_counts() from public;
+grant execute on function app.topic_counts() to app_access;
+comment on function app.topic_counts() is 'How many people are subscribed to each topic, for those who write mails somewhere; nothing for others';
 
 CREATE OR REPLACE FUNCTION app.touch()
  RETURNS trigger
@@ -13820,6 +14125,19 @@ $function$;
 revoke all on function app_private.address_hash(text) from public;
 grant execute on function app_private.address_hash(text) to app_definer;
 comment on function app_private.address_hash(text) is 'What an address is suppressed and counted by';
+
+CREATE OR REPLACE FUNCTION app_private.addresses_of(org uuid, person uuid)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select array_agg(distinct app_private.address_hash(x)) from (
+    select a.email from app.accounts a where a.org_id = org and a.person_id = person and a.email is not null
+    union all select e.address from app.person_emails e where e.org_id = org and e.person_id = person) u (x)
+$function$;
+revoke all on function app_private.addresses_of(uuid,uuid) from public;
+comment on function app_private.addresses_of(uuid,uuid) is 'The addresses of a person, as they are suppressed';
 
 CREATE OR REPLACE FUNCTION app_private.affiliations_lifecycle()
  RETURNS trigger
@@ -15700,6 +16018,29 @@ $function$;
 revoke all on function app_private.mail_link_again(app.events,text) from public;
 comment on function app_private.mail_link_again(app.events,text) is 'Mails the link to manage a registration to its address again';
 
+CREATE OR REPLACE FUNCTION app_private.mail_of_link(idp_org text, secret_hash text, OUT org uuid, OUT mail uuid, OUT topic uuid, OUT person uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare next uuid;
+begin
+  select x.org_id, x.id, x.topic_id, coalesce(x.person_id, a.person_id) into org, mail, topic, person from app.open_link(idp_org, 'unsubscribe', secret_hash) l
+    join app.mail_messages x on x.org_id = l.org_id and x.id = l.subject_id
+    left join app.accounts a on a.org_id = x.org_id and a.id = x.account_id
+    where l.subject_type = 'mail' and x.topic_id is not null;
+  -- The link of a record that was merged is about the one that stands for the person since.
+  for i in 1..10 loop
+    select p.merged_into into next from app.people p where p.org_id = mail_of_link.org and p.id = mail_of_link.person;
+    exit when next is null;
+    person := next;
+  end loop;
+  if exists (select from app.people p where p.org_id = mail_of_link.org and p.id = mail_of_link.person and p.lifecycle in ('erased', 'deceased')) then person := null; end if;
+end $function$;
+revoke all on function app_private.mail_of_link(text,text) from public;
+comment on function app_private.mail_of_link(text,text) is 'Which mail about which topic to whom a link is of; nothing for a mail without a topic';
+
 CREATE OR REPLACE FUNCTION app_private.mail_reach(org uuid, topic uuid, people uuid[])
  RETURNS TABLE(person_id uuid, address text, refusal text)
  LANGUAGE sql
@@ -15847,6 +16188,19 @@ AS $function$
     or exists (select from app.groups g where g.org_id = org and g.id = wanted and g.chapter_id = any (app.scope('groups.manage')))
 $function$;
 revoke all on function app_private.manages_group(uuid,uuid) from public;
+
+CREATE OR REPLACE FUNCTION app_private.may_contact(person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select person = app.person_id() or app.everywhere('people.contact')
+    or exists (select from app.people_within('people.contact') w where w.org_id = app.org_id() and w.person_id = may_contact.person)
+    or exists (select from app.people_led('people.contact') w where w.org_id = app.org_id() and w.person_id = may_contact.person)
+$function$;
+revoke all on function app_private.may_contact(uuid) from public;
+comment on function app_private.may_contact(uuid) is 'Whether the actor sees how to reach a person';
 
 CREATE OR REPLACE FUNCTION app_private.me_today(actor app.actor_context, OUT me uuid, OUT today date)
  RETURNS record
@@ -16172,6 +16526,18 @@ begin
 end $function$;
 revoke all on function app_private.move_person(uuid,uuid,uuid) from public;
 comment on function app_private.move_person(uuid,uuid,uuid) is 'Lets all that hangs on a record that was merged follow to the one that stays, as person_references says';
+
+CREATE OR REPLACE FUNCTION app_private.must_manage_messages()
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not app.everywhere('messages.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+end $function$;
+revoke all on function app_private.must_manage_messages() from public;
+comment on function app_private.must_manage_messages() is 'Refuses whoever does not look after the mailings of the organisation';
 
 CREATE OR REPLACE FUNCTION app_private.must_pay(r app.registrations)
  RETURNS boolean
@@ -16734,6 +17100,79 @@ $function$;
 revoke all on function app_private.public_name(uuid,uuid) from public;
 grant execute on function app_private.public_name(uuid,uuid) to app_definer;
 comment on function app_private.public_name(uuid,uuid) is 'Name of somebody who agreed to be named in public, as long as they are of age and their record is open';
+
+CREATE OR REPLACE FUNCTION app_private.put_consent(org uuid, person uuid, topic uuid, wanted text, how text, shown_by jsonb, by_account uuid)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  t app.topics;
+  c app.consents;
+  p app.people;
+  becomes text := wanted;
+begin
+  select * into t from app.topics x where x.org_id = org and x.id = topic;
+  select * into p from app.people x where x.org_id = org and x.id = person;
+  if t.id is null or t.archived_at is not null then
+    raise exception 'nobody subscribes to an archived topic' using errcode = '23514', constraint = 'topic_archived';
+  end if;
+  if t.kind = 'essential' then
+    raise exception 'an essential topic reaches everybody' using errcode = '23514', constraint = 'topic_essential';
+  end if;
+  if p.lifecycle in ('erased', 'merged', 'deceased') then perform app_private.refuse_closed(p.lifecycle); end if;
+  -- Two answers at once about the same topic follow one another.
+  perform pg_advisory_xact_lock(hashtextextended(person::text || topic::text, 0));
+  select * into c from app.consents x where x.org_id = org and x.person_id = person and x.topic_id = topic;
+  if wanted = 'subscribed' and c.state is distinct from 'subscribed' and (t.confirm or (how = 'officer' and c.state is not null)) then
+    becomes := 'pending';
+  end if;
+  if becomes = c.state and becomes <> 'pending' then return becomes; end if;
+  if becomes = 'pending' and how = 'officer' then
+    if exists (select from app.consent_changes x where x.org_id = org and x.person_id = person and x.topic_id = topic and x.state = 'pending'
+        and x.source = 'officer' and x.at > now() - interval '7 days') then
+      raise exception 'the person was asked within the last seven days' using errcode = '23514', constraint = 'consent_asked';
+    end if;
+    if exists (select from app_private.mail_refusals(org, null, true, array[person]) r where r.refusal is not null) then
+      raise exception 'the person cannot be asked by mail' using errcode = '23514', constraint = 'consent_unreachable';
+    end if;
+  end if;
+  if becomes is distinct from c.state or how = 'officer' then
+    insert into app.consents as x (org_id, person_id, topic_id, state, source, proof, by_account_id)
+      values (org, person, topic, becomes, how, shown_by, by_account)
+      on conflict on constraint consents_once do update set state = excluded.state, at = now(), source = excluded.source, proof = excluded.proof,
+        by_account_id = excluded.by_account_id
+      returning * into c;
+  end if;
+  if becomes = 'pending' then
+    perform app_private.add_mail(org, by_account, jsonb_build_object('template', 'topic-confirm', 'person', person, 'essential', true,
+      'params', jsonb_build_object('consent', c.id), 'dedupe_key', concat_ws(':', 'topic-confirm', c.id, to_char(now() at time zone 'UTC', 'YYYYMMDDHH24'))));
+  end if;
+  return becomes;
+end $function$;
+revoke all on function app_private.put_consent(uuid,uuid,uuid,text,text,jsonb,uuid) from public;
+comment on function app_private.put_consent(uuid,uuid,uuid,text,text,jsonb,uuid) is 'The one way to a consent. It becomes pending, and a mail asks the person, where the topic wants that, and where an officer subscribes somebody who had an opinion; that mail leaves once an hour at most';
+
+CREATE OR REPLACE FUNCTION app_private.reach_of(org uuid, person uuid, topic uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('refusal', r.refusal, 'essentialToo', e.refusal is not null, 'until', case when r.refusal = 'paused' then m.paused_until end,
+    'since', case when r.refusal in ('unsubscribed', 'pending') then c.at
+      when r.refusal = 'opted_out' then coalesce(m.opted_out_at, s.created_at)
+      when r.refusal in ('hard_bounce', 'complaint', 'manual') then s.created_at end)
+  from (select x.refusal, x.address from app_private.mail_refusals(org, topic,
+      coalesce((select t.kind <> 'essential' from app.topics t where t.org_id = org and t.id = topic), true), array[person]) x) r
+  cross join (select x.refusal from app_private.mail_reach(org, null, array[person]) x) e
+  left join app.mail_preferences m on m.org_id = org and m.person_id = person
+  left join app.consents c on c.org_id = org and c.person_id = person and c.topic_id = topic
+  left join app.mail_suppressions s on s.org_id = org and s.address_hash = app_private.address_hash(r.address)
+$function$;
+revoke all on function app_private.reach_of(uuid,uuid,uuid) from public;
+comment on function app_private.reach_of(uuid,uuid,uuid) is 'The rule that keeps mail about a topic, or any mail that is not essential, from a person, and since when';
 
 CREATE OR REPLACE FUNCTION app_private.receipts_stay()
  RETURNS trigger
@@ -17404,6 +17843,22 @@ $function$;
 revoke all on function app_private.seller_of(uuid) from public;
 comment on function app_private.seller_of(uuid) is 'Name and contact of the organisation';
 
+CREATE OR REPLACE FUNCTION app_private.set_mail_preferences(org uuid, person uuid, essential_only boolean, paused timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.mail_preferences as m (org_id, person_id, opted_out_at, paused_until) values (org, person, case when essential_only then now() end, paused)
+    on conflict on constraint mail_preferences_pkey do update set opted_out_at = case when essential_only then coalesce(m.opted_out_at, now()) end, paused_until = excluded.paused_until;
+  if not essential_only then
+    delete from app.mail_suppressions s where s.org_id = org and s.reason = 'unsubscribed' and s.address_hash = any (app_private.addresses_of(org, person));
+  end if;
+end $function$;
+revoke all on function app_private.set_mail_preferences(uuid,uuid,boolean,timestamp with time zone) from public;
+comment on function app_private.set_mail_preferences(uuid,uuid,boolean,timestamp with time zone) is 'Whether somebody gets essential mail only. Who wants all mail again takes back what their addresses unsubscribed from, never a bounce or a complaint';
+
 CREATE OR REPLACE FUNCTION app_private.share_history(wanted text, kind text DEFAULT NULL::text)
  RETURNS void
  LANGUAGE plpgsql
@@ -17840,6 +18295,27 @@ begin
 end $function$;
 revoke all on function app_private.token_statement(text,text) from public;
 comment on function app_private.token_statement(text,text) is 'What a service says of a token that it verified: the signature of one of the newest two actor keys, then JSON. Error 28000 when forged, expired or said for another use';
+
+CREATE OR REPLACE FUNCTION app_private.topics_of(org uuid, person uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'description', t.description, 'kind', t.kind, 'confirm', t.confirm,
+      'chapter', case when h.id is not null then jsonb_build_object('id', h.id, 'name', h.name) end,
+      'state', coalesce(c.state, case when t.default_opt = 'in' then 'subscribed' else 'unsubscribed' end), 'at', c.at, 'source', c.source)
+    order by t.position, t.name_key, t.id), '[]')
+  from app.topics t
+  left join app.chapters h on h.org_id = t.org_id and h.id = t.chapter_id
+  left join app.consents c on c.org_id = t.org_id and c.topic_id = t.id and c.person_id = topics_of.person
+  where t.org_id = topics_of.org and t.archived_at is null and (t.chapter_id is null or c.id is not null or exists (select from app.affiliations f
+    join app.chapter_ancestors x on x.org_id = f.org_id and x.chapter_id = f.chapter_id and x.ancestor_id = t.chapter_id
+    where f.org_id = topics_of.org and f.person_id = topics_of.person and f.starts_on <= app_private.today_of(topics_of.org)
+      and (f.ends_on is null or f.ends_on >= app_private.today_of(topics_of.org))))
+$function$;
+revoke all on function app_private.topics_of(uuid,uuid) from public;
+comment on function app_private.topics_of(uuid,uuid) is 'Topics that concern a person, and whether they are subscribed: those of the organisation, of their chapters, and those they ever spoke about';
 
 CREATE OR REPLACE FUNCTION app_private.transfers_move()
  RETURNS trigger

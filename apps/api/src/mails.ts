@@ -6,6 +6,7 @@ import { membershipMail, renewalReminderMail } from './features/membership/membe
 import { invoiceMail, invoiceReminderMail, receiptMail, statementMail } from './features/finance/papers/finance.mails.jobs.ts'
 import { digestMail, notificationMail, termEndingMail } from './features/notifications/notifications.jobs.ts'
 import { attachedCard } from './features/people/cards/people.cards.public.ts'
+import { topicConfirmMail } from './features/communication/consent/communication.consents.jobs.ts'
 import { chargeFailedMail } from './features/payments/payments.mails.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { registered } from './platform/mail/templates.ts'
@@ -20,6 +21,7 @@ export const mailTemplates: readonly AnyTemplate[] = [
   registered(notificationMail),
   registered(digestMail),
   registered(termEndingMail),
+  registered(topicConfirmMail),
   registered(chargeFailedMail),
   registered(invoiceMail),
   registered(invoiceReminderMail),

@@ -1,5 +1,6 @@
 import { invitationPage } from './features/account/pages/account.pages.ts'
 import { chapterPreviewPage, chapterPublicPage } from './features/chapters/pages/chapters.pages.ts'
+import { topicConfirmPage } from './features/communication/consent/communication.consents.pages.ts'
 import {
   publicChapterEventsPage,
   publicEventPage,
@@ -29,4 +30,5 @@ export const publicPages: readonly PublicPage[] = [
   surveyPage,
   eventInvitationPage,
   unsubscribePage,
+  topicConfirmPage,
 ]

@@ -1922,6 +1922,18 @@ export interface SignedLinksRow {
   created_at: Generated<string>
 }
 
+/** Addresses that were suppressed by hand or released, by whom and why. Not in the audit log: it is the log */
+export interface SuppressionChangesRow {
+  org_id: string
+  id: Generated<string>
+  address_hash: string
+  action: 'added' | 'released'
+  reason: string
+  note: string
+  by_account_id: string | null
+  at: Generated<string>
+}
+
 /** Words that records are marked with, for officers or for every member */
 export interface TagsRow {
   org_id: string
@@ -2099,6 +2111,7 @@ export interface Database {
   'app.saved_views': SavedViewsRow
   'app.schedule_runs': ScheduleRunsRow
   'app.signed_links': SignedLinksRow
+  'app.suppression_changes': SuppressionChangesRow
   'app.tags': TagsRow
   'app.topics': TopicsRow
   'app.transfers': TransfersRow

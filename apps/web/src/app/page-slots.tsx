@@ -1,6 +1,7 @@
 import { accountSlots } from '../features/account/account-slots.tsx'
 import { chaptersSlots } from '../features/chapters/chapters-slots.tsx'
 import { commentsSlots } from '../features/comments/comments-slots.tsx'
+import { communicationSlots } from '../features/communication/communication-slots.tsx'
 import { eventsSlots } from '../features/events/events-slots.tsx'
 import { fieldsSlots } from '../features/fields/fields-slots.tsx'
 import { filesSlots } from '../features/files/files-slots.tsx'
@@ -26,6 +27,7 @@ export const pageSlots = gatherSlots([
   commentsSlots,
   chaptersSlots,
   eventsSlots,
+  communicationSlots,
   accountSlots,
   fieldsSlots,
   membershipSlots,

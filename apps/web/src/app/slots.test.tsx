@@ -55,6 +55,7 @@ test('a tab that a feature gives stands in its place on a page of another, and o
     'Invoices',
     'Badges',
     'Offices',
+    'Subscriptions',
     'History',
   ])
   await userEvent.click(screen.getByRole('link', { name: 'Badges' }))

@@ -243,6 +243,7 @@ export const mailKinds = [
   'renewal-reminder',
   'statement',
   'term-ending',
+  'topic-confirm',
 ] as const
 export type MailKind = (typeof mailKinds)[number]
 export const MailState = z.enum(['queued', 'sending', 'sent', 'failed', 'suppressed', 'unknown'])

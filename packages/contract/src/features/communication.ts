@@ -1,7 +1,14 @@
 import { audiences } from './communication.audiences.ts'
 import { deliverability } from './communication.deliverability.ts'
+import { communicationConsents, communicationSuppressions, communicationTopics } from './communication.topics.ts'
 
 /** Put together from communication.<part>.ts. */
-export const communicationData = { audiences, deliverability }
+export const communicationData = {
+  audiences,
+  deliverability,
+  topics: communicationTopics,
+  consents: communicationConsents,
+  suppressions: communicationSuppressions,
+}
 
 export const communicationActions = {}

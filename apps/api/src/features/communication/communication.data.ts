@@ -1,7 +1,15 @@
 import { data } from '../../platform/procedures/procedures.ts'
 import { audiencesData } from './audiences/communication.audiences.data.ts'
 import { deliverability } from './deliverability/communication.deliverability.data.ts'
+import { consentsData, suppressionsData } from './consent/communication.consents.data.ts'
+import { topicsData } from './consent/communication.topics.data.ts'
 
 const { communication } = data
 
-export const communicationData = communication.router({ audiences: audiencesData, deliverability })
+export const communicationData = communication.router({
+  audiences: audiencesData,
+  deliverability,
+  topics: topicsData,
+  consents: consentsData,
+  suppressions: suppressionsData,
+})

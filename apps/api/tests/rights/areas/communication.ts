@@ -3,10 +3,12 @@ import { may } from '../line.ts'
 import type { AreaRows, PolicyOf } from '../line.ts'
 import { right } from '../grid.ts'
 import { rights } from '../rights.ts'
+import { consentKinds, consentRights, consentRows, consentsPolicy, suppressionsPolicy, topicsPolicy } from './communication/consent.ts'
 
 // What communication says to the tests of rights: who may call what, and what stands where.
 
 export const communicationRights = {
+  ...consentRights,
   /** Group leaders do so for their groups. */
   writeMessages: right(
     'Write messages, and see, save and change the audiences they are for',
@@ -26,9 +28,10 @@ export const communicationRights = {
 }
 const { writeMessages, keepMessages } = communicationRights
 
-export const communicationKinds = { audience: writeMessages }
+export const communicationKinds = { audience: writeMessages, ...consentKinds }
 
-export const communicationRows: AreaRows = async ({ add, orgId, chapterId, canary, people }) => {
+export const communicationRows: AreaRows = async (place) => {
+  const { add, orgId, chapterId, canary, people } = place
   const audience = {
     org_id: orgId,
     chapter_id: chapterId,
@@ -37,6 +40,7 @@ export const communicationRows: AreaRows = async ({ add, orgId, chapterId, canar
     definition: { include: [{ kind: 'persons', ids: [people.personId] }], exclude: [] },
   }
   return {
+    ...(await consentRows(place)),
     audienceId: await add('audiences', audience),
     archivedAudienceId: await add('audiences', { ...audience, archived_at: new Date() }),
   }
@@ -56,6 +60,9 @@ export const communicationPolicy: PolicyOf<typeof communicationData> = {
     }),
     restore: may(writeMessages, { ids: { audienceId: 'archivedAudienceId' } }),
   },
+  topics: topicsPolicy,
+  consents: consentsPolicy,
+  suppressions: suppressionsPolicy,
 }
 
 export const communicationActionsPolicy = {}

@@ -32,6 +32,7 @@ export const AccountSearch = searchParams({
     'renewal-reminder',
     'statement',
     'term-ending',
+    'topic-confirm',
   ),
   to: asText(320),
   from: asDay,

@@ -19,6 +19,7 @@ import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { PictureDialog } from '../files/files-public.tsx'
 import { PersonInvoices } from '../finance/finance-public.tsx'
 import { MyMembership, PersonTransfers } from '../membership/membership-public.tsx'
+import { MyTopics } from '../communication/communication-public.tsx'
 import { NotificationPreferences } from '../notifications/notifications-public.tsx'
 import { OwnOpenInvoices, PaymentReturn, SavedCards } from '../payments/payments-public.tsx'
 import { OwnCard, OwnData, OwnPerson, OwnPublicName } from '../people/people-public.tsx'
@@ -155,6 +156,7 @@ export function ProfilePage() {
         {active === 'preferences' && <Preferences />}
         {active === 'notifications' && (
           <Suspense fallback={<SkeletonLines count={4} />}>
+            {me.person && <MyTopics personId={me.person.id} />}
             <NotificationPreferences />
           </Suspense>
         )}

@@ -1,4 +1,14 @@
+import { msg } from '@lingui/core/macro'
+import { lazy } from 'react'
 import type { Section } from '../../platform/navigation/sections.tsx'
 
 /** The tabs of communication, each fetched with its first visit: overview 10, announcements 20, emails 30, audiences 40, templates 50, automations 60, topics 70, deliverability 80. */
-export const communicationTabs: readonly Section<object>[] = []
+export const communicationTabs: readonly Section<object>[] = [
+  {
+    key: 'topics',
+    label: msg`Topics`,
+    order: 70,
+    may: (_, can) => can('messages.write') || can('messages.manage'),
+    content: lazy(async () => ({ default: (await import('./consent/topics-tab.tsx')).TopicsTab })),
+  },
+]

@@ -30,6 +30,7 @@ const kindWords = (): Record<MailKind, string> => ({
   invitation: t`Invitation`,
   notification: t`Notification`,
   'term-ending': t`End of a term`,
+  'topic-confirm': t`Confirmation of a subscription`,
 })
 export const kindOptions = () => mailKinds.map((value) => ({ value, label: kindWords()[value] }))
 /** A kind that is no longer there goes by its own name. */
@@ -58,6 +59,10 @@ export function outcomeText(outcome: string): string {
     no_administrator: t`The recipient is no administrator any more.`,
     no_address: t`There is no e-mail address.`,
     unsubscribed: t`The address has unsubscribed.`,
+    not_subscribed: t`The person is not subscribed to the topic.`,
+    pending: t`The person has not confirmed the subscription.`,
+    opted_out: t`The person only gets essential mail.`,
+    paused: t`The person has paused their mail.`,
     manual: t`The address is suppressed.`,
     hard_bounce: t`The address does not exist.`,
     complaint: t`The recipient reported mail as spam.`,

@@ -29,12 +29,23 @@ test('the file with one’s own data holds the picture', async () => {
       return new File(['face'], 'picture.webp', { type: 'image/webp' })
     }),
   }
-  renderWithApi(<OwnData personId={olive.id} />, { data: { people }, actions: { files } })
+  const consents = {
+    get: fake.data.communication.consents.get.handler(() => ({
+      topics: [],
+      reach: { refusal: null, essentialToo: false, since: null, until: null },
+      essentialOnly: true,
+      pausedUntil: null,
+      changes: [],
+      may: { choose: true, record: false },
+    })),
+  }
+  renderWithApi(<OwnData personId={olive.id} />, { data: { people, communication: { consents } }, actions: { files } })
   await userEvent.click(screen.getByRole('button', { name: 'Download my data' }))
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(sizes).toEqual([`${uuid(7)} large`])
   expect(JSON.parse((await saved[0]?.text()) ?? '')).toMatchObject({
     person: { displayName: 'Olive Owner', namedInPublic: false },
+    mail: { essentialOnly: true, changes: [] },
     picture: `data:image/webp;base64,${btoa('face')}`,
   })
 })

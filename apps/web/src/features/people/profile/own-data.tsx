@@ -32,8 +32,8 @@ export function OwnData({ personId }: { personId: string }) {
     <Section title={t`My data`}>
       <p className={classes['lead']}>
         <Trans>
-          One file with your facts and contact data, your picture, your chapters, offices, groups and tags, and what was changed about you.
-          To have data removed, <AppLink href="/contact">write to the office</AppLink>.
+          One file with your facts and contact data, your picture, your chapters, offices, groups and tags, what you said about mail, and
+          what was changed about you. To have data removed, <AppLink href="/contact">write to the office</AppLink>.
         </Trans>
       </p>
       <Button
@@ -48,7 +48,7 @@ export function OwnData({ personId }: { personId: string }) {
   )
 }
 
-async function ownData({ data: { people }, actions: { files } }: Api, personId: string) {
+async function ownData({ data: { people, communication }, actions: { files } }: Api, personId: string) {
   const person = await people.get.call({ personId })
   const history: HistoryEntry[] = []
   let cursor: string | undefined
@@ -62,5 +62,6 @@ async function ownData({ data: { people }, actions: { files } }: Api, personId: 
   const { pictureId } = person
   const picture = pictureId ? await dataUrl(await files.picture.call({ pictureId, size: 'large' })) : null
   const { shown } = await people.publicName.call({ personId })
-  return { madeAt: new Date().toISOString(), person: { ...facts, namedInPublic: shown }, picture, history }
+  const { may: __, ...mail } = await communication.consents.get.call({ personId })
+  return { madeAt: new Date().toISOString(), person: { ...facts, namedInPublic: shown }, picture, mail, history }
 }
