@@ -9,6 +9,7 @@ import { addFiles } from './files.ts'
 import type { KeepDemoFile } from './files.ts'
 import { writeHistory, writeSummary } from './history.ts'
 import { addInvoices } from './invoices.ts'
+import { addConsents } from './consents.ts'
 import { addNotices } from './notices.ts'
 import { addMemberships } from './memberships.ts'
 import { addFrame, addGuestAndGrants, addHolders } from './organisation-rows.ts'
@@ -194,7 +195,8 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
     (await addEvents(client, world)) +
     (await addInvoices(client, world)) +
     (await addPayments(client, world)) +
-    (await addNotices(client, world))
+    (await addNotices(client, world)) +
+    (await addConsents(client, world))
   )
 }
 

@@ -14,6 +14,8 @@ import classes from './consent.module.css'
 import { SuppressionDialog } from './suppression-dialog.tsx'
 import type { SuppressionAct } from './suppression-dialog.tsx'
 
+const reasons = ['hard_bounce', 'complaint', 'manual', 'unsubscribed'] as const
+
 /** Addresses that get no mail: counted by reason, looked up by address, added by hand and released. */
 export function Suppressions() {
   const { suppressions } = useApi().data.communication
@@ -50,11 +52,7 @@ export function Suppressions() {
         )}
         {found.data && (
           <>
-            <p>
-              {Object.entries(words)
-                .map(([reason, word]) => `${word}: ${number(found.data.counts[reason as keyof typeof words] ?? 0)}`)
-                .join(' · ')}
-            </p>
+            <p>{reasons.map((reason) => `${words[reason]}: ${number(found.data.counts[reason] ?? 0)}`).join(' · ')}</p>
             {address && found.data.items.length === 0 && <p role="status">{t`${address} is not suppressed.`}</p>}
             {found.data.items.length > 0 && (
               <div className={classes['scroll']}>
