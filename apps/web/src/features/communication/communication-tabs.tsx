@@ -11,4 +11,11 @@ export const communicationTabs: readonly Section<object>[] = [
     may: (_, can) => can('messages.write') || can('messages.manage'),
     content: lazy(async () => ({ default: (await import('./consent/topics-tab.tsx')).TopicsTab })),
   },
+  {
+    key: 'deliverability',
+    label: msg`Deliverability`,
+    order: 80,
+    may: (_subject, can) => can('messages.manage'),
+    content: lazy(async () => ({ default: (await import('./deliverability/deliverability-tab.tsx')).DeliverabilityTab })),
+  },
 ]
