@@ -339,6 +339,165 @@ grant select on app.audit_heads to app_access;
 grant insert, select, update on app.audit_heads to app_definer;
 comment on table app.audit_heads is 'Last link of each organisation''s chain; its row lock puts entries in order';
 
+create table app.automation_log (
+  org_id uuid not null,
+  run_id uuid not null,
+  step text not null,
+  automation_id uuid not null,
+  kind text not null,
+  detail jsonb default '{}'::jsonb not null,
+  at timestamp with time zone default clock_timestamp() not null,
+  constraint automation_log_pkey PRIMARY KEY (org_id, run_id, step),
+  constraint automation_log_detail_check CHECK (((jsonb_typeof(detail) = 'object'::text) AND (octet_length((detail)::text) <= 2000))),
+  constraint automation_log_kind_check CHECK ((kind = ANY (ARRAY['entered'::text, 'waited'::text, 'held'::text, 'mailed'::text, 'skipped'::text, 'tagged'::text, 'untagged'::text, 'assigned'::text, 'exited'::text, 'done'::text, 'failed'::text, 'stopped'::text]))),
+  constraint automation_log_step_check CHECK ((char_length(step) <= 20)),
+  constraint automation_log_org_id_automation_id_fkey FOREIGN KEY (org_id, automation_id) REFERENCES app.automations(org_id, id) ON DELETE CASCADE,
+  constraint automation_log_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES app.automation_runs(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX automation_log_by_step ON app.automation_log USING btree (org_id, automation_id, step, kind);
+alter table app.automation_log enable row level security;
+alter table app.automation_log force row level security;
+create policy automation_log_definer on app.automation_log for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy automation_log_read on app.automation_log for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.automations a
+  WHERE ((a.org_id = automation_log.org_id) AND (a.id = automation_log.automation_id))))));
+grant select on app.automation_log to app_access;
+grant delete, insert, select, update on app.automation_log to app_definer;
+comment on table app.automation_log is 'What each step did for each run, once: the key is run and step, with enter and end for its beginning and its end. Not in the audit log: it is a log itself';
+comment on column app.automation_log.kind is 'held: a condition was met; skipped: nothing was done, and detail has the reason';
+
+create table app.automation_runs (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  automation_id uuid not null,
+  person_id uuid not null,
+  occasion text not null,
+  entry_key text,
+  subject_id uuid,
+  term_ends_on date,
+  state text default 'active'::text not null,
+  step text,
+  waits text,
+  next_at timestamp with time zone,
+  ended_by text,
+  entered_at timestamp with time zone default now() not null,
+  ended_at timestamp with time zone,
+  constraint automation_runs_pkey PRIMARY KEY (org_id, id),
+  constraint automation_runs_check CHECK (((state = 'active'::text) = (next_at IS NOT NULL))),
+  constraint automation_runs_check1 CHECK (((state = 'active'::text) = (ended_at IS NULL))),
+  constraint automation_runs_ended_by_check CHECK ((char_length(ended_by) <= 40)),
+  constraint automation_runs_entry UNIQUE (org_id, automation_id, person_id, entry_key),
+  constraint automation_runs_entry_key_check CHECK ((char_length(entry_key) <= 120)),
+  constraint automation_runs_occasion UNIQUE (org_id, automation_id, person_id, occasion),
+  constraint automation_runs_occasion_check CHECK ((char_length(occasion) <= 120)),
+  constraint automation_runs_state_check CHECK ((state = ANY (ARRAY['active'::text, 'done'::text, 'exited'::text, 'failed'::text, 'stopped'::text, 'outside'::text]))),
+  constraint automation_runs_step_check CHECK ((char_length(step) <= 20)),
+  constraint automation_runs_waits_check CHECK ((char_length(waits) <= 20)),
+  constraint automation_runs_org_id_automation_id_fkey FOREIGN KEY (org_id, automation_id) REFERENCES app.automations(org_id, id) ON DELETE CASCADE,
+  constraint automation_runs_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX automation_runs_by_entry ON app.automation_runs USING btree (org_id, automation_id, entered_at, id) WHERE (state <> 'outside'::text);
+CREATE INDEX automation_runs_by_person ON app.automation_runs USING btree (org_id, person_id, entered_at);
+CREATE INDEX automation_runs_due ON app.automation_runs USING btree (org_id, automation_id, next_at, id) WHERE (state = 'active'::text);
+alter table app.automation_runs enable row level security;
+alter table app.automation_runs force row level security;
+create policy automation_runs_definer on app.automation_runs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy automation_runs_read on app.automation_runs for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.automations a
+  WHERE ((a.org_id = automation_runs.org_id) AND (a.id = automation_runs.automation_id)))) AND (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = automation_runs.org_id) AND (p.id = automation_runs.person_id))))));
+grant select on app.automation_runs to app_access;
+grant delete, insert, select, update on app.automation_runs to app_definer;
+comment on table app.automation_runs is 'One person in one automation. Not in the audit log: automation_log tells every step';
+comment on column app.automation_runs.occasion is 'What happened, told apart from every other time it happens';
+comment on column app.automation_runs.entry_key is 'What may let a person enter only once; null where they did not enter';
+comment on column app.automation_runs.subject_id is 'The membership, registration or tag that it happened to';
+comment on column app.automation_runs.term_ends_on is 'Last day of the term then: with a later one the person has renewed';
+comment on column app.automation_runs.state is 'outside: it happened before activation, or the person did not meet the filter; they are not asked again';
+comment on column app.automation_runs.step is 'The step that comes next; null after the last one';
+comment on column app.automation_runs.waits is 'The step that made it wait until next_at';
+comment on column app.automation_runs.ended_by is 'Rule that ended it, as a code';
+
+create table app.automations (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  name text not null,
+  description text default ''::text not null,
+  status text default 'draft'::text not null,
+  recipe text,
+  trigger jsonb not null,
+  who jsonb,
+  steps jsonb default '[]'::jsonb not null,
+  exits text[] default '{}'::text[] not null,
+  reentry text default 'once'::text not null,
+  activated_by uuid,
+  activated_at timestamp with time zone,
+  enters_from date,
+  pause_reason text,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint automations_pkey PRIMARY KEY (org_id, id),
+  constraint automations_check CHECK (((status <> 'active'::text) OR ((activated_at IS NOT NULL) AND (enters_from IS NOT NULL)))),
+  constraint automations_check1 CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
+  constraint automations_description_check CHECK ((char_length(description) <= 1000)),
+  constraint automations_exits_check CHECK ((exits <@ ARRAY['renewed'::text, 'unsubscribed'::text, 'left'::text, 'cancelled'::text, 'tag_removed'::text])),
+  constraint automations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint automations_pause_reason_check CHECK ((pause_reason = ANY (ARRAY['by_hand'::text, 'sender_gone'::text, 'filter_broken'::text]))),
+  constraint automations_recipe_check CHECK ((recipe = ANY (ARRAY['welcome'::text, 'renewal'::text, 'win-back'::text, 'after-event'::text]))),
+  constraint automations_reentry_check CHECK ((reentry = ANY (ARRAY['once'::text, 'term'::text, 'always'::text]))),
+  constraint automations_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'archived'::text]))),
+  constraint automations_steps_check CHECK (((jsonb_typeof(steps) = 'array'::text) AND (octet_length((steps)::text) <= 500000))),
+  constraint automations_trigger_check CHECK (((jsonb_typeof(trigger) = 'object'::text) AND (octet_length((trigger)::text) <= 2000))),
+  constraint automations_who_check CHECK (((jsonb_typeof(who) = 'object'::text) AND (octet_length((who)::text) <= 100000))),
+  constraint automations_org_id_activated_by_fkey FOREIGN KEY (org_id, activated_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (activated_by),
+  constraint automations_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint automations_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint automations_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX automations_active ON app.automations USING btree (org_id, id) WHERE (status = 'active'::text);
+CREATE INDEX automations_by_activator ON app.automations USING btree (org_id, activated_by);
+CREATE INDEX automations_by_chapter ON app.automations USING btree (org_id, chapter_id);
+CREATE INDEX automations_by_creator ON app.automations USING btree (org_id, created_by);
+alter table app.automations enable row level security;
+alter table app.automations force row level security;
+create policy automations_add on app.automations for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))));
+create policy automations_change on app.automations for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))));
+create policy automations_definer on app.automations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy automations_read on app.automations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))));
+CREATE TRIGGER automations_audit_delete AFTER DELETE ON app.automations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'id');
+CREATE TRIGGER automations_audit_insert AFTER INSERT ON app.automations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'id');
+CREATE TRIGGER automations_audit_update AFTER UPDATE ON app.automations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'id');
+CREATE TRIGGER automations_stay BEFORE UPDATE ON app.automations FOR EACH ROW EXECUTE FUNCTION app_private.automations_stay();
+CREATE TRIGGER automations_touch BEFORE UPDATE ON app.automations FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.automations to app_access;
+grant update (name, description, trigger, who, steps, exits, reentry) on app.automations to app_access;
+grant insert (org_id, id, chapter_id, name, description, recipe, trigger, who, steps, exits, reentry, created_by) on app.automations to app_access;
+grant select, update on app.automations to app_definer;
+comment on table app.automations is 'What is done for people by itself, step by step, after something happened to them; of a chapter with those below it, or of the organisation';
+comment on column app.automations.trigger is 'What lets people enter, as Trigger of the contract';
+comment on column app.automations.who is 'Filter of the people list that they must meet when they enter; null is everybody';
+comment on column app.automations.steps is 'In their order, each with an id that stays its own, as Step of the contract';
+comment on column app.automations.exits is 'Rules that end a run before its next step';
+comment on column app.automations.reentry is 'How often a person enters: once, once for each term of their membership, or whenever it happens';
+comment on column app.automations.activated_by is 'With whose rights it runs: it sees the people that this account sees, and stops when the account may no longer send';
+comment on column app.automations.enters_from is 'What happened before that day lets nobody enter';
+
 create table app.bulk_effects (
   org_id uuid not null,
   job_id uuid not null,
@@ -2447,6 +2606,57 @@ comment on column app.finance_settings.reminder_days is 'Days after the due date
 comment on column app.finance_settings.legal_name is 'Name of the issuer where it is another one than that of the organisation';
 comment on column app.finance_settings.invoice_footer is 'Text at the foot of invoices and credit notes';
 
+create table app.follow_ups (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  chapter_id uuid,
+  account_id uuid,
+  run_id uuid,
+  title text not null,
+  note text default ''::text not null,
+  due_on date,
+  done_at timestamp with time zone,
+  done_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint follow_ups_pkey PRIMARY KEY (org_id, id),
+  constraint follow_ups_note_check CHECK ((char_length(note) <= 1000)),
+  constraint follow_ups_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 120))),
+  constraint follow_ups_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (account_id),
+  constraint follow_ups_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint follow_ups_org_id_done_by_fkey FOREIGN KEY (org_id, done_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (done_by),
+  constraint follow_ups_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint follow_ups_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint follow_ups_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES app.automation_runs(org_id, id) ON DELETE SET NULL (run_id)
+);
+CREATE INDEX follow_ups_by_account ON app.follow_ups USING btree (org_id, account_id, due_on);
+CREATE INDEX follow_ups_by_chapter ON app.follow_ups USING btree (org_id, chapter_id);
+CREATE INDEX follow_ups_by_doer ON app.follow_ups USING btree (org_id, done_by);
+CREATE INDEX follow_ups_by_person ON app.follow_ups USING btree (org_id, person_id);
+CREATE INDEX follow_ups_by_run ON app.follow_ups USING btree (org_id, run_id);
+CREATE INDEX follow_ups_open ON app.follow_ups USING btree (org_id, due_on, id) WHERE (done_at IS NULL);
+alter table app.follow_ups enable row level security;
+alter table app.follow_ups force row level security;
+create policy follow_ups_change on app.follow_ups for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((done_by IS NULL) OR (done_by = ( SELECT app.account_id() AS account_id)))));
+create policy follow_ups_definer on app.follow_ups for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy follow_ups_read on app.follow_ups for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((account_id = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])))));
+CREATE TRIGGER follow_ups_audit_delete AFTER DELETE ON app.follow_ups REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'person_id');
+CREATE TRIGGER follow_ups_audit_insert AFTER INSERT ON app.follow_ups REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'person_id');
+CREATE TRIGGER follow_ups_audit_update AFTER UPDATE ON app.follow_ups REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'person_id');
+CREATE TRIGGER follow_ups_touch BEFORE UPDATE ON app.follow_ups FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.follow_ups to app_access;
+grant update (done_at, done_by) on app.follow_ups to app_access;
+grant delete, insert, select, update on app.follow_ups to app_definer;
+comment on table app.follow_ups is 'What an officer is to do about a person, until it is done';
+comment on column app.follow_ups.account_id is 'Whose it is; null is everybody who writes messages for its chapter';
+
 create table app.grants (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -3564,6 +3774,7 @@ create table app.membership_terms (
 );
 CREATE INDEX membership_terms_by_membership ON app.membership_terms USING btree (org_id, membership_id, starts_on);
 CREATE INDEX membership_terms_by_person ON app.membership_terms USING btree (org_id, person_id);
+CREATE INDEX membership_terms_by_settled ON app.membership_terms USING btree (org_id, settled_on) WHERE (status = 'settled'::text);
 CREATE UNIQUE INDEX membership_terms_imported ON app.membership_terms USING btree (org_id, membership_id, starts_on) WHERE imported;
 CREATE UNIQUE INDEX membership_terms_open ON app.membership_terms USING btree (org_id, membership_id) WHERE (status = 'open'::text);
 alter table app.membership_terms enable row level security;
@@ -4489,6 +4700,7 @@ CREATE TRIGGER people_erased AFTER UPDATE OF lifecycle ON app.people FOR EACH RO
 CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_fields_follow();
 CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
+CREATE TRIGGER people_leave_automations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_automations();
 CREATE TRIGGER people_leave_invitations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_invitations();
 CREATE TRIGGER people_leave_registrations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_registrations();
 CREATE TRIGGER people_leave_surveys AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_surveys();
@@ -4932,6 +5144,7 @@ create table app.person_tags (
   constraint person_tags_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
   constraint person_tags_org_id_tag_id_fkey FOREIGN KEY (org_id, tag_id) REFERENCES app.tags(org_id, id) ON DELETE CASCADE
 );
+CREATE INDEX person_tags_by_day ON app.person_tags USING btree (org_id, tag_id, created_at);
 CREATE INDEX person_tags_by_tag ON app.person_tags USING btree (org_id, tag_id, person_id);
 alter table app.person_tags enable row level security;
 alter table app.person_tags force row level security;
@@ -5429,6 +5642,8 @@ CREATE INDEX registrations_attended ON app.registrations USING btree (org_id, pe
 CREATE INDEX registrations_by_author ON app.registrations USING btree (org_id, created_by, event_id);
 CREATE INDEX registrations_by_change ON app.registrations USING btree (org_id, event_id, updated_at, id);
 CREATE INDEX registrations_by_chapter ON app.registrations USING btree (org_id, chapter_id);
+CREATE INDEX registrations_by_check_in ON app.registrations USING btree (org_id, checked_in_at) WHERE ((person_id IS NOT NULL) AND (status = 'checked_in'::text));
+CREATE INDEX registrations_by_confirmed ON app.registrations USING btree (org_id, confirmed_at) WHERE ((person_id IS NOT NULL) AND (confirmed_at IS NOT NULL));
 CREATE INDEX registrations_by_event ON app.registrations USING btree (org_id, event_id, status, id);
 CREATE INDEX registrations_by_group ON app.registrations USING btree (org_id, group_id);
 CREATE INDEX registrations_by_host ON app.registrations USING btree (org_id, host_id);
@@ -6778,6 +6993,49 @@ revoke all on function app.audit_value(text,jsonb,text) from public;
 grant execute on function app.audit_value(text,jsonb,text) to app_access;
 comment on function app.audit_value(text,jsonb,text) is 'A column of the record that an entry is about, as it was last';
 
+CREATE OR REPLACE FUNCTION app.automation_entrants(automation uuid, since integer)
+ RETURNS TABLE(person_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare a app.automations;
+begin
+  select x.* into a from app.automations x where x.org_id = app.org_id() and x.id = automation;
+  if not app_private.automation_may(a, 'messages.write') then return; end if;
+  return query select distinct e.person_id from app_private.automation_entrants(a, app_private.today_of(a.org_id) - least(greatest(since, 0), 365), 20000) e
+    where not exists (select from app.automation_runs r where r.org_id = a.org_id and r.automation_id = a.id and r.person_id = e.person_id
+      and r.entry_key = app_private.automation_entry_key(a.reentry, e.occasion, e.term_ends_on));
+end $function$;
+revoke all on function app.automation_entrants(uuid,integer) from public;
+grant execute on function app.automation_entrants(uuid,integer) to app_access;
+comment on function app.automation_entrants(uuid,integer) is 'Whom today, or so many days before, lets enter an automation, apart from its filter; for those who write there';
+
+CREATE OR REPLACE FUNCTION app.automation_sends(automation uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select app_private.automation_may(x, 'messages.send') from app.automations x where x.org_id = app.org_id() and x.id = automation), false)
+$function$;
+revoke all on function app.automation_sends(uuid) from public;
+grant execute on function app.automation_sends(uuid) to app_access;
+comment on function app.automation_sends(uuid) is 'Whether the actor may still send where an automation belongs';
+
+CREATE OR REPLACE FUNCTION app.automations_at_work()
+ RETURNS TABLE(org uuid, automation uuid, account uuid, version integer, zone text, definition jsonb)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.org_id, a.id, a.activated_by, a.version, o.timezone, jsonb_build_object('trigger', a.trigger, 'who', a.who, 'steps', a.steps, 'exits', to_jsonb(a.exits), 'chapterId', a.chapter_id)
+    from app.automations a join app.organisations o on o.org_id = a.org_id where a.status = 'active' order by a.org_id, a.id
+$function$;
+revoke all on function app.automations_at_work() from public;
+grant execute on function app.automations_at_work() to app_worker;
+comment on function app.automations_at_work() is 'Active automations of all organisations';
+
 CREATE OR REPLACE FUNCTION app.become_person()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7773,6 +8031,19 @@ revoke all on function app.due_files() from public;
 grant execute on function app.due_files() to app_worker;
 comment on function app.due_files() is 'Contents in the store that are to be removed, for the worker';
 
+CREATE OR REPLACE FUNCTION app.due_runs(org uuid, automation uuid, most integer)
+ RETURNS TABLE(run_id uuid, person_id uuid, step text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select r.id, r.person_id, r.step from app.automation_runs r join app.automations a on a.org_id = r.org_id and a.id = r.automation_id and a.status = 'active'
+    where r.org_id = org and r.automation_id = automation and r.state = 'active' and r.next_at <= now() order by r.next_at, r.id limit most
+$function$;
+revoke all on function app.due_runs(uuid,uuid,integer) from public;
+grant execute on function app.due_runs(uuid,uuid,integer) to app_worker;
+comment on function app.due_runs(uuid,uuid,integer) is 'Runs whose next step is due';
+
 CREATE OR REPLACE FUNCTION app.end_lifecycle_override(person uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -7897,6 +8168,41 @@ $function$;
 revoke all on function app.ending_term(uuid,uuid) from public;
 grant execute on function app.ending_term(uuid,uuid) to app_worker;
 comment on function app.ending_term(uuid,uuid) is 'A term of office as its holder is told of its end; for the worker that mails the notice';
+
+CREATE OR REPLACE FUNCTION app.enter_automation(org uuid, automation uuid, looked jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  a app.automations;
+  entered int;
+begin
+  select x.* into a from app.automations x where x.org_id = org and x.id = automation and x.status = 'active' for share;
+  if a.id is null then return 0; end if;
+  with added as (
+    insert into app.automation_runs (org_id, automation_id, person_id, occasion, entry_key, subject_id, term_ends_on, state, step, next_at, ended_by, ended_at)
+      select org, a.id, f."personId", f.occasion, case when f.meant then app_private.automation_entry_key(a.reentry, f.occasion, f."termEndsOn") end, f."subjectId", f."termEndsOn",
+          case when f.meant then 'active' else 'outside' end, case when f.meant then a.steps -> 0 ->> 'id' end, case when f.meant then now() end,
+          case when not f.meant then 'filter' end, case when not f.meant then now() end
+        from jsonb_to_recordset(looked) f ("personId" uuid, occasion text, "subjectId" uuid, "termEndsOn" date, meant boolean)
+        where app_private.automation_reaches(a, f."personId", app_private.today_of(org))
+        on conflict do nothing
+      returning id, state),
+  told as (
+    insert into app.automation_log (org_id, run_id, step, automation_id, kind) select org, r.id, 'enter', a.id, 'entered' from added r where r.state = 'active' returning run_id)
+  select count(*)::int into entered from told;
+  -- Who has been in it as often as they may is not asked again about the same occasion.
+  insert into app.automation_runs (org_id, automation_id, person_id, occasion, subject_id, term_ends_on, state, ended_by, ended_at)
+    select org, a.id, f."personId", f.occasion, f."subjectId", f."termEndsOn", 'outside', 'again', now()
+      from jsonb_to_recordset(looked) f ("personId" uuid, occasion text, "subjectId" uuid, "termEndsOn" date)
+      where exists (select from app.automation_runs r where r.org_id = org and r.automation_id = a.id and r.person_id = f."personId") on conflict do nothing;
+  return entered;
+end $function$;
+revoke all on function app.enter_automation(uuid,uuid,jsonb) from public;
+grant execute on function app.enter_automation(uuid,uuid,jsonb) to app_worker;
+comment on function app.enter_automation(uuid,uuid,jsonb) is 'Lets people enter, each once as the automation says, and remembers those whom its filter leaves out. How many entered';
 
 CREATE OR REPLACE FUNCTION app.event_audience(event uuid, audience text, ticket uuid)
  RETURNS integer
@@ -8535,6 +8841,24 @@ revoke all on function app.find_account(text) from public;
 grant execute on function app.find_account(text) to app_access;
 comment on function app.find_account(text) is 'The account of a verified token, which a signed statement names by issuer and subject, never by the e-mail address';
 
+CREATE OR REPLACE FUNCTION app.find_entrants(org uuid, automation uuid, most integer)
+ RETURNS TABLE(person_id uuid, occasion text, subject_id uuid, term_ends_on date)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare a app.automations;
+begin
+  select x.* into a from app.automations x where x.org_id = org and x.id = automation and x.status = 'active';
+  if a.id is null then return; end if;
+  -- What was let enter by asking for it has a week to be worked through; afterwards nothing older than a week is looked at.
+  return query select * from app_private.automation_entrants(a, case when a.activated_at > now() - interval '7 days' then a.enters_from
+    else greatest(a.enters_from, app_private.today_of(org) - 7) end, most);
+end $function$;
+revoke all on function app.find_entrants(uuid,uuid,integer) from public;
+grant execute on function app.find_entrants(uuid,uuid,integer) to app_worker;
+comment on function app.find_entrants(uuid,uuid,integer) is 'To whom something happened that has not been looked at for this automation';
+
 CREATE OR REPLACE FUNCTION app.finish_run(org uuid, schedule text, due_on date)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8921,6 +9245,18 @@ begin
 end $function$;
 revoke all on function app.groups_reach() from public;
 comment on function app.groups_reach() is 'A group moves only between places that the actor manages by more than leading the group';
+
+CREATE OR REPLACE FUNCTION app.halt_automation(org uuid, automation uuid, why text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.automations a set status = 'paused', pause_reason = why where a.org_id = org and a.id = automation and a.status = 'active'
+$function$;
+revoke all on function app.halt_automation(uuid,uuid,text) from public;
+grant execute on function app.halt_automation(uuid,uuid,text) to app_worker;
+comment on function app.halt_automation(uuid,uuid,text) is 'Pauses an automation that cannot go on: whoever activated it may no longer send, or its filter names what is gone';
 
 CREATE OR REPLACE FUNCTION app.hand_mail(org uuid, mail uuid, attempt integer, lease interval, new_subject text DEFAULT ''::text)
  RETURNS boolean
@@ -9465,6 +9801,33 @@ grant execute on function app.like_pattern(text) to app_access;
 grant execute on function app.like_pattern(text) to app_definer;
 comment on function app.like_pattern(text) is 'A LIKE pattern that finds the term anywhere, with wildcards in it taken literally';
 
+CREATE OR REPLACE FUNCTION app.lock_runs(org uuid, automation uuid, runs uuid[])
+ RETURNS TABLE(run_id uuid, person_id uuid, step text, version integer, facts jsonb)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare a app.automations;
+begin
+  select x.* into a from app.automations x where x.org_id = org and x.id = automation and x.status = 'active' for share;
+  if a.id is null then return; end if;
+  return query with mine as materialized (
+      select x.* from app.automation_runs x where x.org_id = org and x.automation_id = a.id and x.id = any (runs) and x.state = 'active' and x.next_at <= now() order by x.id for update skip locked)
+    select r.id, r.person_id, r.step, a.version, jsonb_build_object(
+        'reached', app_private.automation_reaches(a, r.person_id, app_private.today_of(org)),
+        'isMember', coalesce(s.status in ('active', 'grace'), false),
+        'renewed', case a.trigger ->> 'on' when 'lapsed' then coalesce(s.status in ('active', 'grace'), false)
+          else r.term_ends_on is not null and s.status in ('active', 'grace') and (s.ends_on is null or s.ends_on > r.term_ends_on) end,
+        'unsubscribed', app_private.has_unsubscribed(a, r.person_id),
+        'left', coalesce(p.lifecycle = 'former' or s.status = 'cancelled', false),
+        'cancelled', (a.trigger ->> 'on' in ('registered', 'attended')) and not exists (select from app.registrations g where g.org_id = org and g.id = r.subject_id and g.status in ('confirmed', 'checked_in')),
+        'tag_removed', (a.trigger ->> 'on' = 'tag_added') and not exists (select from app.person_tags g where g.org_id = org and g.person_id = r.person_id and g.tag_id = r.subject_id))
+      from mine r join app.people p on p.org_id = r.org_id and p.id = r.person_id left join app.membership_standings s on s.org_id = r.org_id and s.person_id = r.person_id;
+end $function$;
+revoke all on function app.lock_runs(uuid,uuid,uuid[]) from public;
+grant execute on function app.lock_runs(uuid,uuid,uuid[]) to app_worker;
+comment on function app.lock_runs(uuid,uuid,uuid[]) is 'Runs that are due, held until the transaction ends, with what decides about them as it is now. What another worker holds is left out';
+
 CREATE OR REPLACE FUNCTION app.mail_backlog(OUT waiting integer, OUT oldest_seconds double precision, OUT stuck_seconds double precision, OUT last_sent_at timestamp with time zone)
  RETURNS record
  LANGUAGE sql
@@ -9797,6 +10160,43 @@ revoke all on function app.mentioned(jsonb) from public;
 grant execute on function app.mentioned(jsonb) to app_access;
 grant execute on function app.mentioned(jsonb) to app_definer;
 comment on function app.mentioned(jsonb) is 'The people whom a formatted text mentions';
+
+CREATE OR REPLACE FUNCTION app.move_automation(automation uuid, expected integer, wanted text, since integer DEFAULT NULL::integer, ends_runs boolean DEFAULT false)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  a app.automations;
+  today date;
+begin
+  select x.* into a from app.automations x where x.org_id = app.org_id() and x.id = automation for update;
+  if not app_private.automation_may(a, case wanted when 'active' then 'messages.send' else 'messages.write' end) or a.version <> expected then return false; end if;
+  if a.status = wanted or a.status = 'archived' or (wanted = 'paused' and a.status <> 'active') then
+    raise exception 'not from this status' using errcode = '23P01', constraint = 'automation_status';
+  end if;
+  today := app_private.today_of(a.org_id);
+  if wanted = 'archived' or ends_runs then
+    insert into app.automation_log (org_id, run_id, step, automation_id, kind, detail)
+      select r.org_id, r.id, 'end', r.automation_id, 'stopped', jsonb_build_object('rule', wanted) from app.automation_runs r where r.org_id = a.org_id and r.automation_id = a.id and r.state = 'active'
+      on conflict do nothing;
+    update app.automation_runs r set state = 'stopped', ended_by = wanted, ended_at = now(), next_at = null, waits = null where r.org_id = a.org_id and r.automation_id = a.id and r.state = 'active';
+  end if;
+  update app.automations x set status = wanted, pause_reason = case wanted when 'paused' then 'by_hand' end,
+      activated_by = case wanted when 'active' then app.account_id() else x.activated_by end, activated_at = case wanted when 'active' then now() else x.activated_at end,
+      enters_from = case wanted when 'active' then today - least(greatest(coalesce(since, 0), 0), 365) else x.enters_from end
+    where x.org_id = a.org_id and x.id = a.id returning x.* into a;
+  -- What happened earlier today is as much the past as what happened yesterday.
+  if wanted = 'active' and since is null then
+    insert into app.automation_runs (org_id, automation_id, person_id, occasion, subject_id, term_ends_on, state, ended_by, ended_at)
+      select a.org_id, a.id, e.person_id, e.occasion, e.subject_id, e.term_ends_on, 'outside', 'before', now() from app_private.automation_entrants(a, today, 1000000) e on conflict do nothing;
+  end if;
+  return true;
+end $function$;
+revoke all on function app.move_automation(uuid,integer,text,integer,boolean) from public;
+grant execute on function app.move_automation(uuid,integer,text,integer,boolean) to app_access;
+comment on function app.move_automation(uuid,integer,text,integer,boolean) is 'Activates, pauses or archives an automation. since lets enter also to whom it happened in so many days before; ends_runs ends who is in it. False when it is not there, another version, or not the actor''s';
 
 CREATE OR REPLACE FUNCTION app.my_event_chapters()
  RETURNS uuid[]
@@ -10950,6 +11350,22 @@ $function$;
 revoke all on function app.public_organisation(text) from public;
 grant execute on function app.public_organisation(text) to app_access;
 comment on function app.public_organisation(text) is 'What everybody may know of the organisation that this installation shows on its public pages';
+
+CREATE OR REPLACE FUNCTION app.purge_automation_runs()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare gone int;
+begin
+  delete from app.automation_runs r where (r.state = 'outside' and r.entered_at < now() - interval '400 days') or (r.state <> 'active' and r.ended_at < now() - interval '3 years');
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
+revoke all on function app.purge_automation_runs() from public;
+grant execute on function app.purge_automation_runs() to app_worker;
+comment on function app.purge_automation_runs() is 'Forgets runs that ended three years ago, and after a year those who were left out';
 
 CREATE OR REPLACE FUNCTION app.purge_comments()
  RETURNS void
@@ -13056,6 +13472,76 @@ grant execute on function app.statement_of(uuid,uuid,date,date,text) to app_acce
 grant execute on function app.statement_of(uuid,uuid,date,date,text) to app_worker;
 comment on function app.statement_of(uuid,uuid,date,date,text) is 'The account of a person or a chapter over a period in one currency, with the balances before and after it; null where the caller does not see it';
 
+CREATE OR REPLACE FUNCTION app.step_runs(org uuid, automation uuid, moves jsonb, note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  a app.automations;
+  r app.automation_runs;
+  m jsonb;
+  s jsonb;
+  told jsonb;
+  made int := 0;
+begin
+  select x.* into a from app.automations x where x.org_id = org and x.id = automation and x.status = 'active' for share;
+  for m in select value from jsonb_array_elements(moves) where a.id is not null loop
+    select x.* into r from app.automation_runs x where x.org_id = org and x.automation_id = a.id and x.id = (m ->> 'run')::uuid and x.state = 'active'
+      and x.step is not distinct from m ->> 'from' and x.next_at <= now() for update;
+    continue when r.id is null;
+    begin
+      -- Steps that were moved while the automation was paused are done once all the same.
+      if m ->> 'does' is not null and not exists (select from app.automation_log l where l.org_id = org and l.run_id = r.id and l.step = m ->> 'from') then
+        s := (select e from jsonb_array_elements(a.steps) e where e ->> 'id' = m ->> 'from');
+        told := case m ->> 'does' when 'mail' then app_private.automation_mail(a, r, s) when 'tag' then app_private.automation_tag(r, s)
+          when 'task' then app_private.automation_task(a, r, s, note) else jsonb_build_object('kind', m ->> 'does') || coalesce(m -> 'detail', '{}') end;
+        -- Done once: a second line about the same step of the same run breaks the key, and takes its effect with it.
+        insert into app.automation_log (org_id, run_id, step, automation_id, kind, detail) values (org, r.id, m ->> 'from', a.id, told ->> 'kind', told - 'kind');
+      end if;
+      if m ->> 'end' is not null then
+        insert into app.automation_log (org_id, run_id, step, automation_id, kind, detail)
+          values (org, r.id, 'end', a.id, m ->> 'end', jsonb_strip_nulls(jsonb_build_object('rule', m ->> 'rule')));
+      end if;
+      update app.automation_runs x set step = m ->> 'next', waits = m ->> 'waits', next_at = case when m ->> 'end' is null then coalesce((m ->> 'at')::timestamptz, now()) end,
+          state = coalesce(m ->> 'end', 'active'), ended_by = m ->> 'rule', ended_at = case when m ->> 'end' is not null then now() end
+        where x.org_id = org and x.id = r.id;
+      made := made + 1;
+    exception when others then
+      insert into app.automation_log (org_id, run_id, step, automation_id, kind, detail)
+        values (org, r.id, 'end', a.id, 'failed', jsonb_build_object('rule', sqlstate, 'step', m ->> 'from')) on conflict do nothing;
+      update app.automation_runs x set state = 'failed', ended_by = sqlstate, ended_at = now(), next_at = null, waits = null where x.org_id = org and x.id = r.id;
+    end;
+  end loop;
+  return made;
+end $function$;
+revoke all on function app.step_runs(uuid,uuid,jsonb,jsonb) from public;
+grant execute on function app.step_runs(uuid,uuid,jsonb,jsonb) to app_worker;
+comment on function app.step_runs(uuid,uuid,jsonb,jsonb) is 'Takes steps of runs, each with its effect and its line of the log or not at all. note says how the kind of a task is told. How many were taken';
+
+CREATE OR REPLACE FUNCTION app.stop_automation_run(run uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.automation_runs;
+  a app.automations;
+begin
+  select x.* into r from app.automation_runs x where x.org_id = app.org_id() and x.id = run for update;
+  select x.* into a from app.automations x where x.org_id = r.org_id and x.id = r.automation_id;
+  if r.id is null or r.state = 'outside' or not app_private.automation_may(a, 'messages.write') then return false; end if;
+  if r.state <> 'active' then raise exception 'it has ended' using errcode = '23P01', constraint = 'automation_run_ended'; end if;
+  insert into app.automation_log (org_id, run_id, step, automation_id, kind, detail) values (r.org_id, r.id, 'end', r.automation_id, 'stopped', jsonb_build_object('account', app.account_id()));
+  update app.automation_runs x set state = 'stopped', ended_by = 'by_hand', ended_at = now(), next_at = null, waits = null where x.org_id = r.org_id and x.id = r.id;
+  return true;
+end $function$;
+revoke all on function app.stop_automation_run(uuid) from public;
+grant execute on function app.stop_automation_run(uuid) to app_access;
+comment on function app.stop_automation_run(uuid) is 'Ends a run for the person it is about; false when it is not there or not the actor''s';
+
 CREATE OR REPLACE FUNCTION app.submit_contact(org uuid, reference text, sender text, mail text, about text, body text)
  RETURNS uuid
  LANGUAGE sql
@@ -14299,6 +14785,189 @@ CREATE OR REPLACE FUNCTION app_private.audit_next(link bytea, head bytea, conten
 AS $function$select sha256(coalesce(link, head) || content)$function$;
 revoke all on function app_private.audit_next(bytea,bytea,bytea) from public;
 grant execute on function app_private.audit_next(bytea,bytea,bytea) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.automation_entrants(a app.automations, since date, most integer)
+ RETURNS TABLE(person_id uuid, occasion text, subject_id uuid, term_ends_on date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select o.person_id, o.occasion, o.subject_id, coalesce(o.term_ends_on, (select s.ends_on from app.membership_standings s where s.org_id = a.org_id and s.person_id = o.person_id))
+    from app_private.automation_occasions(a, since, app_private.today_of(a.org_id)) o
+    where not exists (select from app.automation_runs r where r.org_id = a.org_id and r.automation_id = a.id and r.person_id = o.person_id and r.occasion = o.occasion)
+      and app_private.automation_reaches(a, o.person_id, app_private.today_of(a.org_id))
+    order by o.person_id, o.occasion limit most
+$function$;
+revoke all on function app_private.automation_entrants(app.automations,date,integer) from public;
+comment on function app_private.automation_entrants(app.automations,date,integer) is 'Who is to be looked at for an automation: what happened to them has not been yet';
+
+CREATE OR REPLACE FUNCTION app_private.automation_entry_key(reentry text, occasion text, term_ends_on date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select case reentry when 'once' then 'once' when 'term' then 'term:' || coalesce(term_ends_on::text, 'none') else occasion end
+$function$;
+revoke all on function app_private.automation_entry_key(text,text,date) from public;
+grant execute on function app_private.automation_entry_key(text,text,date) to app_definer;
+comment on function app_private.automation_entry_key(text,text,date) is 'What may let a person enter an automation only once';
+
+CREATE OR REPLACE FUNCTION app_private.automation_mail(a app.automations, r app.automation_runs, s jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('kind', 'skipped', 'reason', 'not_ready')
+$function$;
+revoke all on function app_private.automation_mail(app.automations,app.automation_runs,jsonb) from public;
+comment on function app_private.automation_mail(app.automations,app.automation_runs,jsonb) is 'Writes the mail of a step to the person of a run, and says what became of it';
+
+CREATE OR REPLACE FUNCTION app_private.automation_may(a app.automations, wanted text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select a.id is not null and a.org_id = app.org_id() and (app.everywhere(wanted) or coalesce(a.chapter_id = any (app.scope(wanted)), false))
+$function$;
+revoke all on function app_private.automation_may(app.automations,text) from public;
+comment on function app_private.automation_may(app.automations,text) is 'Whether the actor holds a permission where an automation belongs';
+
+CREATE OR REPLACE FUNCTION app_private.automation_occasions(a app.automations, since date, today date)
+ RETURNS TABLE(person_id uuid, occasion text, subject_id uuid, term_ends_on date)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := a.org_id;
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  began constant timestamptz := since::timestamp at time zone zone;
+  wanted constant uuid := coalesce(a.trigger ->> 'eventId', a.trigger ->> 'tagId')::uuid;
+  ahead constant int := coalesce((a.trigger ->> 'days')::int, 0);
+begin
+  case a.trigger ->> 'on'
+    when 'joined' then
+      return query select m.person_id, 'joined:' || m.id, m.id, t.ends_on from app.membership_terms t join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id
+        where t.org_id = org and t.status = 'settled' and t.settled_on between since and today and not t.imported and m.status in ('active', 'grace')
+          and not exists (select from app.membership_terms x where x.org_id = org and x.membership_id = m.id and x.status = 'settled' and x.id < t.id);
+    when 'renewal_due' then
+      return query select s.person_id, concat_ws(':', 'renewal', s.membership_id, s.ends_on), s.membership_id, s.ends_on from app.membership_standings s
+        join app.memberships m on m.org_id = s.org_id and m.id = s.membership_id and m.leaves_on is null
+        where s.org_id = org and s.status = 'active' and s.ends_on between greatest(since + ahead, today) and today + ahead;
+    when 'lapsed' then
+      return query select s.person_id, concat_ws(':', 'lapsed', m.id, m.ends_on), m.id, m.ends_on from app.memberships m
+        join app.membership_standings s on s.org_id = m.org_id and s.membership_id = m.id and s.person_id = m.person_id and s.status = 'lapsed'
+        where m.org_id = org and m.status = 'lapsed' and m.ends_on between since - 400 and today and coalesce(m.grace_until, m.ends_on) + 1 between since and today;
+    when 'registered' then
+      return query select r.person_id, 'registered:' || r.id, r.id, null::date from app.registrations r join app.events e on e.org_id = r.org_id and e.id = r.event_id
+        where r.org_id = org and r.person_id is not null and r.confirmed_at >= began and r.status in ('confirmed', 'checked_in') and (wanted is null or r.event_id = wanted)
+          and (a.chapter_id is null or exists (select from app.chapter_ancestors n where n.org_id = org and n.ancestor_id = a.chapter_id and n.chapter_id = e.chapter_id));
+    when 'attended' then
+      return query select r.person_id, 'attended:' || r.id, r.id, null::date from app.registrations r join app.events e on e.org_id = r.org_id and e.id = r.event_id
+        where r.org_id = org and r.person_id is not null and r.checked_in_at >= began and r.status = 'checked_in' and (wanted is null or r.event_id = wanted)
+          and (a.chapter_id is null or exists (select from app.chapter_ancestors n where n.org_id = org and n.ancestor_id = a.chapter_id and n.chapter_id = e.chapter_id));
+    when 'birthday' then
+      -- Of today only: a greeting that comes late is worse than none. Who was born on 29 February has it on the 28th in other years.
+      return query select v.person_id, 'birthday:' || extract(year from today), null::uuid, null::date from app.person_private v
+        where v.org_id = org and (v.birthday = extract(month from today) * 100 + extract(day from today)
+          or (v.birthday = 229 and extract(month from today) = 2 and extract(day from today) = 28 and extract(month from today + 1) = 3));
+    when 'tag_added' then
+      return query select g.person_id, concat_ws(':', 'tag', g.tag_id, (g.created_at at time zone zone)::date), g.tag_id, null::date from app.person_tags g
+        where g.org_id = org and g.tag_id = wanted and g.created_at >= began;
+    else
+  end case;
+end $function$;
+revoke all on function app_private.automation_occasions(app.automations,date,date) from public;
+comment on function app_private.automation_occasions(app.automations,date,date) is 'What happened since a day that lets people enter an automation, whether or not they have';
+
+CREATE OR REPLACE FUNCTION app_private.automation_reaches(a app.automations, person uuid, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.people p where p.org_id = a.org_id and p.id = person and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased'))
+    and (a.chapter_id is null or exists (select from app.affiliations f join app.chapter_ancestors n on n.org_id = f.org_id and n.chapter_id = f.chapter_id and n.ancestor_id = a.chapter_id
+      where f.org_id = a.org_id and f.person_id = person and f.starts_on <= today and (f.ends_on is null or f.ends_on >= today)))
+$function$;
+revoke all on function app_private.automation_reaches(app.automations,uuid,date) from public;
+comment on function app_private.automation_reaches(app.automations,uuid,date) is 'Whether a person is there, and belongs to the chapter of the automation or one below it';
+
+CREATE OR REPLACE FUNCTION app_private.automation_tag(r app.automation_runs, s jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare wanted constant uuid := (s ->> 'tagId')::uuid;
+begin
+  if not exists (select from app.tags t where t.org_id = r.org_id and t.id = wanted) then return jsonb_build_object('kind', 'skipped', 'reason', 'tag_gone'); end if;
+  if s ->> 'does' = 'remove' then
+    delete from app.person_tags t where t.org_id = r.org_id and t.person_id = r.person_id and t.tag_id = wanted;
+    return jsonb_build_object('kind', 'untagged');
+  end if;
+  insert into app.person_tags (org_id, person_id, tag_id) select r.org_id, r.person_id, wanted
+    where not exists (select from app.person_tags t where t.org_id = r.org_id and t.person_id = r.person_id and t.tag_id = wanted) on conflict do nothing;
+  return jsonb_build_object('kind', 'tagged');
+end $function$;
+revoke all on function app_private.automation_tag(app.automation_runs,jsonb) from public;
+comment on function app_private.automation_tag(app.automation_runs,jsonb) is 'Lets the person of a run carry a tag, or not any more';
+
+CREATE OR REPLACE FUNCTION app_private.automation_task(a app.automations, r app.automation_runs, s jsonb, note jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  place constant uuid := coalesce(a.chapter_id, (select p.home_chapter_id from app.people p where p.org_id = r.org_id and p.id = r.person_id));
+  assignee constant uuid := (select c.id from app.accounts c where c.org_id = r.org_id and c.person_id = (s ->> 'assigneeId')::uuid and c.status = 'active' limit 1);
+  due constant date := app_private.today_of(r.org_id) + coalesce((s ->> 'dueDays')::int, 0);
+  added uuid;
+begin
+  insert into app.follow_ups (org_id, person_id, chapter_id, account_id, run_id, title, note, due_on)
+    values (r.org_id, r.person_id, place, assignee, r.id, s ->> 'title', coalesce(s ->> 'note', ''), due) returning id into added;
+  perform app_private.tell(r.org_id, null, case when assignee is null then app_private.deciders_of(r.org_id, r.person_id, place, 'messages.write') else array[assignee] end,
+    note || jsonb_build_object('person', r.person_id, 'record', added, 'params', jsonb_build_object('title', s ->> 'title', 'on', due), 'dedupe_key', 'follow-up:' || added));
+  return jsonb_build_object('kind', 'assigned', 'followUp', added);
+end $function$;
+revoke all on function app_private.automation_task(app.automations,app.automation_runs,jsonb,jsonb) from public;
+comment on function app_private.automation_task(app.automations,app.automation_runs,jsonb,jsonb) is 'Adds what an officer is to do, and tells them; without an assignee those who write messages for the chapter of the person';
+
+CREATE OR REPLACE FUNCTION app_private.automation_topics(a app.automations)
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(array_agg(distinct (s ->> 'topicId')::uuid) filter (where s ->> 'topicId' is not null), '{}') from jsonb_array_elements(a.steps) s where s ->> 'kind' = 'mail'
+$function$;
+revoke all on function app_private.automation_topics(app.automations) from public;
+grant execute on function app_private.automation_topics(app.automations) to app_definer;
+comment on function app_private.automation_topics(app.automations) is 'What the mails of an automation are about';
+
+CREATE OR REPLACE FUNCTION app_private.automations_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if (new.trigger, new.who, new.steps, new.exits, new.reentry) is distinct from (old.trigger, old.who, old.steps, old.exits, old.reentry) and old.status in ('active', 'archived') then
+    raise exception 'pause the automation first' using errcode = '23P01', constraint = 'automation_stays';
+  end if;
+  if new.steps is distinct from old.steps then
+    update app.automation_runs r set step = g.next from (
+        select o.step ->> 'id' as id, (select l.step ->> 'id' from jsonb_array_elements(old.steps) with ordinality l (step, place)
+            where l.place > o.place and exists (select from jsonb_array_elements(new.steps) n where n ->> 'id' = l.step ->> 'id') order by l.place limit 1) as next
+          from jsonb_array_elements(old.steps) with ordinality o (step, place) where not exists (select from jsonb_array_elements(new.steps) n where n ->> 'id' = o.step ->> 'id')) g
+      where r.org_id = new.org_id and r.automation_id = new.id and r.state = 'active' and r.step = g.id;
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.automations_stay() from public;
+comment on function app_private.automations_stay() is 'What an automation does stays as it is while it runs, and once it is archived. Who waits before a step that is taken out goes on with the next one';
 
 CREATE OR REPLACE FUNCTION app_private.begin_payment(org uuid, invoice uuid, account uuid, payment_kind text, saves boolean, real_money boolean, counted boolean)
  RETURNS app.payment_begun
@@ -15652,6 +16321,19 @@ end $function$;
 revoke all on function app_private.guest_payer(app.registrations) from public;
 comment on function app_private.guest_payer(app.registrations) is 'Who owes what somebody without an account pays: the person with their address and name, or a new one; called once the address is known to be theirs';
 
+CREATE OR REPLACE FUNCTION app_private.has_unsubscribed(a app.automations, person uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.mail_preferences m where m.org_id = a.org_id and m.person_id = person and m.opted_out_at is not null)
+    or exists (select from app.consents c where c.org_id = a.org_id and c.person_id = person and c.topic_id = any (app_private.automation_topics(a)) and c.state = 'unsubscribed')
+    or coalesce((select p.do_not_contact from app.people p where p.org_id = a.org_id and p.id = person), false)
+$function$;
+revoke all on function app_private.has_unsubscribed(app.automations,uuid) from public;
+comment on function app_private.has_unsubscribed(app.automations,uuid) is 'Whether a person wants no mail of an automation any more';
+
 CREATE OR REPLACE FUNCTION app_private.hide_in_audit(tab regclass, VARIADIC columns text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -16868,6 +17550,20 @@ end $function$;
 revoke all on function app_private.people_fields_read(uuid[]) from public;
 grant execute on function app_private.people_fields_read(uuid[]) to app_definer;
 comment on function app_private.people_fields_read(uuid[]) is 'Which values c of these fields of people the actor reads, as a condition; null for none';
+
+CREATE OR REPLACE FUNCTION app_private.people_leave_automations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.follow_ups f where f.org_id = new.org_id and f.person_id = new.id;
+  delete from app.automation_runs r where r.org_id = new.org_id and r.person_id = new.id;
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_automations() from public;
+comment on function app_private.people_leave_automations() is 'Nothing is known any more of what automations did for somebody who was erased';
 
 CREATE OR REPLACE FUNCTION app_private.people_leave_invitations()
  RETURNS trigger

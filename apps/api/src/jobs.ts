@@ -1,6 +1,7 @@
 import type { QueueName } from '@guildhall/db'
 import { invitationMail, accessRequestMail } from './features/account/account.jobs.ts'
 import { commentNotices } from './features/comments/comments.jobs.ts'
+import { automationJobs } from './features/communication/automations/communication.automations.jobs.ts'
 import { eventJobs } from './features/events/events.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
@@ -31,6 +32,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     exports: exportJob(services),
     memberships: membershipJobs(services),
     events: eventJobs(services),
+    automations: automationJobs(services),
     payments: paymentJobs(services, settlements),
     daily: dailyUpkeep(services),
     counts: refreshDataHealth(services),
@@ -69,5 +71,6 @@ export const schedules: { queue: QueueName; cron: string }[] = [
   { queue: 'schedules', cron: '* * * * *' },
   { queue: 'files', cron: '*/5 * * * *' },
   { queue: 'events', cron: '* * * * *' },
+  { queue: 'automations', cron: '* * * * *' },
   { queue: 'payments', cron: '*/5 * * * *' },
 ]

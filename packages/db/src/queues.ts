@@ -15,6 +15,8 @@ export const queues = {
   memberships: { retryLimit: 20, retryDelay: 2, retryBackoff: true, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
   /** Ends holds and offers of seats whose time is over. */
   events: { retryLimit: 0, expireInSeconds: 300 },
+  /** Lets people enter automations and takes their steps; the next minute goes on where one ended. */
+  automations: { retryLimit: 0, expireInSeconds: 1200 },
   counts: { retryLimit: 0, expireInSeconds: 1200 },
   /** Looks every minute which moments of organisations' schedules have come. */
   schedules: { retryLimit: 0, expireInSeconds: 300 },

@@ -98,6 +98,76 @@ export interface AuditHeadsRow {
   hash: Generated<Buffer>
 }
 
+/** What each step did for each run, once: the key is run and step, with enter and end for its beginning and its end. Not in the audit log: it is a log itself */
+export interface AutomationLogRow {
+  org_id: string
+  run_id: string
+  step: string
+  automation_id: string
+  /** held: a condition was met; skipped: nothing was done, and detail has the reason */
+  kind: 'entered' | 'waited' | 'held' | 'mailed' | 'skipped' | 'tagged' | 'untagged' | 'assigned' | 'exited' | 'done' | 'failed' | 'stopped'
+  detail: Generated<unknown>
+  at: Generated<string>
+}
+
+/** One person in one automation. Not in the audit log: automation_log tells every step */
+export interface AutomationRunsRow {
+  org_id: string
+  id: Generated<string>
+  automation_id: string
+  person_id: string
+  /** What happened, told apart from every other time it happens */
+  occasion: string
+  /** What may let a person enter only once; null where they did not enter */
+  entry_key: string | null
+  /** The membership, registration or tag that it happened to */
+  subject_id: string | null
+  /** Last day of the term then: with a later one the person has renewed */
+  term_ends_on: string | null
+  /** outside: it happened before activation, or the person did not meet the filter; they are not asked again */
+  state: Generated<'active' | 'done' | 'exited' | 'failed' | 'stopped' | 'outside'>
+  /** The step that comes next; null after the last one */
+  step: string | null
+  /** The step that made it wait until next_at */
+  waits: string | null
+  next_at: string | null
+  /** Rule that ended it, as a code */
+  ended_by: string | null
+  entered_at: Generated<string>
+  ended_at: string | null
+}
+
+/** What is done for people by itself, step by step, after something happened to them; of a chapter with those below it, or of the organisation */
+export interface AutomationsRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string | null
+  name: string
+  description: Generated<string>
+  status: Generated<'draft' | 'active' | 'paused' | 'archived'>
+  recipe: 'welcome' | 'renewal' | 'win-back' | 'after-event' | null
+  /** What lets people enter, as Trigger of the contract */
+  trigger: unknown
+  /** Filter of the people list that they must meet when they enter; null is everybody */
+  who: unknown
+  /** In their order, each with an id that stays its own, as Step of the contract */
+  steps: Generated<unknown>
+  /** Rules that end a run before its next step */
+  exits: Generated<string[]>
+  /** How often a person enters: once, once for each term of their membership, or whenever it happens */
+  reentry: Generated<'once' | 'term' | 'always'>
+  /** With whose rights it runs: it sees the people that this account sees, and stops when the account may no longer send */
+  activated_by: string | null
+  activated_at: string | null
+  /** What happened before that day lets nobody enter */
+  enters_from: string | null
+  pause_reason: 'by_hand' | 'sender_gone' | 'filter_broken' | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Records that a bulk change changed, until it is undone. Not in the audit log: the rows that a bulk change wrote have entries of their own */
 export interface BulkEffectsRow {
   org_id: string
@@ -782,6 +852,25 @@ export interface FinanceSettingsRow {
   /** Text at the foot of invoices and credit notes */
   invoice_footer: Generated<string>
   version: Generated<number>
+  updated_at: Generated<string>
+}
+
+/** What an officer is to do about a person, until it is done */
+export interface FollowUpsRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  chapter_id: string | null
+  /** Whose it is; null is everybody who writes messages for its chapter */
+  account_id: string | null
+  run_id: string | null
+  title: string
+  note: Generated<string>
+  due_on: string | null
+  done_at: string | null
+  done_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
   updated_at: Generated<string>
 }
 
@@ -2010,6 +2099,9 @@ export interface Database {
   'app.audiences': AudiencesRow
   'app.audit_entries': AuditEntriesRow
   'app.audit_heads': AuditHeadsRow
+  'app.automation_log': AutomationLogRow
+  'app.automation_runs': AutomationRunsRow
+  'app.automations': AutomationsRow
   'app.bulk_effects': BulkEffectsRow
   'app.calendar_feeds': CalendarFeedsRow
   'app.chapter_ancestors': ChapterAncestorsRow
@@ -2050,6 +2142,7 @@ export interface Database {
   'app.fields': FieldsRow
   'app.files': FilesRow
   'app.finance_settings': FinanceSettingsRow
+  'app.follow_ups': FollowUpsRow
   'app.grants': GrantsRow
   'app.group_counts': GroupCountsRow
   'app.group_members': GroupMembersRow

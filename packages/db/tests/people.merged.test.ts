@@ -98,6 +98,17 @@ test('all that hangs on a person goes with them, once, and what the other record
   ])
   for (const who of [gone, stays])
     await stage.admin.query('insert into app.event_invitations (org_id, event_id, person_id) values ($1, $2, $3)', [orgId, event, who])
+  const automation = await one(`insert into app.automations (org_id, name, trigger) values ($1, 'Welcome', '{"on":"joined"}')`, [orgId])
+  for (const [who, occasion] of [
+    [gone, 'both'],
+    [stays, 'both'],
+    [gone, 'one'],
+  ])
+    await stage.admin.query(
+      `insert into app.automation_runs (org_id, automation_id, person_id, occasion, next_at) values ($1, $2, $3, $4, now())`,
+      [orgId, automation, who, occasion],
+    )
+  await stage.admin.query(`insert into app.follow_ups (org_id, person_id, title) values ($1, $2, 'Call')`, [orgId, gone])
   await stage.admin.query(
     `insert into app.registrations (org_id, event_id, person_id, payer_id, name, status, cause, price_amount, price_currency)
      values ($1, $2, $3, $3, 'Full', 'confirmed', 'registered', 0, 'EUR')`,
@@ -144,6 +155,7 @@ test('all that hangs on a person goes with them, once, and what the other record
   await stage.admin.query(`update app.people set lifecycle = 'merged', merged_into = $2 where id = $1`, [gone, stays])
   const [left, after] = [await held(gone), await held(stays)]
   expect(Object.fromEntries(Object.entries(left).filter(([, n]) => n > 0))).toEqual({
+    'automation_runs.person_id': 1,
     'event_invitations.person_id': 1,
     'person_emails.person_id': 1,
     'person_private.person_id': 1,

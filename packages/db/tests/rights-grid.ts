@@ -48,6 +48,15 @@ export async function furnish(
       of,
     )
     await admin.query(`insert into app.person_private (org_id, person_id, gender) values ($1, $2, 'x') on conflict do nothing`, of)
+    await admin.query(
+      `with a as (insert into app.automations (org_id, chapter_id, name, trigger) select p.org_id, p.home_chapter_id, 'x', '{"on":"joined"}' from app.people p
+         where p.org_id = $1 and p.id = $2 returning id),
+       r as (insert into app.automation_runs (org_id, automation_id, person_id, occasion, next_at) select $1, a.id, $2, 'x', now() from a returning id, automation_id),
+       l as (insert into app.automation_log (org_id, run_id, automation_id, step, kind) select $1, r.id, r.automation_id, 'enter', 'entered' from r)
+       insert into app.follow_ups (org_id, person_id, chapter_id, account_id, run_id, title) select $1, $2, p.home_chapter_id, $3, r.id, 'x' from r cross join app.people p
+         where p.org_id = $1 and p.id = $2`,
+      [orgId, personId, accountId],
+    )
     await admin.query(`insert into app.person_contacts (org_id, person_id, city) values ($1, $2, 'Bern') on conflict do nothing`, of)
     await admin.query(`insert into app.person_emails (org_id, person_id, address) values ($1, $2, 'second@example.org')`, of)
     await admin.query(`insert into app.person_phones (org_id, person_id, number) values ($1, $2, '+33123456')`, of)

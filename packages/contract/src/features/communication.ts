@@ -1,11 +1,14 @@
 import { audiences } from './communication.audiences.ts'
+import { automations, followUps } from './communication.automations.ts'
 import { deliverability } from './communication.deliverability.ts'
 import { communicationConsents, communicationSuppressions, communicationTopics } from './communication.topics.ts'
 
 /** Put together from communication.<part>.ts. */
 export const communicationData = {
   audiences,
+  automations,
   deliverability,
+  followUps,
   topics: communicationTopics,
   consents: communicationConsents,
   suppressions: communicationSuppressions,

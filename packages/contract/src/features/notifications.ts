@@ -25,6 +25,7 @@ export const notificationKinds = {
   'term-ending': { mail: 'instant', essential: true },
   'bank-account-changed': { mail: 'instant', essential: true },
   'mail-complaints': { mail: 'instant', essential: true },
+  'follow-up': { mail: 'instant', essential: false },
   'import-finished': { mail: 'off', essential: false },
 } as const satisfies Record<string, { mail: MailFrequency; essential: boolean }>
 export type NotificationKindName = keyof typeof notificationKinds
@@ -71,7 +72,7 @@ export const Notification = z.object({
   chapter: ChapterRef.nullable(),
   group: GroupRef.nullable(),
   recordId: Id.nullable().describe(
-    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention, the transfer of transfer-request and transfer-answer, the event of event-registration and event-message',
+    'The import of import-finished, the comment of comment-mention and comment-reply, the note of note-mention, the transfer of transfer-request and transfer-answer, the event of event-registration and event-message, the follow-up of follow-up',
   ),
   params: NotificationParams,
   readAt: Instant.nullable(),

@@ -1,5 +1,6 @@
 import { data } from '../../platform/procedures/procedures.ts'
 import { audiencesData } from './audiences/communication.audiences.data.ts'
+import { automations, followUpsRouter as followUps } from './automations/communication.automations.data.ts'
 import { deliverability } from './deliverability/communication.deliverability.data.ts'
 import { consentsData, suppressionsData } from './consent/communication.consents.data.ts'
 import { topicsData } from './consent/communication.topics.data.ts'
@@ -8,7 +9,9 @@ const { communication } = data
 
 export const communicationData = communication.router({
   audiences: audiencesData,
+  automations,
   deliverability,
+  followUps,
   topics: topicsData,
   consents: consentsData,
   suppressions: suppressionsData,

@@ -53,6 +53,11 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, 
         }),
         path: person ? `/person/${person.id}/memberships` : '/',
       }
+    case 'follow-up':
+      return {
+        text: i18n._('Follow-up about {name}: {title}', { name, title: params.title ?? '' }),
+        path: person ? `/person/${person.id}` : '/',
+      }
     case 'term-ending':
       return {
         text: i18n._('The term of {name} as {title} in {chapter} ends on {date}.', {

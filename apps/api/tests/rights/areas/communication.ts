@@ -4,11 +4,13 @@ import type { AreaRows, PolicyOf } from '../line.ts'
 import { right } from '../grid.ts'
 import { rights } from '../rights.ts'
 import { consentKinds, consentRights, consentRows, consentsPolicy, suppressionsPolicy, topicsPolicy } from './communication/consent.ts'
+import { automationsKinds, automationsPolicy, automationsRights, automationsRows, followUpsPolicy } from './communication/automations.ts'
 
 // What communication says to the tests of rights: who may call what, and what stands where.
 
 export const communicationRights = {
   ...consentRights,
+  ...automationsRights,
   /** Group leaders do so for their groups. */
   writeMessages: right(
     'Write messages, and see, save and change the audiences they are for',
@@ -28,7 +30,7 @@ export const communicationRights = {
 }
 const { writeMessages, keepMessages } = communicationRights
 
-export const communicationKinds = { audience: writeMessages, ...consentKinds }
+export const communicationKinds = { ...automationsKinds, audience: writeMessages, ...consentKinds }
 
 export const communicationRows: AreaRows = async (place) => {
   const { add, orgId, chapterId, canary, people } = place
@@ -41,6 +43,7 @@ export const communicationRows: AreaRows = async (place) => {
   }
   return {
     ...(await consentRows(place)),
+    ...(await automationsRows(place)),
     audienceId: await add('audiences', audience),
     archivedAudienceId: await add('audiences', { ...audience, archived_at: new Date() }),
   }
@@ -48,6 +51,8 @@ export const communicationRows: AreaRows = async (place) => {
 
 export const communicationPolicy: PolicyOf<typeof communicationData> = {
   deliverability: may(keepMessages),
+  automations: automationsPolicy,
+  followUps: followUpsPolicy,
   audiences: {
     list: may(rights.account, { shows: ['audience'] }),
     create: may(writeMessages, { send: { name: 'New', chapterId: '$chapterId', definition: { include: [{ kind: 'people' }] } } }),

@@ -1,7 +1,10 @@
-import { asText, searchParams } from '../../platform/navigation/search-params.ts'
+import { asFlag, asId, asText, searchParams } from '../../platform/navigation/search-params.ts'
 
-/** Of communication: what is searched in the open tab. */
+/** Of communication: what is searched in the open tab, and what is opened. */
 export const CommunicationSearch = searchParams({
   q: asText(200),
+  state: asText(20),
+  new: asFlag,
+  automation: asId,
 })
 export type CommunicationSearch = ReturnType<typeof CommunicationSearch>

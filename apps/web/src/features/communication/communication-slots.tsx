@@ -12,9 +12,22 @@ export const communicationSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./consent/person-subscriptions.tsx')).PersonSubscriptions })),
     },
   ],
+  homeCards: [
+    {
+      key: 'followUps',
+      label: msg`Follow-ups`,
+      order: 15,
+      may: (_, can) => can('messages.write'),
+      content: lazy(async () => ({ default: (await import('./automations/follow-ups-card.tsx')).FollowUpsCard })),
+    },
+  ],
   historyWords: [
     {
-      entities: { topics: { noun: msg`Topic` } },
+      entities: {
+        topics: { noun: msg`Topic` },
+        automations: { noun: msg`automation` },
+        follow_ups: { noun: msg`follow-up`, onPerson: msg`follow-up` },
+      },
       fields: { defaultOpt: msg`Subscribed without choosing`, confirm: msg`Confirmation by mail` },
     },
   ],

@@ -58,6 +58,8 @@ export function notificationText(
         href: person ? `/person/${person.id}/memberships` : '/',
       }
     }
+    case 'follow-up':
+      return { text: t`Follow-up about ${name}: ${title}`, href: person ? `/person/${person.id}` : '/' }
     case 'term-ending': {
       const day = params.on ? written(params.on) : ''
       return {
@@ -125,6 +127,7 @@ export const kindWords = (): Record<NotificationKindName, string> => ({
   'transfer-request': t`Transfers waiting for your approval`,
   'transfer-answer': t`Answers to transfers`,
   'membership-ended': t`Memberships that end`,
+  'follow-up': t`Follow-ups assigned to you`,
   'term-ending': t`Terms of office that end within 30 days`,
   'bank-account-changed': t`Changes of the bank account for transfers`,
   'mail-complaints': t`Spam complaints about your mail`,
