@@ -142,6 +142,109 @@ grant insert (org_id, person_id, chapter_id, kind, starts_on, is_primary) on app
 grant update (person_id, ends_on, is_primary) on app.affiliations to app_definer;
 comment on table app.affiliations is 'A person belongs to a chapter from one day to another, as member, alumna, advisor, friend or applicant';
 
+create table app.announcement_reads (
+  org_id uuid not null,
+  announcement_id uuid not null,
+  account_id uuid not null,
+  read_at timestamp with time zone default now() not null,
+  dismissed_at timestamp with time zone,
+  constraint announcement_reads_pkey PRIMARY KEY (org_id, announcement_id, account_id),
+  constraint announcement_reads_org_id_account_id_fkey FOREIGN KEY (org_id, account_id) REFERENCES app.accounts(org_id, id) ON DELETE CASCADE,
+  constraint announcement_reads_org_id_announcement_id_fkey FOREIGN KEY (org_id, announcement_id) REFERENCES app.announcements(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX announcement_reads_by_account ON app.announcement_reads USING btree (org_id, account_id);
+alter table app.announcement_reads enable row level security;
+alter table app.announcement_reads force row level security;
+create policy announcement_reads_add on app.announcement_reads for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id)) AND (EXISTS ( SELECT
+   FROM app.announcements a
+  WHERE ((a.org_id = announcement_reads.org_id) AND (a.id = announcement_reads.announcement_id) AND ((a.published_at IS NOT NULL) AND (a.archived_at IS NULL) AND (a.starts_at <= now()) AND (a.reach = ANY (( SELECT app.announced_to_me() AS announced_to_me)::text[]))))))));
+create policy announcement_reads_change on app.announcement_reads for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+create policy announcement_reads_definer on app.announcement_reads for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy announcement_reads_read on app.announcement_reads for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (account_id = ( SELECT app.account_id() AS account_id))));
+CREATE TRIGGER announcement_reads_tell_insert AFTER INSERT ON app.announcement_reads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_announcement_reads();
+CREATE TRIGGER announcement_reads_tell_update AFTER UPDATE ON app.announcement_reads REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_announcement_reads();
+grant select on app.announcement_reads to app_access;
+grant update (dismissed_at) on app.announcement_reads to app_access;
+grant insert (org_id, announcement_id, account_id, dismissed_at) on app.announcement_reads to app_access;
+grant select on app.announcement_reads to app_definer;
+comment on table app.announcement_reads is 'Which account has read or dismissed which announcement; its author learns how many, never who. Not in the audit log: what somebody reads is their own affair';
+
+create table app.announcements (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  group_id uuid,
+  title text not null,
+  body jsonb default '{"type": "doc", "content": []}'::jsonb not null,
+  audience text default 'members'::text not null,
+  pinned boolean default false not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  published_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  reach text generated always as ((((COALESCE(chapter_id, group_id, org_id))::text || ':'::text) || audience)) stored not null,
+  sort_name text generated always as (app.fold(title)) stored not null,
+  search text generated always as (app.fold(title)) stored not null,
+  author_id uuid,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint announcements_pkey PRIMARY KEY (org_id, id),
+  constraint announcement_ends CHECK ((ends_at > starts_at)),
+  constraint announcement_published CHECK (((published_at IS NULL) OR (starts_at IS NOT NULL))),
+  constraint announcement_scope CHECK ((num_nonnulls(chapter_id, group_id) <= 1)),
+  constraint announcements_audience_check CHECK ((audience = ANY (ARRAY['officers'::text, 'members'::text, 'everybody'::text]))),
+  constraint announcements_body_check CHECK (app.formatted_text(body, 20000)),
+  constraint announcements_title_check CHECK (((char_length(title) >= 1) AND (char_length(title) <= 150))),
+  constraint announcements_org_id_author_id_fkey FOREIGN KEY (org_id, author_id) REFERENCES app.people(org_id, id) ON DELETE SET NULL (author_id),
+  constraint announcements_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint announcements_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint announcements_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id)
+);
+CREATE INDEX announcements_by_author ON app.announcements USING btree (org_id, author_id);
+CREATE INDEX announcements_by_chapter ON app.announcements USING btree (org_id, chapter_id);
+CREATE INDEX announcements_by_created ON app.announcements USING btree (org_id, created_at, id);
+CREATE INDEX announcements_by_group ON app.announcements USING btree (org_id, group_id);
+CREATE INDEX announcements_by_reach ON app.announcements USING btree (org_id, reach, starts_at) WHERE ((published_at IS NOT NULL) AND (archived_at IS NULL));
+CREATE INDEX announcements_by_search ON app.announcements USING gin (search extensions.gin_trgm_ops);
+CREATE INDEX announcements_by_start ON app.announcements USING btree (org_id, COALESCE(starts_at, created_at), id);
+CREATE INDEX announcements_by_title ON app.announcements USING btree (org_id, sort_name, id);
+alter table app.announcements enable row level security;
+alter table app.announcements force row level security;
+create policy announcements_add on app.announcements for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (published_at IS NULL) AND (NOT (author_id IS DISTINCT FROM ( SELECT app.person_id() AS person_id))) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.message_groups('messages.write'::text) AS message_groups)::uuid[])))));
+create policy announcements_change on app.announcements for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.message_groups('messages.write'::text) AS message_groups)::uuid[]))) AND ((published_at IS NULL) OR (( SELECT app.everywhere('messages.send'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.send'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.message_groups('messages.send'::text) AS message_groups)::uuid[]))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.message_groups('messages.write'::text) AS message_groups)::uuid[]))) AND ((published_at IS NULL) OR (( SELECT app.everywhere('messages.send'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.send'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.message_groups('messages.send'::text) AS message_groups)::uuid[]))))));
+create policy announcements_definer on app.announcements for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy announcements_read on app.announcements for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.message_groups('messages.write'::text) AS message_groups)::uuid[])) OR ((published_at IS NOT NULL) AND (archived_at IS NULL) AND (starts_at <= now()) AND (reach = ANY (( SELECT app.announced_to_me() AS announced_to_me)::text[]))))));
+CREATE TRIGGER announcements_audit_delete AFTER DELETE ON app.announcements REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'id');
+CREATE TRIGGER announcements_audit_insert AFTER INSERT ON app.announcements REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'id');
+CREATE TRIGGER announcements_audit_update AFTER UPDATE ON app.announcements REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'id');
+CREATE TRIGGER announcements_tell_insert AFTER INSERT ON app.announcements REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_announcements();
+CREATE TRIGGER announcements_tell_update AFTER UPDATE ON app.announcements REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_announcements();
+CREATE TRIGGER announcements_touch BEFORE UPDATE ON app.announcements FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.announcements to app_access;
+grant update (chapter_id, group_id, title, body, audience, pinned, starts_at, ends_at, published_at, archived_at) on app.announcements to app_access;
+grant insert (org_id, chapter_id, group_id, title, body, audience, pinned, starts_at, ends_at, author_id, created_by) on app.announcements to app_access;
+grant select on app.announcements to app_definer;
+grant update (author_id) on app.announcements to app_definer;
+grant select (org_id, id, search) on app.announcements to app_definer;
+comment on table app.announcements is 'Announcements in the app: of the organisation, of a chapter with the chapters below it, or of a group';
+comment on column app.announcements.audience is 'officers: who holds an office or a role there, leaders of a group. members: those and members, alumni and advisors. everybody: also friends and applicants, and of the organisation every account';
+comment on column app.announcements.published_at is 'Null for a draft. A published one is scheduled until starts_at, shown until ends_at, and over from then on';
+comment on column app.announcements.reach is 'Where and for whom, to be compared with app.announced_to_me()';
+
 create table app.audiences (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -6564,6 +6667,82 @@ revoke all on function app.allocate_payment(uuid,jsonb) from public;
 grant execute on function app.allocate_payment(uuid,jsonb) to app_access;
 comment on function app.allocate_payment(uuid,jsonb) is 'Says which invoices a payment is for; app.settle_payment lets it pay them';
 
+CREATE OR REPLACE FUNCTION app.announced_to_me()
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  actor app.actor_context := app.actor();
+  me uuid;
+  today date;
+begin
+  if actor.org_id is null then return '{}'; end if;
+  select m.me, m.today into me, today from app_private.me_today(actor) m;
+  return array(select distinct b.place || ':' || x.audience
+    from (select b.place, min(b.rank) as rank from (
+        select b.place, b.rank from app_private.belonging(actor.org_id, today) b where b.account_id = actor.account_id
+        -- What the identity provider says at this moment.
+        union all select actor.org_id, 1 where actor.idp_roles <> '{}') b group by 1) b
+    join (values ('officers', 1), ('members', 2), ('everybody', 3)) x (audience, rank) on x.rank >= b.rank);
+end $function$;
+revoke all on function app.announced_to_me() from public;
+grant execute on function app.announced_to_me() to app_access;
+comment on function app.announced_to_me() is 'Which announcements concern the actor: the values of announcements.reach';
+
+CREATE OR REPLACE FUNCTION app.announcement_reach(chapter uuid, grp uuid, audience text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if num_nonnulls(chapter, grp) > 1 or not app_private.keeps_messages(chapter, grp) then return null; end if;
+  return (select count(*)::int from app_private.announced_to(app.org_id(), chapter, grp, audience));
+end $function$;
+revoke all on function app.announcement_reach(uuid,uuid,text) from public;
+grant execute on function app.announcement_reach(uuid,uuid,text) to app_access;
+comment on function app.announcement_reach(uuid,uuid,text) is 'How many accounts an announcement of this place and audience would concern today, for those who write messages there; null for others';
+
+CREATE OR REPLACE FUNCTION app.announcement_read_counts(announcements uuid[])
+ RETURNS TABLE(announcement_id uuid, readers integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  all_of_them boolean := app.everywhere('messages.write');
+  chapters uuid[] := app.scope('messages.write');
+  groups uuid[] := app.message_groups('messages.write');
+begin
+  return query select a.id, (select count(*)::int from app.announcement_reads r where r.org_id = a.org_id and r.announcement_id = a.id)
+    from app.announcements a where a.org_id = org and a.id = any (announcements)
+      and (all_of_them or a.chapter_id = any (chapters) or a.group_id = any (groups));
+end $function$;
+revoke all on function app.announcement_read_counts(uuid[]) from public;
+grant execute on function app.announcement_read_counts(uuid[]) to app_access;
+comment on function app.announcement_read_counts(uuid[]) is 'How many accounts have read these announcements, for those who look after them';
+
+CREATE OR REPLACE FUNCTION app.announcement_readers(announcement uuid, OUT readers integer, OUT reached integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  told app.announcements;
+begin
+  select a.* into told from app.announcements a where a.org_id = app.org_id() and a.id = announcement;
+  if not app_private.keeps_messages(told.chapter_id, told.group_id) then return; end if;
+  select count(r.account_id), count(*) into readers, reached from app_private.announced_to(told.org_id, told.chapter_id, told.group_id, told.audience) m (account_id)
+    left join app.announcement_reads r on r.org_id = told.org_id and r.announcement_id = told.id and r.account_id = m.account_id;
+end $function$;
+revoke all on function app.announcement_readers(uuid) from public;
+grant execute on function app.announcement_readers(uuid) to app_access;
+comment on function app.announcement_readers(uuid) is 'How many of the accounts that an announcement concerns today have read it, for those who look after it; null for others';
+
 CREATE OR REPLACE FUNCTION app.answer_difference(difference uuid, said text, reason text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -10161,6 +10340,20 @@ grant execute on function app.mentioned(jsonb) to app_access;
 grant execute on function app.mentioned(jsonb) to app_definer;
 comment on function app.mentioned(jsonb) is 'The people whom a formatted text mentions';
 
+CREATE OR REPLACE FUNCTION app.message_groups(wanted text)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare within uuid[] := app.scope(wanted);
+begin
+  return (select app.group_scope(wanted)) || case when within = '{}' then '{}' else array(select g.id from app.groups g where g.org_id = app.org_id() and g.chapter_id = any (within)) end;
+end $function$;
+revoke all on function app.message_groups(text) from public;
+grant execute on function app.message_groups(text) to app_access;
+comment on function app.message_groups(text) is 'Groups whose messages the actor looks after: those they hold the permission in, and those of chapters they hold it in';
+
 CREATE OR REPLACE FUNCTION app.move_automation(automation uuid, expected integer, wanted text, since integer DEFAULT NULL::integer, ends_runs boolean DEFAULT false)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -12967,6 +13160,21 @@ revoke all on function app.scope(text) from public;
 grant execute on function app.scope(text) to app_access;
 comment on function app.scope(text) is 'Chapters, subtrees opened, in which the actor holds a permission';
 
+CREATE OR REPLACE FUNCTION app.search_announcements(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.announcements r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_announcements(text) from public;
+grant execute on function app.search_announcements(text) to app_access;
+comment on function app.search_announcements(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
 CREATE OR REPLACE FUNCTION app.search_audiences(query text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -13763,6 +13971,32 @@ begin
 end $function$;
 revoke all on function app.tell_account() from public;
 comment on function app.tell_account() is 'An account was let in, locked out, signed out, linked or removed';
+
+CREATE OR REPLACE FUNCTION app.tell_announcement_reads()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('guildhall', concat_ws(' ', 'announcements', c.org_id, c.account_id)) from (select distinct r.org_id, r.account_id from changed r) c;
+  return null;
+end $function$;
+revoke all on function app.tell_announcement_reads() from public;
+comment on function app.tell_announcement_reads() is 'An account has read or dismissed announcements, perhaps on another device';
+
+CREATE OR REPLACE FUNCTION app.tell_announcements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('guildhall', concat_ws(' ', 'announcements', c.org_id)) from (select distinct r.org_id from changed r) c;
+  return null;
+end $function$;
+revoke all on function app.tell_announcements() from public;
+comment on function app.tell_announcements() is 'Announcements of an organisation have changed';
 
 CREATE OR REPLACE FUNCTION app.tell_event()
  RETURNS trigger
@@ -14642,6 +14876,19 @@ end $function$;
 revoke all on function app_private.affiliations_lifecycle() from public;
 comment on function app_private.affiliations_lifecycle() is 'Whoever held a membership is an alumnus while a chapter has them as one';
 
+CREATE OR REPLACE FUNCTION app_private.announced_to(org uuid, chapter uuid, grp uuid, audience text)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select distinct b.account_id from app_private.belonging(org, app.today()) b
+  where b.place = coalesce(chapter, grp, org) and b.rank <= app_private.audience_rank(audience)
+$function$;
+revoke all on function app_private.announced_to(uuid,uuid,uuid,text) from public;
+grant execute on function app_private.announced_to(uuid,uuid,uuid,text) to app_definer;
+comment on function app_private.announced_to(uuid,uuid,uuid,text) is 'The accounts that an announcement of this place and audience concerns today';
+
 CREATE OR REPLACE FUNCTION app_private.apply_payment(org uuid, payment uuid)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -14675,6 +14922,18 @@ begin
 end $function$;
 revoke all on function app_private.apply_payment(uuid,uuid) from public;
 comment on function app_private.apply_payment(uuid,uuid) is 'Brings what a payment pays and its receipt in line with its state, under locks of its invoices; answers the invoices that changed';
+
+CREATE OR REPLACE FUNCTION app_private.audience_rank(audience text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case audience when 'officers' then 1 when 'members' then 2 else 3 end
+$function$;
+revoke all on function app_private.audience_rank(text) from public;
+grant execute on function app_private.audience_rank(text) to app_definer;
+comment on function app_private.audience_rank(text) is 'The last rank of app_private.belonging that an audience takes in';
 
 CREATE OR REPLACE FUNCTION app_private.audiences_acyclic()
  RETURNS trigger
@@ -15013,6 +15272,45 @@ begin
 end $function$;
 revoke all on function app_private.begin_payment(uuid,uuid,uuid,text,boolean,boolean,boolean) from public;
 comment on function app_private.begin_payment(uuid,uuid,uuid,text,boolean,boolean,boolean) is 'The open attempt to pay what an invoice still owes; made under a lock of the invoice when there is none';
+
+CREATE OR REPLACE FUNCTION app_private.belonging(org uuid, today date)
+ RETURNS TABLE(account_id uuid, place uuid, rank integer)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select a.id, n.ancestor_id, 1 from app.accounts a join app.position_holders h on h.org_id = a.org_id and h.person_id = a.person_id
+    join app.positions s on s.org_id = h.org_id and s.id = h.position_id
+    join app.chapter_ancestors n on n.org_id = s.org_id and n.chapter_id = s.chapter_id
+    where a.org_id = org and a.status = 'active' and h.starts_on <= today and (h.ends_on is null or h.ends_on >= today)
+  union all
+  select a.id, org, 1 from app.accounts a join app.position_holders h on h.org_id = a.org_id and h.person_id = a.person_id
+    where a.org_id = org and a.status = 'active' and h.starts_on <= today and (h.ends_on is null or h.ends_on >= today)
+  union all
+  select a.id, n.ancestor_id, 1 from app.accounts a join app.grants g on g.org_id = a.org_id and g.account_id = a.id
+    join app.chapter_ancestors n on n.org_id = g.org_id and n.chapter_id = g.chapter_id
+    where a.org_id = org and a.status = 'active' and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
+  union all
+  select a.id, coalesce(g.group_id, org), 1 from app.accounts a join app.grants g on g.org_id = a.org_id and g.account_id = a.id
+    where a.org_id = org and a.status = 'active' and g.scope_kind in ('org', 'chapter', 'group') and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
+  union all
+  select a.id, org, 1 from app.accounts a where a.org_id = org and a.status = 'active' and a.idp_roles <> '{}'
+  union all
+  select a.id, n.ancestor_id, case when f.kind in ('member', 'alumni', 'advisor') then 2 else 3 end
+    from app.accounts a join app.affiliations f on f.org_id = a.org_id and f.person_id = a.person_id
+    join app.chapter_ancestors n on n.org_id = f.org_id and n.chapter_id = f.chapter_id
+    where a.org_id = org and a.status = 'active' and f.starts_on <= today and (f.ends_on is null or f.ends_on >= today)
+  union all
+  select a.id, org, 2 from app.accounts a join app.affiliations f on f.org_id = a.org_id and f.person_id = a.person_id
+    where a.org_id = org and a.status = 'active' and f.kind in ('member', 'alumni', 'advisor') and f.starts_on <= today and (f.ends_on is null or f.ends_on >= today)
+  union all
+  select a.id, m.group_id, case when m.role = 'leader' then 1 else 2 end from app.accounts a join app.group_members m on m.org_id = a.org_id and m.person_id = a.person_id
+    where a.org_id = org and a.status = 'active' and m.status = 'active' and m.ends_on is null and (m.starts_on is null or m.starts_on <= today)
+  union all
+  select a.id, org, 3 from app.accounts a where a.org_id = org and a.status = 'active'
+$function$;
+revoke all on function app_private.belonging(uuid,date) from public;
+grant execute on function app_private.belonging(uuid,date) to app_definer;
+comment on function app_private.belonging(uuid,date) is 'What active accounts belong to, the organisation, chapters with those above, and groups, as what: 1 officers, 2 members, 3 anybody else. Both directions ask this: what reaches somebody, and whom something reaches';
 
 CREATE OR REPLACE FUNCTION app_private.billing_of(org uuid, person uuid, chapter uuid)
  RETURNS jsonb
@@ -16589,6 +16887,18 @@ begin
 end $function$;
 revoke all on function app_private.keeps_books(uuid,uuid) from public;
 comment on function app_private.keeps_books(uuid,uuid) is 'Whether the caller may write in the books of a chapter; null for those of the whole organisation';
+
+CREATE OR REPLACE FUNCTION app_private.keeps_messages(chapter uuid, grp uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app.everywhere('messages.write') or coalesce(chapter = any (app.scope('messages.write')), false) or coalesce(grp = any (app.message_groups('messages.write')), false)
+$function$;
+revoke all on function app_private.keeps_messages(uuid,uuid) from public;
+grant execute on function app_private.keeps_messages(uuid,uuid) to app_definer;
+comment on function app_private.keeps_messages(uuid,uuid) is 'Whether the actor writes messages of this chapter or group; of neither, of the organisation';
 
 CREATE OR REPLACE FUNCTION app_private.kept_by_chapters(tab regclass, reads text, manages text)
  RETURNS void

@@ -44,6 +44,42 @@ export interface AffiliationsRow {
   updated_at: Generated<string>
 }
 
+/** Which account has read or dismissed which announcement; its author learns how many, never who. Not in the audit log: what somebody reads is their own affair */
+export interface AnnouncementReadsRow {
+  org_id: string
+  announcement_id: string
+  account_id: string
+  read_at: Generated<string>
+  dismissed_at: string | null
+}
+
+/** Announcements in the app: of the organisation, of a chapter with the chapters below it, or of a group */
+export interface AnnouncementsRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string | null
+  group_id: string | null
+  title: string
+  body: Generated<unknown>
+  /** officers: who holds an office or a role there, leaders of a group. members: those and members, alumni and advisors. everybody: also friends and applicants, and of the organisation every account */
+  audience: Generated<'officers' | 'members' | 'everybody'>
+  pinned: Generated<boolean>
+  starts_at: string | null
+  ends_at: string | null
+  /** Null for a draft. A published one is scheduled until starts_at, shown until ends_at, and over from then on */
+  published_at: string | null
+  archived_at: string | null
+  /** Where and for whom, to be compared with app.announced_to_me() */
+  reach: GeneratedAlways<string>
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  author_id: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Whom messages are for, under a name */
 export interface AudiencesRow {
   org_id: string
@@ -2096,6 +2132,8 @@ export interface UseCountsRow {
 export interface Database {
   'app.accounts': AccountsRow
   'app.affiliations': AffiliationsRow
+  'app.announcement_reads': AnnouncementReadsRow
+  'app.announcements': AnnouncementsRow
   'app.audiences': AudiencesRow
   'app.audit_entries': AuditEntriesRow
   'app.audit_heads': AuditHeadsRow

@@ -141,6 +141,7 @@ export async function furnish(
   )
   if (personId) await billed(admin, orgId, personId)
   if (personId) await invited(admin, orgId, personId, accountId)
+  await announced(admin, orgId, accountId)
   await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
   await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
   await admin.query(
@@ -177,6 +178,17 @@ export async function furnish(
   await admin.query(
     `insert into app.import_mappings (org_id, kind, name, mapping, created_by) values ($1, 'people', $2::uuid::text, '{}', $2::uuid)`,
     by,
+  )
+}
+
+/** A draft and an announcement that is shown, of the chapter of the account's person or of the organisation, which the account has read. */
+async function announced(admin: pg.Pool, orgId: string, accountId: string): Promise<void> {
+  const place = `(select p.home_chapter_id from app.accounts a join app.people p on p.org_id = a.org_id and p.id = a.person_id where a.org_id = $1 and a.id = $2)`
+  await admin.query(`insert into app.announcements (org_id, chapter_id, title) values ($1, ${place}, 'x')`, [orgId, accountId])
+  await admin.query(
+    `with n as (insert into app.announcements (org_id, chapter_id, title, starts_at, published_at) values ($1, ${place}, 'x', '2026-01-01', '2026-01-01') returning org_id, id)
+     insert into app.announcement_reads (org_id, announcement_id, account_id) select n.org_id, n.id, $2 from n`,
+    [orgId, accountId],
   )
 }
 

@@ -361,6 +361,7 @@ export const AccountChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }).describe('From now on nothing is missed; look once at what you follow. May come again.'),
   z.object({ type: z.literal('job'), job: Job }).describe('How far a job of yours is, or that it has ended'),
   z.object({ type: z.literal('notifications') }).describe('Your notifications changed; read them again'),
+  z.object({ type: z.literal('announcements') }).describe('Announcements changed, or which of them you have read; read them again'),
   z.object({ type: z.literal('rights') }).describe('You may do more or less than before; read /me again'),
   z.object({ type: z.literal('event'), eventId: Id }).describe('Who comes to the event that you asked for has changed'),
   z.object({ type: z.literal('alive') }).describe('Nothing happened; comes at least every 15 seconds'),

@@ -36,7 +36,7 @@ export const chapterDepthLimit = 8
 
 // Lists -----------------------------------------------------------------------------------------------------------------------------
 
-/** What chapters can be filtered by; `within` is a chapter and everything below it, `below` the same without itself, `under` only its direct children. */
+/** What chapters can be filtered by; `within` is a chapter and everything below it, `below` the same without itself, `under` only its direct children; `messages` are those that the caller writes messages for. */
 export const chaptersFilterFields = {
   level: { kind: 'choice', options: ChapterLevel.options },
   status: { kind: 'choice', options: ChapterStatus.options },
@@ -49,6 +49,7 @@ export const chaptersFilterFields = {
   charteredOn: { kind: 'date' },
   tag: { kind: 'id', of: 'tag' },
   mine: { kind: 'flag' },
+  messages: { kind: 'flag' },
 } as const satisfies Record<
   string,
   { kind: 'choice' | 'id' | 'text' | 'date' | 'number' | 'flag'; options?: readonly string[]; of?: string }

@@ -1,3 +1,4 @@
+import { announcements } from './communication.announcements.ts'
 import { audiences } from './communication.audiences.ts'
 import { automations, followUps } from './communication.automations.ts'
 import { deliverability } from './communication.deliverability.ts'
@@ -5,6 +6,7 @@ import { communicationConsents, communicationSuppressions, communicationTopics }
 
 /** Put together from communication.<part>.ts. */
 export const communicationData = {
+  announcements,
   audiences,
   automations,
   deliverability,

@@ -40,7 +40,7 @@ export type GroupMemberStatus = z.infer<typeof GroupMemberStatus>
 
 // Lists -----------------------------------------------------------------------------------------------------------------------------
 
-/** What groups can be filtered by. `mine` are those the caller is in, asked to join or is invited to; archived ones come only with `archived`. */
+/** What groups can be filtered by. `mine` are those the caller is in, asked to join or is invited to; archived ones come only with `archived`; `messages` are those that the caller writes messages for. */
 export const groupsFilterFields = {
   kind: { kind: 'choice', options: GroupKind.options },
   chapter: { kind: 'id', of: 'chapter' },
@@ -52,6 +52,7 @@ export const groupsFilterFields = {
   code: { kind: 'text' },
   mine: { kind: 'flag' },
   archived: { kind: 'flag' },
+  messages: { kind: 'flag' },
 } as const satisfies Record<
   string,
   { kind: 'choice' | 'id' | 'text' | 'date' | 'number' | 'flag'; options?: readonly string[]; of?: string }

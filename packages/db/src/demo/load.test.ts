@@ -88,6 +88,18 @@ test('owner and secretary run the organisation', async () => {
   }
 })
 
+test('announcements fill the year, and are read by those they are addressed to', async () => {
+  const [of] = await rows<{ over: number; shown: number; later: number; drafts: number; stray: number }>(
+    `select count(*) filter (where ends_at < now())::int as over, count(*) filter (where now() between starts_at and ends_at)::int as shown,
+       count(*) filter (where starts_at > now())::int as later, count(*) filter (where published_at is null)::int as drafts,
+       (select count(*)::int from app.announcement_reads r join app.announcements n on n.org_id = r.org_id and n.id = r.announcement_id where r.org_id = $1
+         and (r.read_at > now() or r.account_id not in (select b.account_id from app_private.belonging(n.org_id, current_date) b
+           where b.place = coalesce(n.chapter_id, n.group_id, n.org_id) and b.rank <= app_private.audience_rank(n.audience)))) as stray
+     from app.announcements a where a.org_id = $1`,
+  )
+  expect(of).toEqual({ over: 3, shown: 4, later: 1, drafts: 1, stray: 0 })
+})
+
 test('the regional president runs her region and what is below it, and nothing beside it', async () => {
   const rights = await rightsOf('chapter')
   const below = await rows<{ id: string }>(

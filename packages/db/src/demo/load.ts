@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
+import { addAnnouncements } from './announcements.ts'
 import { demoAreas, rowsOf } from './areas.ts'
 import { organisationName } from './chapters.ts'
 import { copySheet } from './copy.ts'
@@ -196,7 +197,8 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
     (await addInvoices(client, world)) +
     (await addPayments(client, world)) +
     (await addNotices(client, world)) +
-    (await addConsents(client, world))
+    (await addConsents(client, world)) +
+    (await addAnnouncements(client, world))
   )
 }
 

@@ -42,6 +42,7 @@ const catalogue: FilterCatalogue = {
   tag: tagField('chapter', sql`c.id`),
   mine: flagField(sql`exists (select from app.affiliations a where a.org_id = c.org_id and a.chapter_id = c.id
     and a.person_id = (select app.person_id()) and ${isCurrent('a')})`),
+  messages: flagField(sql`((select app.everywhere('messages.write')) or c.id = any ((select app.scope('messages.write'))::uuid[]))`),
 }
 
 const orders: Record<Exclude<ChapterSort, 'match'>, RawBuilder<unknown>[]> = {

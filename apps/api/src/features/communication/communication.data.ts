@@ -1,4 +1,5 @@
 import { data } from '../../platform/procedures/procedures.ts'
+import { announcements } from './announcements/communication.announcements.data.ts'
 import { audiencesData } from './audiences/communication.audiences.data.ts'
 import { automations, followUpsRouter as followUps } from './automations/communication.automations.data.ts'
 import { deliverability } from './deliverability/communication.deliverability.data.ts'
@@ -8,6 +9,7 @@ import { topicsData } from './consent/communication.topics.data.ts'
 const { communication } = data
 
 export const communicationData = communication.router({
+  announcements,
   audiences: audiencesData,
   automations,
   deliverability,

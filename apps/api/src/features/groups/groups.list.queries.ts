@@ -25,6 +25,9 @@ const catalogue: FilterCatalogue = {
   code: textField(sql`g.code`),
   mine: flagField(sql`g.id = any ((select app.my_groups())::uuid[])`),
   archived: flagField(sql`(g.archived_at is not null)`),
+  messages: flagField(
+    sql`((select app.everywhere('messages.write')) or g.id = any ((select app.message_groups('messages.write'))::uuid[]))`,
+  ),
 }
 
 const orders: Record<Exclude<GroupSort, 'match'>, RawBuilder<unknown>[]> = {

@@ -29,6 +29,7 @@ type Stream = {
   /** Jobs to report on; which ones is all that piles up while nobody reads. */
   jobs: Set<string>
   hasNews: boolean
+  hasAnnouncements: boolean
   /** An event that its reader looks at, and whether who comes to it has changed. */
   eventId: string | undefined
   eventMoved: boolean
@@ -74,6 +75,10 @@ export function createChanges({
       for (const stream of streams) if (stream.actor.orgId === orgId) setTimeout(() => suspect(stream), randomInt(spreadMs)).unref()
       return
     }
+    if (kind === 'announcements' && accountId === '') {
+      for (const stream of streams) if (stream.actor.orgId === orgId) setTimeout(() => announce(stream), randomInt(spreadMs)).unref()
+      return
+    }
     if (kind === 'event') {
       for (const stream of streams) {
         if (stream.actor.orgId !== orgId || stream.eventId !== accountId) continue
@@ -84,6 +89,7 @@ export function createChanges({
     }
     for (const stream of ofAccount.get(keyOf(orgId, accountId)) ?? []) {
       if (kind === 'account') suspect(stream)
+      else if (kind === 'announcements') announce(stream)
       else if (kind === 'note') {
         stream.hasNews = true
         stream.wake()
@@ -96,6 +102,11 @@ export function createChanges({
 
   function suspect(stream: Stream) {
     stream.isSuspect = true
+    stream.wake()
+  }
+
+  function announce(stream: Stream) {
+    stream.hasAnnouncements = true
     stream.wake()
   }
 
@@ -156,11 +167,11 @@ export function createChanges({
         yield { type: 'ended', reason: 'expired' }
         return
       }
-      if (!stream.isSuspect && !stream.hasNews && !stream.eventMoved && stream.jobs.size === 0) {
+      if (!stream.isSuspect && !stream.hasNews && !stream.hasAnnouncements && !stream.eventMoved && stream.jobs.size === 0) {
         await sleep(Math.min(left, aliveMs))
         if (isOver()) return
       }
-      const { isSuspect, isReady, hasNews, eventMoved, jobs } = takenFrom(stream)
+      const { isSuspect, isReady, hasNews, hasAnnouncements, eventMoved, jobs } = takenFrom(stream)
       try {
         const told: AccountChange[] = []
         // Whoever may hear nothing any more is told no more than that, whatever else has happened.
@@ -177,6 +188,7 @@ export function createChanges({
           rights = now
         }
         if (hasNews) told.push({ type: 'notifications' })
+        if (hasAnnouncements) told.push({ type: 'announcements' })
         if (jobs.length > 0) told.push(...(await jobsOf(stream.actor, jobs)).map((job) => ({ type: 'job' as const, job })))
         const { eventId } = stream
         if (eventMoved && eventId && (await seesEvent(stream.actor, eventId))) told.push({ type: 'event', eventId })
@@ -188,6 +200,7 @@ export function createChanges({
         stream.isSuspect = true
         stream.isReady ||= isReady
         stream.hasNews ||= hasNews
+        stream.hasAnnouncements ||= hasAnnouncements
         stream.eventMoved ||= eventMoved
         for (const id of jobs) stream.jobs.add(id)
       }
@@ -214,6 +227,7 @@ export function createChanges({
         actor,
         jobs: new Set(),
         hasNews: false,
+        hasAnnouncements: false,
         eventId,
         eventMoved: false,
         isSuspect: false,
@@ -274,14 +288,15 @@ export function createChanges({
 
 /** What has piled up, which is none of the stream's any more. */
 function takenFrom(stream: Stream) {
-  const { isSuspect, isReady, hasNews, eventMoved } = stream
+  const { isSuspect, isReady, hasNews, hasAnnouncements, eventMoved } = stream
   const jobs = [...stream.jobs]
   stream.isSuspect = false
   stream.isReady = false
   stream.hasNews = false
+  stream.hasAnnouncements = false
   stream.eventMoved = false
   stream.jobs.clear()
-  return { isSuspect, isReady, hasNews, eventMoved, jobs }
+  return { isSuspect, isReady, hasNews, hasAnnouncements, eventMoved, jobs }
 }
 
 async function soon(work: Promise<void>): Promise<boolean> {

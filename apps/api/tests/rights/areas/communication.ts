@@ -3,12 +3,14 @@ import { may } from '../line.ts'
 import type { AreaRows, PolicyOf } from '../line.ts'
 import { right } from '../grid.ts'
 import { rights } from '../rights.ts'
+import { announcementKinds, announcementRights, announcementRows, announcementsPolicy } from './communication/announcements.ts'
 import { consentKinds, consentRights, consentRows, consentsPolicy, suppressionsPolicy, topicsPolicy } from './communication/consent.ts'
 import { automationsKinds, automationsPolicy, automationsRights, automationsRows, followUpsPolicy } from './communication/automations.ts'
 
 // What communication says to the tests of rights: who may call what, and what stands where.
 
 export const communicationRights = {
+  ...announcementRights,
   ...consentRights,
   ...automationsRights,
   /** Group leaders do so for their groups. */
@@ -30,7 +32,7 @@ export const communicationRights = {
 }
 const { writeMessages, keepMessages } = communicationRights
 
-export const communicationKinds = { ...automationsKinds, audience: writeMessages, ...consentKinds }
+export const communicationKinds = { ...announcementKinds, ...automationsKinds, audience: writeMessages, ...consentKinds }
 
 export const communicationRows: AreaRows = async (place) => {
   const { add, orgId, chapterId, canary, people } = place
@@ -42,6 +44,7 @@ export const communicationRows: AreaRows = async (place) => {
     definition: { include: [{ kind: 'persons', ids: [people.personId] }], exclude: [] },
   }
   return {
+    ...(await announcementRows(place)),
     ...(await consentRows(place)),
     ...(await automationsRows(place)),
     audienceId: await add('audiences', audience),
@@ -50,6 +53,7 @@ export const communicationRows: AreaRows = async (place) => {
 }
 
 export const communicationPolicy: PolicyOf<typeof communicationData> = {
+  announcements: announcementsPolicy,
   deliverability: may(keepMessages),
   automations: automationsPolicy,
   followUps: followUpsPolicy,

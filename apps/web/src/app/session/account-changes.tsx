@@ -19,6 +19,7 @@ export function AccountChanges() {
     const stop = followChanges(api, {
       rights: readAgain,
       notifications: () => void cache.invalidateQueries({ queryKey: api.data.notifications.key() }),
+      announcements: () => void cache.invalidateQueries({ queryKey: api.data.communication.announcements.key() }),
       ended(reason) {
         if (reason === 'signed_out') leaving = setTimeout(() => void auth.end('provider'), graceMs)
         else readAgain()

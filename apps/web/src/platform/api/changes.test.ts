@@ -54,7 +54,7 @@ afterEach(() => {
 })
 
 const follow = ({ api }: ReturnType<typeof server>) => {
-  const listeners = { rights: vi.fn(), notifications: vi.fn(), ended: vi.fn() }
+  const listeners = { rights: vi.fn(), notifications: vi.fn(), announcements: vi.fn(), ended: vi.fn() }
   stop = followChanges(api, listeners)
   return listeners
 }

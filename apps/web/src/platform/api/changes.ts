@@ -6,7 +6,7 @@ import { ApiProblem } from './problem.ts'
 import { createStore } from '../store.ts'
 
 type End = Extract<AccountChange, { type: 'ended' }>['reason']
-type Listeners = { rights: () => void; notifications: () => void; ended: (reason: End) => void }
+type Listeners = { rights: () => void; notifications: () => void; announcements: () => void; ended: (reason: End) => void }
 
 const shortestPauseMs = 1_000
 const longestPauseMs = 30_000
@@ -133,6 +133,8 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
         return tell(change.job)
       case 'notifications':
         return listeners.notifications()
+      case 'announcements':
+        return listeners.announcements()
       case 'rights':
         return listeners.rights()
       case 'event':
