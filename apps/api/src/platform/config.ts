@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as z from 'zod'
 import { dkimFaults } from './mail/dkim.ts'
-import { publicKeyOf } from './mail/feedback/sendgrid.ts'
+import { publicKeyOf } from './mail/feedback/sendgrid-key.ts'
 import { longestBounceName } from './mail/mail-reference.ts'
 import { isHostAndPort } from './outgoing/address-rules.ts'
 

@@ -56,7 +56,7 @@ const TaskStep = z.strictObject({
   title: text(120, 1),
   note: lines(1000).default(''),
   dueDays: z.int().min(0).max(90).default(7),
-  assigneeId: Id.nullable().default(null).describe('Person who is to do it; null is whoever writes messages for the person’s chapter'),
+  assigneeId: Id.nullable().default(null).describe('Person who is to do it; null is anyone who writes messages for the person’s chapter'),
 })
 export const AutomationStep = z.discriminatedUnion('kind', [WaitStep, ConditionStep, MailStep, TagStep, TaskStep])
 export type AutomationStep = z.infer<typeof AutomationStep>
@@ -83,7 +83,7 @@ export const AutomationRecipe = z.enum(['welcome', 'renewal', 'win-back', 'after
 export type AutomationRecipe = z.infer<typeof AutomationRecipe>
 const PauseReason = z
   .enum(['by_hand', 'sender_gone', 'filter_broken'])
-  .describe('sender_gone: whoever activated it may no longer send there; filter_broken: a filter names what is gone')
+  .describe('sender_gone: the person who activated it may no longer send there; filter_broken: a filter names what is gone')
 
 /** Filter of the people list that people must meet when they enter. */
 const Who = z.strictObject({ filter: Filter.optional(), q: z.string().max(200).optional() })
@@ -290,7 +290,7 @@ export const automations = {
   activate: act('/automations/{automationId}/activate', 'activateAutomation', {
     needs: 'messages.send',
     tag,
-    summary: 'Activate an automation: whoever it happens to from now on enters, and who is in it goes on',
+    summary: 'Activate an automation: anyone it happens to from now on enters, and those in it go on',
   })
     .input(OneAutomation.extend({ since: since.optional(), endsRuns: z.boolean().default(false).describe('Ends who is in it instead') }))
     .output(Automation),

@@ -118,7 +118,7 @@ export type ConsentChange = z.infer<typeof ConsentChange>
 
 export const MailChoices = z.object({
   topics: z.array(PersonTopic),
-  reach: MailReach.describe('Of mail that is not essential, whatever its topic'),
+  reach: MailReach.describe('Of mail that is not essential, of any topic'),
   essentialOnly: z.boolean(),
   pausedUntil: Instant.nullable(),
   changes: z.array(ConsentChange).describe('The latest 200 changes, newest first'),

@@ -25,15 +25,7 @@ import { endOf, faultOfEvent, faultOfTickets, laterBy, nextWeek } from './events
 import { datesAhead, endSeries, othersOf, splitSeries, standApart, startSeries } from './series/events.series.queries.ts'
 import { changeOf, faultOfRule, faultOfSeries, listsOf, planOf, repeatsAgain, repeatsLater } from './series/events.series.rules.ts'
 import type { InSeries } from './series/events.series.rules.ts'
-import {
-  insertEvent,
-  mustBeCover,
-  saveParts,
-  setStatus,
-  statusBefore,
-  updateEvent,
-  usualZone,
-} from './events.writes.queries.ts'
+import { insertEvent, mustBeCover, saveParts, setStatus, statusBefore, updateEvent, usualZone } from './events.writes.queries.ts'
 
 const { events } = data
 

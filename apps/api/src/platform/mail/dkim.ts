@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Config } from '../config.ts'
 
 export type Dkim = { domain: string; selector: string; key: KeyObject; pem: string }
-type Settings = Pick<Config, 'DKIM_DOMAIN' | 'DKIM_SELECTOR' | 'DKIM_PRIVATE_KEY'>
+/** Of the configuration, which asks this file about them. */
+type Settings = { [name in 'DKIM_DOMAIN' | 'DKIM_SELECTOR' | 'DKIM_PRIVATE_KEY']?: string | undefined }
 
 /** With what mail is signed; undefined where nothing is said of it. Throws what is wrong with the key. */
 export function dkimOf({ DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_PRIVATE_KEY: given }: Settings): Dkim | undefined {

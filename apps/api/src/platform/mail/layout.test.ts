@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { colorsOf, contrast, linkOn } from '../public-pages/colors.ts'
 import { textsIn } from '../texts/texts.ts'
 import { writeMail } from './layout.ts'
-import type { MailBrand } from './mail-brand.ts'
+import type { MailBrand } from './layout.ts'
 
 const shades = ['00', '2f', '5d', '80', 'b0', 'd4', 'ff']
 const colors = shades.flatMap((red) => shades.flatMap((green) => shades.map((blue) => `#${red}${green}${blue}`)))

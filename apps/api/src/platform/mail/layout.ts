@@ -2,10 +2,13 @@ import { renderFormattedText } from '@guildhall/contract/formatted-document'
 import mjml2html from 'mjml'
 import type { Texts } from '../texts/texts.ts'
 import { linkOn } from '../public-pages/colors.ts'
-import { logoHeight } from './mail-brand.ts'
-import type { Logo, MailBrand } from './mail-brand.ts'
 import { attribute, escape, htmlTarget, textTarget } from './formatted-mail.ts'
 import type { MailContent } from './templates.ts'
+
+/** How the organisation shows in its mails. The logo travels with the mail: programs show it without asking, and fetching it tells nobody who reads. */
+export type MailBrand = { name: string; color: string; onColor: string; logo?: Logo | undefined }
+export type Logo = { cid: string; content: Buffer; width: number }
+export const logoHeight = 40
 
 export type Written = { subject: string; html: string; text: string }
 

@@ -5,13 +5,10 @@ import type { Files } from '../files/files.ts'
 import { brandOf } from '../public-pages/brand.ts'
 import { colorsOf } from '../public-pages/colors.ts'
 import type { Services } from '../services.ts'
+import { logoHeight } from './layout.ts'
+import type { Logo, MailBrand } from './layout.ts'
 
-/** How the organisation shows in its mails. The logo travels with the mail: programs show it without asking, and fetching it tells nobody who reads. */
-export type MailBrand = { name: string; color: string; onColor: string; logo?: Logo | undefined }
-export type Logo = { cid: string; content: Buffer; width: number }
-
-/** In CSS pixels; the picture has twice as many. */
-export const logoHeight = 40
+/** In CSS pixels, as the height is; the picture has twice as many. */
 const mostWidth = 200
 
 /** A mail may be a minute behind a change of colour or logo. */

@@ -1,10 +1,13 @@
-/** Which row a mail is, as others carry it back to us: in the Message-ID, and in the address that bounces go to. */
+/** Which row a mail is, as others carry it back to us: in the Message-ID, in a header, and in the address that bounces go to. */
 export type MailReference = { orgId: string; mailId: string }
 
 const written = /\b([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@guildhall\b/i
 
 /** The same for every attempt, so that two of one mail are known for one. */
 export const messageIdOf = ({ orgId, mailId }: MailReference): string => `<${mailId}.${orgId}@guildhall>`
+
+/** The header by which SendGrid's events name the mail, also those that carry no Message-ID. */
+export const sendgridHeader = (messageId: string): string => JSON.stringify({ unique_args: { guildhall: messageId } })
 
 /** The first mail of ours that a text names by its Message-ID. */
 export function referenceIn(text: string): MailReference | null {

@@ -122,7 +122,7 @@ function preferences(i18n: Texts, organisation: string, choices: Choices, done?:
           button('topic', i18n._('Unsubscribe from {topic}', { topic: about.name })),
         ),
       h('h2', null, i18n._('What you get mail about')),
-      essentialOnly && h('p', null, i18n._('You only get essential mail, whatever is ticked here.')),
+      essentialOnly && h('p', null, i18n._('You only get essential mail, even for topics ticked here.')),
       h(
         'form',
         { method: 'post' },

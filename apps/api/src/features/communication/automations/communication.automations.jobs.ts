@@ -34,7 +34,7 @@ export const automationJobs =
       const actor = work.account && (await jobActor(database, work.org, work.account))
       if (!actor || !(await database.asActor(actor, (db) => mayStillSend(db, work.automation)))) {
         await database.withoutActor((db) => haltAutomation(db, work, 'sender_gone'))
-        log.warn({ automation: work.automation }, 'an automation was paused: whoever activated it may no longer send')
+        log.warn({ automation: work.automation }, 'an automation was paused: the person who activated it may no longer send')
         continue
       }
       try {

@@ -4,9 +4,18 @@ import type { MessageBody, PictureWidth, SimpleBlock } from '@guildhall/contract
 import { attribute, escape, htmlTarget, textTarget } from '../../../platform/mail/formatted-mail.ts'
 import { alignOf } from '../../../platform/mail/layout.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
-import type { EventFacts, Pen } from './communication.body.rules.ts'
 
 // Blocks as MJML and as plain text. Both go through them in the same order, so that a link has the same number in both.
+
+/** An event as a message shows it. */
+export type EventFacts = { id: string; name: string; startsAt: string; endsAt: string; timezone: string; place: string; path: string }
+
+/** What drawing needs: texts with their merge fields, and links, each as a mark that stands for what comes later. */
+export type Pen = {
+  words(text: string): string
+  link(href: string): string | undefined
+  keep(markup: string): string
+}
 
 type Drawing = {
   pen: Pen

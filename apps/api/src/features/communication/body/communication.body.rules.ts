@@ -6,16 +6,13 @@ import { hrefOf } from '@guildhall/contract/message-blocks'
 import mjml2html from 'mjml'
 import { attribute, escape } from '../../../platform/mail/formatted-mail.ts'
 import { mailHead, mailTop, paper } from '../../../platform/mail/layout.ts'
-import type { Written } from '../../../platform/mail/layout.ts'
-import type { MailBrand } from '../../../platform/mail/mail-brand.ts'
+import type { MailBrand, Written } from '../../../platform/mail/layout.ts'
 import { languageFor, textsIn } from '../../../platform/texts/texts.ts'
 import { bodyMarkup, bodyText } from './communication.blocks.rules.ts'
+import type { EventFacts, Pen } from './communication.blocks.rules.ts'
 
 // A message is made in two steps. `prepareMessage` lays it out once for each message, language and brand and cuts it at its merge fields and links;
 // `fillMessage` writes it for one recipient. What is filled in goes between the pieces and is looked at by nobody, so no data is ever evaluated.
-
-/** An event as a message shows it. */
-export type EventFacts = { id: string; name: string; startsAt: string; endsAt: string; timezone: string; place: string; path: string }
 
 export type Preparing = MessageContent & {
   language: string
@@ -63,13 +60,6 @@ export type FillLinks = {
   rewriteLink?: ((href: string, index: number) => string) | undefined
   /** A picture that tells that a mail was opened; none unless it is given. */
   openUrl?: string | undefined
-}
-
-/** What drawing needs: texts with their merge fields, and links, each as a mark that stands for what comes later. */
-export type Pen = {
-  words(text: string): string
-  link(href: string): string | undefined
-  keep(markup: string): string
 }
 
 export async function prepareMessage(message: Preparing): Promise<Prepared> {

@@ -253,7 +253,12 @@ test('a mail to somebody with a hostile name has one recipient and no header of 
   ]
   for (const name of names) {
     const written = fillMessage(prepared, { ...ada, first_name: name, full_name: name }, links)
-    await mailer.send({ to: 'ada@example.org', ...written, unsubscribeUrl: links.unsubscribeUrl, reference: { orgId: randomUUID(), mailId: randomUUID() } })
+    await mailer.send({
+      to: 'ada@example.org',
+      ...written,
+      unsubscribeUrl: links.unsubscribeUrl,
+      reference: { orgId: randomUUID(), mailId: randomUUID() },
+    })
   }
   expect(recipients).toEqual(names.map(() => 'RCPT TO:<ada@example.org>'))
   const namesOf = (head: string) => head.split('\n').filter((line) => /^\S/.test(line)).map((line) => line.slice(0, line.indexOf(':'))) // prettier-ignore

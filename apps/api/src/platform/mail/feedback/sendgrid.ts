@@ -1,9 +1,10 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { verify } from 'node:crypto'
 import * as z from 'zod'
 import type { Config } from '../../config.ts'
 import { referenceIn } from '../mail-reference.ts'
 import { hashOfBody } from './feedback.ts'
 import type { Feedback, FeedbackKind } from './feedback.ts'
+import { publicKeyOf } from './sendgrid-key.ts'
 
 /** SendGrid tries again for a day. */
 const windowMs = 25 * 3_600_000
@@ -23,9 +24,6 @@ const Event = z.object({
 /** One event that we do not understand keeps none of the others back. */
 const Events = z.array(z.unknown()).max(10_000)
 
-/** The header by which SendGrid's events name the mail, also those that carry no Message-ID. */
-export const sendgridHeader = (messageId: string): string => JSON.stringify({ unique_args: { guildhall: messageId } })
-
 /** Whether SendGrid sent this: the signature covers the time and the very bytes. */
 export function isFromSendgrid(
   { SENDGRID_PUBLIC_KEY: key }: Pick<Config, 'SENDGRID_PUBLIC_KEY'>,
@@ -42,10 +40,6 @@ export function isFromSendgrid(
     return false
   }
 }
-
-/** As SendGrid shows it: the key without its frame. */
-export const publicKeyOf = (key: string) =>
-  createPublicKey(key.includes('BEGIN') ? key : { key: Buffer.from(key, 'base64'), format: 'der', type: 'spki' })
 
 export function readSendgrid(content: unknown): Feedback[] {
   const parsed = Events.safeParse(content)

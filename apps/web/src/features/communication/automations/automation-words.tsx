@@ -141,7 +141,7 @@ export const AutomationBadge = ({ status }: { status: AutomationRow['status'] })
 )
 export const pauseWords = (): Record<NonNullable<AutomationRow['pauseReason']>, string> => ({
   by_hand: t`Paused: nobody enters, and nobody goes on.`,
-  sender_gone: t`Paused by itself: whoever activated it may no longer send here. Activate it again to run it with your rights.`,
+  sender_gone: t`Paused by itself: the person who activated it may no longer send here. Activate it again to run it with your rights.`,
   filter_broken: t`Paused by itself: a filter names something that is gone.`,
 })
 

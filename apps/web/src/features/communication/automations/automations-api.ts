@@ -1,29 +1,17 @@
 import type {
   Automation,
-  AutomationChange,
   AutomationLogKind,
   AutomationRow,
   AutomationRun,
   AutomationRunState,
   AutomationStep,
   AutomationTrigger,
-  FollowUp,
 } from '@guildhall/contract/features/communication.automations'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../platform/api/api.tsx'
 import { pagedOptions } from '../../../platform/api/paged.ts'
 
-export type {
-  Automation,
-  AutomationChange,
-  AutomationLogKind,
-  AutomationRow,
-  AutomationRun,
-  AutomationRunState,
-  AutomationStep,
-  AutomationTrigger,
-  FollowUp,
-}
+export type { Automation, AutomationLogKind, AutomationRow, AutomationRun, AutomationRunState, AutomationStep, AutomationTrigger }
 
 export const useAutomationsApi = () => useApi().data.communication.automations
 export const useFollowUpsApi = () => useApi().data.communication.followUps

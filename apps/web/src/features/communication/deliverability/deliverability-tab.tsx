@@ -38,7 +38,7 @@ export function DeliverabilityTab() {
       {backlog.isStuck && (
         <Alert color="red" role="alert" title={t`No mail is leaving`}>
           <Plural value={backlog.waiting} one="# mail is waiting." other="# mails are waiting." />{' '}
-          <Trans>Ask whoever runs your server to check the mail server and the worker.</Trans>
+          <Trans>Ask the person who runs your server to check the mail server and the worker.</Trans>
         </Alert>
       )}
       <SenderDomain sender={sender} />

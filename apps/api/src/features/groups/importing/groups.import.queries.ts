@@ -1,8 +1,8 @@
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
-import type { TableShape } from '../../platform/records/row-changes.ts'
-import { editedUse, readHolds } from '../../platform/records/row-holds.ts'
-import type { Hold } from '../../platform/records/row-holds.ts'
+import type { TableShape } from '../../../platform/records/row-changes.ts'
+import { editedUse, readHolds } from '../../../platform/records/row-holds.ts'
+import type { Hold } from '../../../platform/records/row-holds.ts'
 
 const text = { type: 'text', empty: '' } as const
 const uuid = { type: 'uuid' } as const

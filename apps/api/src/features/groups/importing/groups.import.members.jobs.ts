@@ -17,10 +17,10 @@ import {
   requireFields,
   textOf,
   unknown,
-} from '../imports/imports.plan.public.ts'
-import type { Draft, ImportPlan, Planned, Planner } from '../imports/imports.plan.public.ts'
+} from '../../imports/imports.plan.public.ts'
+import type { Draft, ImportPlan, Planned, Planner } from '../../imports/imports.plan.public.ts'
 import { groupTables, groupsByCode, groupsById, membershipStates, membershipsInUse } from './groups.import.queries.ts'
-import { newId } from '../../platform/records/new-id.ts'
+import { newId } from '../../../platform/records/new-id.ts'
 
 const columns = { title: 'title', role: 'role', side: 'side', rank: 'rank', startsOn: 'starts_on', endsOn: 'ends_on' }
 

@@ -17,10 +17,10 @@ import {
   requireFields,
   textOf,
   unknown,
-} from '../imports/imports.plan.public.ts'
-import type { ImportPlan, Planner } from '../imports/imports.plan.public.ts'
+} from '../../imports/imports.plan.public.ts'
+import type { ImportPlan, Planner } from '../../imports/imports.plan.public.ts'
 import { groupStates, groupStatesById, groupTables, groupsInUse } from './groups.import.queries.ts'
-import { newId } from '../../platform/records/new-id.ts'
+import { newId } from '../../../platform/records/new-id.ts'
 
 const columns = {
   code: 'code',
