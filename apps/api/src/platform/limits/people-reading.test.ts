@@ -152,6 +152,11 @@ const uncounted: Record<string, string> = {
   listNotifications: 'those about whom one is told',
   getEvent: 'who runs the event, beside the event',
   getRegistration: 'the one who comes',
+  listAnnouncements: 'who wrote it, beside the announcement',
+  listCurrentAnnouncements: 'who wrote it, beside the announcement',
+  getAnnouncement: 'who wrote it, beside the announcement',
+  getAutomation: 'with whose rights it runs, beside the automation',
+  listAutomationsOfPerson: 'the one who is in them',
   listMyRegistrations: 'oneself',
 }
 

@@ -6,9 +6,9 @@ import { createLog } from '../observability/log.ts'
 import { createServices } from '../services.ts'
 import { countUse } from './rate-limits.ts'
 
-type Limited = { operation: string; method: 'GET' | 'POST'; url: string; perHour: number }
+type Limited = { operation: string; method: 'GET' | 'POST' | 'PUT'; url: string; perHour: number }
 
-type Contract = { '~orpc'?: { meta: { perHour?: number }; route: { method: 'POST'; path: string; operationId: string } } }
+type Contract = { '~orpc'?: { meta: { perHour?: number }; route: { method: Limited['method']; path: string; operationId: string } } }
 
 /** Every procedure of a contract that declares a limit. */
 function limited(contract: object, prefix: string): Limited[] {
@@ -28,6 +28,7 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
     'acceptInvitation 60',
     'applyForMembership 20',
     'checkPayment 120',
+    'chooseTopic 200',
     'comparePayments 20',
     'createCalendarFeed 60',
     'createExport 60',
@@ -46,6 +47,7 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
     'printReceipt 120',
     'printStatement 120',
     'printTicket 120',
+    'recordConsent 200',
     'requestTransfer 20',
     'resendInvitation 60',
     'resetCalendarFeed 20',
@@ -59,7 +61,7 @@ test('what sends mail, makes files or asks the provider has a limit', () => {
   ])
 })
 
-describe.each(table)('$operation', ({ operation, url, perHour }) => {
+describe.each(table)('$operation', ({ operation, method, url, perHour }) => {
   test(`is refused the ${perHour + 1}th time within an hour, whichever server is asked, and for nobody else`, async ({
     api,
     admin,
@@ -71,7 +73,7 @@ describe.each(table)('$operation', ({ operation, url, perHour }) => {
     const services = createServices(api.services.config, createLog('silent'))
     const second = await createApp(services)
     const ask = async (server: typeof second, { token }: typeof one, more: Record<string, string> = {}) =>
-      server.inject({ method: 'POST', url, payload: {}, headers: { authorization: `Bearer ${token}`, 'if-match': '"1"', ...more } })
+      server.inject({ method, url, payload: {}, headers: { authorization: `Bearer ${token}`, 'if-match': '"1"', ...more } })
     const statuses = new Set<number>()
     // What is asked for wrongly counts, too: it is no way around.
     for (let nth = 0; nth < perHour; nth++) statuses.add((await ask(nth % 2 ? second : api.app, one)).statusCode)
