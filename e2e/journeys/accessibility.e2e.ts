@@ -52,6 +52,7 @@ const routes: Record<string, (known: Known) => string[]> = {
   ],
   '/event/$eventId': ({ event, toCome, seat }) => [`/event/${event}`, `/event/${toCome}`, `/event/${seat}`],
   '/event/$eventId/edit': ({ event }) => [`/event/${event}/edit`],
+  '/communication/{-$tab}': () => ['/communication', '/communication/announcements?q=nothing-is-called-so'],
   '/profile': () => ['/profile'],
   '/menu': () => ['/menu'],
   '/account-management/{-$tab}': () => ['/account-management'],
@@ -414,6 +415,22 @@ const dialogs: Opening[] = [
       expect((await page.request.patch(url, { headers, data: { employer: `Theirs ${Date.now()}` } })).status()).toBe(200)
       await page.keyboard.press('Enter')
       await page.getByRole('dialog', { name: 'Employer was changed by someone else' }).waitFor()
+    },
+  },
+  {
+    in: 'features/communication/announcements/announcement-dialog.tsx',
+    at: () => '/communication/announcements',
+    open: async (page) => {
+      await press('New announcement')(page)
+      await page.getByText(/^Reaches [\d,]+ accounts today$/).waitFor()
+    },
+  },
+  {
+    in: 'features/communication/announcements/announcement-viewer.tsx',
+    at: () => '/communication/announcements',
+    open: async (page) => {
+      await firstRow(page).getByRole('button').first().click()
+      await page.getByRole('dialog').getByText('Archive').waitFor()
     },
   },
   {

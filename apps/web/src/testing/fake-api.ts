@@ -41,12 +41,14 @@ export function fakeApi({ data, actions }: Handlers, holding?: readonly Permissi
   }
   const site = { menu: fake.data.site.menu.handler(() => ({ pins: [], waiting: { home: 0, account: 0 } })) }
   const notifications = { count: fake.data.notifications.count.handler(() => ({ unread: 0 })) }
+  const current = fake.data.communication.announcements.current.handler(() => ({ items: [], unread: 0, nextChangeAt: null }))
   return apiFrom(
     createORPCClient<DataClient>(
       linkTo('data', {
         account,
         ...data,
         site: Object.assign(site, data?.['site']),
+        communication: Object.assign({ announcements: { current } }, data?.['communication']),
         notifications: Object.assign(notifications, data?.['notifications']),
       }),
     ),

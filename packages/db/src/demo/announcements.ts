@@ -135,7 +135,8 @@ export async function addAnnouncements(client: pg.Client, world: World): Promise
     await add(
       `insert into app.announcements (org_id, id, chapter_id, group_id, title, body, audience, pinned, starts_at, ends_at, published_at, author_id, created_by, created_at, updated_at)
        select $1, ${id}, case when $3 then (select s.chapter_id from app.position_holders h join app.positions s on s.org_id = h.org_id and s.id = h.position_id
-           where h.org_id = $1 and h.person_id = $4 and h.ends_on is null order by h.starts_on limit 1) end,
+           where h.org_id = $1 and h.person_id = $4 and h.starts_on <= $9::date and (h.ends_on is null or h.ends_on >= $9::date)
+           order by h.starts_on limit 1) end,
          $5::uuid, $2, $6, $7, $8, $9::date + $10::int + time '07:30', $9::date + $11::int + time '18:00',
          case when $10::int is not null then least($9::date + $10::int, $9::date - 1) + time '07:10' end, $4, $12, w.at, w.at
        from (select least($9::date + coalesce($10::int, 0), $9::date) - 2 + time '15:20' as at) w`,

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { PlainDate, useFormats } from '../../ui/display/dates.tsx'
 import { Chart } from '../../ui/charts/chart.tsx'
@@ -10,6 +11,7 @@ import { Stat } from '../../ui/page/figures.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
 import { useRights } from '../../platform/session/session.ts'
 import { ChapterLink, PersonLink } from '../../platform/records/record-links.tsx'
+import { PlaceAnnouncements } from '../communication/communication-public.tsx'
 import { EventFigures } from '../events/events-public.tsx'
 import { FieldSections } from '../fields/fields-public.tsx'
 import { TagSection } from '../tags/tags-public.tsx'
@@ -45,6 +47,9 @@ export function ChapterOverview({ chapter }: { chapter: Chapter }) {
       }
     >
       <div className={classes['stack']}>
+        <Suspense>
+          <PlaceAnnouncements chapterId={chapter.id} />
+        </Suspense>
         <div className={classes['figures']}>
           <FigureLink chapter={chapter} tab="members" search={{ kind: 'member', below: 1 }}>
             <Stat

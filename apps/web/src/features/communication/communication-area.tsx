@@ -14,4 +14,5 @@ export const communicationArea: FeatureArea = {
       goKey: 'c',
     },
   ],
+  createActions: [{ key: 'a', label: msg`Announcement`, href: '/communication/announcements?new=1', permission: 'messages.write' }],
 }

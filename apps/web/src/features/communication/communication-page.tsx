@@ -27,7 +27,7 @@ function CommunicationPage() {
   const shown = open.find(({ key }) => key === asked) ?? open[0]
   usePageTitle(shown ? i18n._(shown.label) : t`Communication`)
   return (
-    <Page>
+    <Page fill={shown?.fill ?? false}>
       <PageHeader title={t`Communication`} />
       {shown === undefined ? (
         <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t`Your role does not open this`}>

@@ -5,6 +5,7 @@ export const CommunicationSearch = searchParams({
   q: asText(200),
   state: asText(20),
   new: asFlag,
+  announcement: asId,
   automation: asId,
 })
 export type CommunicationSearch = ReturnType<typeof CommunicationSearch>

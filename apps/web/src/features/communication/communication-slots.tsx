@@ -24,11 +24,19 @@ export const communicationSlots: FeatureSlots = {
   historyWords: [
     {
       entities: {
+        announcements: { noun: msg`announcement` },
         topics: { noun: msg`Topic` },
         automations: { noun: msg`automation` },
         follow_ups: { noun: msg`follow-up`, onPerson: msg`follow-up` },
       },
-      fields: { defaultOpt: msg`Subscribed without choosing`, confirm: msg`Confirmation by mail` },
+      fields: {
+        audience: msg`Audience`,
+        pinned: msg`Pinned`,
+        published_at: msg`Published`,
+        defaultOpt: msg`Subscribed without choosing`,
+        confirm: msg`Confirmation by mail`,
+      },
+      values: { 'announcements.audience': { officers: msg`Officers`, members: msg`Members`, everybody: msg`Everybody` } },
     },
   ],
 }

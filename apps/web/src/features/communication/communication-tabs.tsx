@@ -5,6 +5,13 @@ import type { Section } from '../../platform/navigation/sections.tsx'
 /** The tabs of communication, each fetched with its first visit: overview 10, announcements 20, emails 30, audiences 40, templates 50, automations 60, topics 70, deliverability 80. */
 export const communicationTabs: readonly Section<object>[] = [
   {
+    key: 'announcements',
+    label: msg`Announcements`,
+    order: 20,
+    fill: true,
+    content: lazy(async () => ({ default: (await import('./announcements/announcements-tab.tsx')).AnnouncementsTab })),
+  },
+  {
     key: 'automations',
     label: msg`Automations`,
     order: 60,

@@ -2,9 +2,11 @@ import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { FormattedTextSection } from '../../platform/formatted-text/formatted-text-section.tsx'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Fact, FactList } from '../../ui/form/fact-list.tsx'
 import { Section, TwoColumns } from '../../ui/page/page.tsx'
+import { PlaceAnnouncements } from '../communication/communication-public.tsx'
 import { EventFigures } from '../events/events-public.tsx'
 import { FieldSections } from '../fields/fields-public.tsx'
 import { TagSection } from '../tags/tags-public.tsx'
@@ -35,6 +37,9 @@ export function GroupAbout({ group }: { group: Group }) {
       }
     >
       <div className={classes['stack']}>
+        <Suspense>
+          <PlaceAnnouncements groupId={group.id} />
+        </Suspense>
         <FormattedTextSection
           title={t`About`}
           value={group.about}

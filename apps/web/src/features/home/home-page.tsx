@@ -2,12 +2,14 @@ import { SegmentedControl, Select } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { createLazyRoute } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { usePageTitle } from '../../platform/navigation/page-title.ts'
 import { ProblemState } from '../../platform/api/problem-state.tsx'
 import { useMe } from '../../platform/session/session.ts'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { Page, PageHeader } from '../../ui/page/page.tsx'
 import { Loading, SkeletonCards } from '../../ui/page/skeletons.tsx'
+import { HomeAnnouncements } from '../communication/communication-public.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import { HiddenCards, useHiddenCards } from './hidden-cards.tsx'
 import { useHome } from './home-api.ts'
@@ -30,6 +32,9 @@ export function HomePage() {
         description={home.data && day(home.data.today)}
         actions={home.data && <ScopeSwitch home={home.data} />}
       />
+      <Suspense>
+        <HomeAnnouncements />
+      </Suspense>
       {home.isPending && (
         <Loading label={t`Loading home`}>
           <SkeletonCards count={6} height={128} />

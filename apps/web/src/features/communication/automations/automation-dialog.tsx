@@ -4,12 +4,11 @@ import { AutomationExit, AutomationReentry } from '@guildhall/contract/features/
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { toast } from '../../../platform/activity/toast.tsx'
-import { ChapterPicker } from '../../../platform/records/record-pickers.tsx'
 import { noRecord, useRecordSources } from '../../../platform/records/record-sources.ts'
-import { useHoldsEverywhere } from '../../../platform/session/session.ts'
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Optional } from '../../../ui/form/record-form.tsx'
 import { RecordPicker } from '../../../ui/form/record-picker.tsx'
+import { PlaceField, usePlaceRule, useUsualPlace } from '../place-field.tsx'
 import { exitWords, reentryWords, triggerWords } from './automation-words.tsx'
 import { useAutomationsApi, useAutomationsChanged } from './automations-api.ts'
 import type { Automation, AutomationTrigger } from './automations-api.ts'
@@ -27,7 +26,7 @@ type Values = {
   chapterId: string | null
 }
 
-const valuesOf = (automation: Automation | undefined): Values => {
+const valuesOf = (automation: Automation | undefined, usual: string | null): Values => {
   const trigger = automation?.trigger
   return {
     name: automation?.name ?? '',
@@ -38,7 +37,7 @@ const valuesOf = (automation: Automation | undefined): Values => {
     tagId: trigger?.on === 'tag_added' ? trigger.tagId : '',
     exits: [...(automation?.exits ?? [])],
     reentry: automation?.reentry ?? 'once',
-    chapterId: automation?.chapter?.id ?? noRecord,
+    chapterId: automation ? (automation.chapter?.id ?? noRecord) : usual,
   }
 }
 
@@ -64,7 +63,8 @@ type Props = { opened: boolean; onClose: () => void; automation?: Automation; on
 export function AutomationDialog({ opened, onClose, automation, onDone }: Props) {
   const api = useAutomationsApi()
   const changed = useAutomationsChanged()
-  const everywhere = useHoldsEverywhere('messages.write')
+  const usual = useUsualPlace()
+  const placeRule = usePlaceRule(false)
   const { events } = useRecordSources()
   const isOpen = automation === undefined || automation.status === 'draft' || automation.status === 'paused'
   return (
@@ -73,12 +73,12 @@ export function AutomationDialog({ opened, onClose, automation, onDone }: Props)
       onClose={onClose}
       title={automation ? t`Edit automation` : t`New automation`}
       version={automation?.version}
-      values={valuesOf(automation)}
+      values={valuesOf(automation, usual.chapterId)}
       rules={{
         name: (name: string) => (name.trim() === '' ? t`Enter a name.` : null),
         days: (days: number, { on }: Values) => (on !== 'renewal_due' || (days >= 0 && days <= 180) ? null : t`Enter 0 to 180 days.`),
         tagId: (id: string | null, { on }: Values) => (on === 'tag_added' && !id ? t`Choose a tag.` : null),
-        chapterId: (id: string | null) => (!automation && !everywhere && !id ? t`Choose a chapter.` : null),
+        ...(!automation && { chapterId: placeRule }),
       }}
       submitLabel={automation ? <Trans>Save</Trans> : <Trans>Create draft</Trans>}
       onSubmit={async (entered, sent) => {
@@ -98,10 +98,13 @@ export function AutomationDialog({ opened, onClose, automation, onDone }: Props)
           <TextInput label={t`Name`} maxLength={100} data-autofocus {...form.getInputProps('name')} />
           <Textarea label={<Optional>{t`Description`}</Optional>} autosize maxLength={1000} {...form.getInputProps('description')} />
           {!automation && (
-            <ChapterPicker
-              label={everywhere ? <Optional>{t`Chapter`}</Optional> : t`Chapter`}
-              description={t`Only people of this chapter and those below it enter.`}
-              {...form.getInputProps('chapterId')}
+            <PlaceField
+              label={t`For`}
+              description={form.values.chapterId && t`Only people of this chapter and those below it enter.`}
+              groups={false}
+              value={{ chapterId: form.values.chapterId, groupId: null }}
+              onChange={({ chapterId }) => form.setFieldValue('chapterId', chapterId)}
+              error={form.errors['chapterId']}
             />
           )}
           {isOpen && (
