@@ -29,6 +29,8 @@ type Known = {
   seat: string
   /** Over, and the reader is asked how it was. */
   surveyed: string
+  /** A draft that could be activated. */
+  automation: string
 }
 
 /**
@@ -52,7 +54,12 @@ const routes: Record<string, (known: Known) => string[]> = {
   ],
   '/event/$eventId': ({ event, toCome, seat }) => [`/event/${event}`, `/event/${toCome}`, `/event/${seat}`],
   '/event/$eventId/edit': ({ event }) => [`/event/${event}/edit`],
-  '/communication/{-$tab}': () => ['/communication', '/communication/announcements?q=nothing-is-called-so'],
+  '/communication/{-$tab}': ({ automation }) => [
+    '/communication',
+    '/communication/announcements?q=nothing-is-called-so',
+    '/communication/automations?q=nothing-is-called-so',
+    `/communication/automations?automation=${automation}`,
+  ],
   '/profile': () => ['/profile'],
   '/menu': () => ['/menu'],
   '/account-management/{-$tab}': () => ['/account-management'],
@@ -433,6 +440,32 @@ const dialogs: Opening[] = [
       await page.getByRole('dialog').getByText('Archive').waitFor()
     },
   },
+  { in: 'features/communication/consent/topic-dialog.tsx', at: () => '/communication/topics', open: press('New topic') },
+  {
+    in: 'features/communication/consent/record-consent-dialog.tsx',
+    at: ({ person }) => `/person/${person}/subscriptions`,
+    open: press(/^Record consent/),
+  },
+  {
+    in: 'features/communication/consent/suppression-dialog.tsx',
+    at: () => '/communication/deliverability',
+    open: press('Suppress address'),
+  },
+  {
+    in: 'features/communication/automations/automation-dialog.tsx',
+    at: () => '/communication/automations',
+    open: press('New automation'),
+  },
+  {
+    in: 'features/communication/automations/step-dialog.tsx',
+    at: ({ automation }) => `/communication/automations?automation=${automation}`,
+    open: item('Add step', 'Condition'),
+  },
+  {
+    in: 'features/communication/automations/activate-dialog.tsx',
+    at: ({ automation }) => `/communication/automations?automation=${automation}`,
+    open: press('Activate'),
+  },
   {
     in: 'ui/page/detail-header.tsx',
     at: () => '/account-management',
@@ -711,6 +744,10 @@ async function signInAndFind(page: Page): Promise<Known> {
     headers: { authorization, 'idempotency-key': 'survey-to-look-at' },
     data: { enabled: true, questions: [{ text: 'What was missing?' }] },
   })
+  const automation = await page.request.post('/data/automations', {
+    headers: { authorization, 'idempotency-key': 'automation-to-look-at' },
+    data: { name: 'Welcome', trigger: { on: 'joined' }, steps: [{ id: 'a', kind: 'task', title: 'Say hello' }] },
+  })
   return {
     person: idOf((await items('people?limit=1'))[0]),
     region: idOf(chapters.find(({ depth }) => depth === 2)),
@@ -723,6 +760,7 @@ async function signInAndFind(page: Page): Promise<Known> {
     toCome: toCome.id,
     seat: taken.id,
     surveyed: over.id,
+    automation: idOf((await automation.json()) as { id: string }),
   }
 }
 
