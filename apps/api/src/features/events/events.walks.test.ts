@@ -43,6 +43,8 @@ type Seat = {
   invoice: string | null
   /** Confirmed by an organiser before it was paid. */
   waived: boolean
+  /** Their payment was reversed once they had come: they owe it, and keep the seat when the scan is undone. */
+  cameUnpaid: boolean
 }
 /** How the money of a seat stands in the database. */
 type Money = {
@@ -178,6 +180,7 @@ test(
     const nowPaid = (event: Event, seat: Seat) => {
       const isFree = left(event, seat.ticket) > 0 && !event.seats.some(({ status }) => status === 'waitlisted')
       const again = event.seats.some((other) => other !== seat && other.person === seat.person && live(other))
+      seat.cameUnpaid = false
       if (seat.status === 'pending_payment') seat.status = 'confirmed'
       else if (seat.status === 'cancelled' && isFree && !again && !moneyFor(seat)?.isReleased) seat.status = 'confirmed'
     }
@@ -213,6 +216,7 @@ test(
             payer: who,
             invoice: body.invoice?.id ?? null,
             waived: false,
+            cameUnpaid: false,
           }
           seat.status = event.approval ? 'pending_approval' : wanted(event, seat)
           if (seat.status === 'waitlisted') seat.place = ++event.waited
@@ -305,7 +309,7 @@ test(
         if (seat.status === 'confirmed' && known.refundState === null && known.state === 'paid' && isOwed) {
           seat.status = 'cancelled'
           offer(event)
-        }
+        } else if (seat.status === 'checked_in') seat.cameUnpaid = true
         note('reversed')
       } else if (dice < 0.75) {
         // Given back without the seat: for a price that was too high, say. Nobody loses a seat by that.
@@ -432,7 +436,8 @@ test(
         // An invoice is for who registered, whoever has the ticket by now.
         if (row.invoice) expect(row.payer, at).toBe(persons[seat?.payer ?? -1]?.personId)
         // Nobody has a seat for nothing unless somebody decided so, or money was given back.
-        const isOwed = seat?.waived || row.refundState !== null || row.payments.some(({ state }) => /refunded/.test(state))
+        const isOwed =
+          seat?.waived || seat?.cameUnpaid || row.refundState !== null || row.payments.some(({ state }) => /refunded/.test(state))
         if (row.status === 'confirmed' && row.price > 0 && !isOwed) expect([row.id, row.state], at).toEqual([row.id, 'paid'])
       }
       for (const { id, status } of rows) expect(mayBecome(before.get(id) ?? status, status), at).toBe(true)
