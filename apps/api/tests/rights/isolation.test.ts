@@ -37,7 +37,7 @@ afterAll(async () => {
   await stage.end()
 })
 
-const lists: ExportedList[] = ['people', 'groups', 'chapters', 'group_members', 'memberships', 'invoices', 'registrations']
+const lists: ExportedList[] = ['people', 'groups', 'chapters', 'group_members', 'memberships', 'invoices', 'registrations', 'announcements']
 const as = (caller: Caller, method: 'GET' | 'POST', url: string, body?: unknown) =>
   send(stage, { method, url, headers: {}, ...(body === undefined ? {} : { body }) }, caller.token)
 
@@ -95,6 +95,8 @@ test('a file holds what its maker may see and nothing else, in any list, column 
       ),
       'leader group_members',
       'leader registrations',
+      'leader announcements',
+      'communications announcements',
       'events registrations',
       'finance invoices',
     ].sort(),

@@ -18,6 +18,7 @@ export const ViewedList = z.enum([
   'payments',
   'events',
   'registrations',
+  'announcements',
 ])
 export const SharedWith = z.enum(['me', 'organisation'])
 
@@ -80,6 +81,7 @@ export const ExportedList = z.enum([
   'payments',
   'events',
   'registrations',
+  'announcements',
 ])
 export type ExportedList = z.infer<typeof ExportedList>
 export const ExportFormat = z.enum(['csv', 'xlsx', 'pdf'])

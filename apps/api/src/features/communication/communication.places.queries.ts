@@ -15,6 +15,10 @@ export const holdsMessages = (permission: 'messages.write' | 'messages.send', al
     or coalesce(${column('group_id')} = any ((select app.message_groups(${permission}))::uuid[]), false))`
 }
 
+/** Whether the caller writes messages of any place. */
+export const writesSomewhere = sql<boolean>`((select app.everywhere('messages.write')) or (select app.scope('messages.write')) <> '{}'
+  or (select app.group_scope('messages.write')) <> '{}')`
+
 /** The chapter or group of a message must be there for the caller. */
 export async function mustSeePlace(db: ActorDb, { chapterId, groupId }: Place): Promise<void> {
   await mustSeeChapter(db, chapterId)

@@ -15,6 +15,7 @@ const titles = (i18n: Texts): Partial<Record<string, string>> => ({
   memberships: i18n._('Memberships'),
   invoices: i18n._('Invoices'),
   registrations: i18n._('Registrations'),
+  announcements: i18n._('Announcements'),
 })
 
 /** The list as a document to read and print; rows are few enough to be laid out at once. */

@@ -7,6 +7,7 @@ import { jobOf } from '../../platform/jobs/job-progress.ts'
 import { statement } from '../../platform/records/statement.ts'
 import type { Cell } from '../../platform/files/table-writer.ts'
 import { chaptersExport } from '../chapters/chapters.export.public.ts'
+import { announcementsExport } from '../communication/announcements/communication.announcements.export.public.ts'
 import { eventsExport } from '../events/list/events.list.export.public.ts'
 import { registrationsExport } from '../events/attendees/events.attendees.export.public.ts'
 import { invoicesExport } from '../finance/finance.export.public.ts'
@@ -28,6 +29,7 @@ const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
   events: eventsExport,
   payments: paymentsExport,
   registrations: registrationsExport,
+  announcements: announcementsExport,
 }
 
 /** A list as the caller may export it, with the fields of the organisation. */

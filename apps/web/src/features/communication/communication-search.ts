@@ -1,8 +1,9 @@
 import { asFlag, asId, asText, searchParams } from '../../platform/navigation/search-params.ts'
+import { listSearch } from '../lists/list-search-public.ts'
 
 /** Of communication: what is searched in the open tab, and what is opened. */
 export const CommunicationSearch = searchParams({
-  q: asText(200),
+  ...listSearch,
   state: asText(20),
   new: asFlag,
   announcement: asId,

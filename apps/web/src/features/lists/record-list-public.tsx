@@ -1,6 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core'
 import { Trans } from '@lingui/react/macro'
 import type { NewExport } from '@guildhall/contract/features/lists'
+import type { Permission } from '@guildhall/contract/permissions'
 import type { Icon } from '@tabler/icons-react'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
@@ -174,9 +175,9 @@ export function RecordTable<Row extends { id: string }, Change extends object = 
 const asShown = (shown: readonly string[]) => shown
 const rounded = (widths: Record<string, number>) => Object.fromEntries(Object.entries(widths).map(([id, width]) => [id, Math.round(width)]))
 
-/** For whoever may export lists. */
-export function ExportButton({ onClick }: { onClick: () => void }) {
-  const mayExport = useCan('people.export')
+/** For those who may export lists; of some, the permission of those who look after the records is enough. */
+export function ExportButton({ onClick, permission = 'people.export' }: { onClick: () => void; permission?: Permission }) {
+  const mayExport = useCan(permission)
   return (
     mayExport && (
       <Button variant="default" leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />} onClick={onClick}>

@@ -15,6 +15,8 @@ import type { NamesSeen } from '../../../platform/formatted-text/mentions.ts'
 import { choiceField, dateField, filterWhere, flagField, idField, textField } from '../../../platform/lists/filters.ts'
 import type { FilterCatalogue } from '../../../platform/lists/filters.ts'
 import { chapterRef, groupRef, orNull, personRef } from '../../../platform/lists/json-refs.ts'
+import { exportField, exportRows } from '../../../platform/lists/export-source.ts'
+import type { ExportSource } from '../../../platform/lists/export-source.ts'
 import type { List } from '../../../platform/lists/list-page.ts'
 import { matchRank } from '../../../platform/lists/match-rank.ts'
 import { readSort } from '../../../platform/lists/sort.ts'
@@ -22,7 +24,7 @@ import { columnsOf } from '../../../platform/records/columns.ts'
 import { statement } from '../../../platform/records/statement.ts'
 import { updateRecord } from '../../../platform/records/update-record.ts'
 import { chapterField } from '../../chapters/chapters.references.public.ts'
-import { holdsMessages } from '../communication.places.queries.ts'
+import { holdsMessages, writesSomewhere } from '../communication.places.queries.ts'
 
 // In these pieces `a` is the announcement; `c` its chapter, `g` its group, `p` its author and `r` whether the caller has read it are left joined.
 
@@ -131,6 +133,29 @@ export function announcementsList({ q, filter, sort = '-startsAt' }: Question): 
     order: by !== 'match' ? [orders[by], sql`a.id`] : words ? [matchRank(sql`a.title`, words), ...byStart] : byStart,
     descending,
   }
+}
+
+/** The list as a file, for those who write messages; how many read one, for those who look after it. */
+export const announcementsExport: ExportSource = {
+  fields: [
+    exportField('title', 'Title', sql`a.title`),
+    exportField('state', 'State', state),
+    exportField('place', 'Announced in', sql`coalesce(g.name, c.name)`),
+    exportField('chapterCode', 'Chapter code', sql`c.code`),
+    exportField('audience', 'Audience', sql`a.audience`),
+    exportField('pinned', 'Pinned', sql`a.pinned`, 'flag'),
+    exportField('startsAt', 'Start', sql`a.starts_at`, 'instant'),
+    exportField('endsAt', 'End', sql`a.ends_at`, 'instant'),
+    exportField('author', 'Author', sql`p.display_name`),
+    exportField('readers', 'Readers', sql`(select n.readers from app.announcement_read_counts(array[a.id]) n)`, 'number'),
+    exportField('createdAt', 'Created at', sql`a.created_at`, 'instant'),
+    exportField('id', 'Record id', sql`a.id`),
+  ],
+  may: () => writesSomewhere,
+  rows(request) {
+    const { selection, sort } = request
+    return exportRows(request, sql`a.id`, announcementsList({ ...('all' in selection ? selection.all : {}), sort }))
+  },
 }
 
 export async function insertAnnouncement(db: ActorDb, { orgId, accountId }: Actor, announcement: NewAnnouncement): Promise<string> {

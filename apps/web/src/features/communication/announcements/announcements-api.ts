@@ -1,18 +1,11 @@
-import type {
-  Announcement,
-  AnnouncementAudience,
-  AnnouncementRow,
-  AnnouncementState,
-} from '@guildhall/contract/features/communication.announcements'
-import type { Filter } from '@guildhall/contract/shapes'
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Announcement, AnnouncementAudience, AnnouncementRow } from '@guildhall/contract/features/communication.announcements'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../../platform/api/api.tsx'
-import { pagedOptions } from '../../../platform/api/paged.ts'
 
 export type { Announcement, AnnouncementRow, ShownIn }
 type ShownIn = { chapterId?: string; groupId?: string }
 
-const useAnnouncementsApi = () => useApi().data.communication.announcements
+export const useAnnouncementsApi = () => useApi().data.communication.announcements
 
 /** A timer takes no longer than that. */
 const longestMs = 2_000_000_000
@@ -46,13 +39,6 @@ export const useReach = (of: Reach | undefined) =>
     enabled: of !== undefined,
     placeholderData: keepPreviousData,
   })
-
-export function useAnnouncements(q: string, state: AnnouncementState | undefined) {
-  const filter: Filter = { and: state ? [{ or: [{ field: 'state', op: 'is', value: state }] }] : [] }
-  return useInfiniteQuery(
-    pagedOptions(useAnnouncementsApi().list, { limit: 50, ...(q && { q }), ...(state && { filter: JSON.stringify(filter) }) }),
-  )
-}
 
 export function useAnnouncementsChanged() {
   const api = useAnnouncementsApi()

@@ -1,33 +1,34 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { AnnouncementState } from '@guildhall/contract/features/communication.announcements'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { IconPin, IconSpeakerphone } from '@tabler/icons-react'
+import { IconPlus, IconSpeakerphone } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { tableRows } from '../../../platform/api/paged.ts'
-import { ProblemState } from '../../../platform/api/problem-state.tsx'
+import { pagedOptions } from '../../../platform/api/paged.ts'
 import { useCan } from '../../../platform/session/session.ts'
-import { RelativeTime } from '../../../ui/display/relative-time.tsx'
-import { StatusBadge } from '../../../ui/display/status-badge.tsx'
-import { SearchField } from '../../../ui/filter/search-field.tsx'
-import { DataTable } from '../../../ui/list/data-table.tsx'
-import type { TableColumn } from '../../../ui/list/data-table.tsx'
-import { ListBar } from '../../../ui/list/list-bar.tsx'
-import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { emptyFilter } from '../../../ui/filter/filter.ts'
+import { listInput, useListView } from '../../lists/lists-public.tsx'
+import type { BuiltInView } from '../../lists/lists-public.tsx'
+import { ExportButton, RecordTable } from '../../lists/record-list-public.tsx'
 import type { CommunicationSearch } from '../communication-search.ts'
 import { AnnouncementDialog } from './announcement-dialog.tsx'
+import { AnnouncementCard, useAnnouncementColumns, useAnnouncementFields } from './announcement-rows.tsx'
 import { AnnouncementViewer } from './announcement-viewer.tsx'
-import { PlaceOf, StateBadge, stateWords } from './announcement-words.tsx'
-import { useAnnouncements } from './announcements-api.ts'
-import type { Announcement, AnnouncementRow } from './announcements-api.ts'
-import classes from './announcements.module.css'
+import { stateWords } from './announcement-words.tsx'
+import { useAnnouncementsApi } from './announcements-api.ts'
+import type { Announcement } from './announcements-api.ts'
+
+const shown = ['title', 'state', 'place', 'startsAt', 'endsAt']
+const usual = { q: '', filter: emptyFilter, sort: '-startsAt', columns: shown, layout: 'table' as const }
+const usualOfWriters = { ...usual, columns: [...shown, 'readers'] }
 
 /** Announcements for the reader, and those that they look after. */
 export function AnnouncementsTab() {
   const search = useSearch({ from: '/signed-in/communication/{-$tab}' })
   const navigate = useNavigate()
-  const go = (change: Partial<CommunicationSearch>, replace = true) =>
+  const go = (change: Partial<CommunicationSearch>, replace = false) =>
     void navigate({
       to: '/communication/{-$tab}',
       params: { tab: 'announcements' },
@@ -36,71 +37,55 @@ export function AnnouncementsTab() {
     })
   const mayWrite = useCan('messages.write')
   const [edited, setEdited] = useState<Announcement | undefined>()
-  const state = AnnouncementState.options.find((one) => one === search.state)
-  const list = useAnnouncements(search.q ?? '', state)
-  const words = stateWords()
-  const asked = Boolean(search.q) || state !== undefined
+  const [exporting, setExporting] = useState(false)
+  const view = useListView({
+    list: 'announcements',
+    builtIn: useBuiltIn(mayWrite),
+    usual: mayWrite ? usualOfWriters : usual,
+    search,
+    onSearch: (next, { replace }) => go(next, replace),
+  })
+  const list = useInfiniteQuery({ ...pagedOptions(useAnnouncementsApi().list, listInput(view.look)), enabled: view.ready })
+  const onNew = mayWrite ? () => go({ new: 1 }) : undefined
   return (
     <>
-      <ListBar
-        end={
-          mayWrite && (
-            <Button onClick={() => go({ new: 1 }, false)}>
-              <Trans>New announcement</Trans>
-            </Button>
-          )
-        }
-      >
-        <SearchField label={t`Search announcements`} value={search.q ?? ''} onChange={(q) => go({ q: q || undefined })} />
-        <NativeSelect
-          aria-label={t`State`}
-          value={state ?? ''}
-          onChange={({ currentTarget: { value } }) => go({ state: value || undefined })}
-          data={[
-            { value: '', label: mayWrite ? t`All but archived` : t`All` },
-            ...AnnouncementState.options
-              .filter((one) => mayWrite || one === 'shown' || one === 'over')
-              .map((value) => ({ value, label: words[value] })),
-          ]}
-        />
-      </ListBar>
-      <DataTable
-        label={t`Announcements`}
-        columns={useColumns(mayWrite, (id) => go({ announcement: id }, false))}
-        {...tableRows(list)}
-        rowId={({ id }) => id}
-        rowLabel={({ title }) => title}
-        onOpen={({ id }) => go({ announcement: id }, false)}
-        renderCard={(row) => (
+      <RecordTable
+        list="announcements"
+        view={view}
+        records={list}
+        columns={useAnnouncementColumns(mayWrite, (id) => go({ announcement: id }))}
+        fields={useAnnouncementFields()}
+        nameColumn="title"
+        icon={IconSpeakerphone}
+        words={{
+          title: t`Announcements`,
+          search: t`Search announcements`,
+          noMatch: t`No announcement matches`,
+          none: t`No announcements yet`,
+          about: t`Announcements of the organisation, your chapters and your groups are listed here.`,
+          failed: t`The announcements could not be loaded`,
+          create: t`New announcement`,
+        }}
+        actions={
           <>
-            <span className={classes['head']}>
-              {row.pinned && <IconPin size={14} aria-label={t`Pinned`} role="img" />}
-              <span className={classes['name']}>{row.title}</span>
-              {row.state === 'shown' && row.mine?.readAt === null && <StatusBadge tone="accent">{t`New`}</StatusBadge>}
-            </span>
-            <span className={classes['minor']}>
-              <StateBadge state={row.state} /> <PlaceOf row={row} />
-              {row.startsAt && <RelativeTime at={row.startsAt} />}
-            </span>
+            <ExportButton permission="messages.write" onClick={() => setExporting(true)} />
+            {onNew && (
+              <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={onNew}>
+                <Trans>New announcement</Trans>
+              </Button>
+            )}
           </>
-        )}
-        empty={
-          list.isError ? (
-            <ProblemState problem={list.error} title={t`The announcements could not be loaded`} retry={() => void list.refetch()} />
-          ) : (
-            <EmptyState
-              icon={<IconSpeakerphone size={32} stroke={1.5} />}
-              title={asked ? t`No announcement matches` : t`No announcements yet`}
-            >
-              <Trans>Announcements of the organisation, your chapters and your groups are listed here.</Trans>
-            </EmptyState>
-          )
         }
+        onOpen={({ id }) => go({ announcement: id })}
+        onNew={onNew}
+        renderCard={(announcement) => <AnnouncementCard announcement={announcement} />}
+        exporting={exporting}
+        onExporting={setExporting}
       />
       <AnnouncementViewer
         id={edited ? undefined : search.announcement}
         title={t`Announcement`}
-        onClose={() => go({ announcement: undefined })}
+        onClose={() => go({ announcement: undefined }, true)}
         onEdit={setEdited}
       />
       <AnnouncementDialog
@@ -109,53 +94,25 @@ export function AnnouncementsTab() {
         announcement={edited}
         onClose={() => {
           setEdited(undefined)
-          go({ new: undefined })
+          go({ new: undefined }, true)
         }}
       />
     </>
   )
 }
 
-const useColumns = (mayWrite: boolean, open: (id: string) => void): readonly TableColumn<AnnouncementRow>[] => {
-  return useMemo(
-    () => [
-      {
-        id: 'title',
-        label: t`Title`,
-        width: 320,
-        cell: ({ id, title, state, pinned, mine }) => (
-          <span className={classes['cell']}>
-            <button type="button" className={classes['title']} onClick={() => open(id)}>
-              {title}
-            </button>
-            {pinned && <IconPin size={14} aria-label={t`Pinned`} role="img" />}
-            {state === 'shown' && mine?.readAt === null && <StatusBadge tone="accent">{t`New`}</StatusBadge>}
-          </span>
-        ),
-      },
-      { id: 'state', label: t`State`, width: 110, cell: ({ state }) => <StateBadge state={state} /> },
-      { id: 'place', label: t`Announced in`, width: 200, priority: 2, cell: (row) => <PlaceOf row={row} /> },
-      {
-        id: 'startsAt',
-        label: t`Start`,
-        width: 130,
-        priority: 2,
-        cell: ({ startsAt }) => startsAt && <RelativeTime at={startsAt} />,
-      },
-      { id: 'endsAt', label: t`End`, width: 130, priority: 3, cell: ({ endsAt }) => endsAt && <RelativeTime at={endsAt} /> },
-      ...(mayWrite
-        ? [
-            {
-              id: 'readers',
-              label: t`Readers`,
-              width: 100,
-              priority: 3 as const,
-              cell: ({ readers, state }: AnnouncementRow) => (state === 'draft' || state === 'scheduled' ? null : readers),
-            },
-          ]
-        : []),
-    ],
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `open` leads to the same address whenever it was made
-    [mayWrite],
-  )
-}
+/** Those who only read are shown nothing but what is live or has ended. */
+const useBuiltIn = (mayWrite: boolean) =>
+  useMemo((): [BuiltInView, ...BuiltInView[]] => {
+    const only = (field: string, value: boolean | string[]) => ({
+      filter: { and: [{ or: [{ field, op: Array.isArray(value) ? ('in' as const) : ('is' as const), value }] }] },
+    })
+    const words = stateWords()
+    return [
+      { id: 'all', label: t`All`, spec: {} },
+      { id: 'unread', label: t`Unread`, spec: only('unread', true) },
+      ...AnnouncementState.options
+        .filter((state) => mayWrite || state === 'shown' || state === 'over')
+        .map((state) => ({ id: state, label: words[state], spec: only('state', [state]) })),
+    ]
+  }, [mayWrite])

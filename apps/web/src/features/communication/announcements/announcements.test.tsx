@@ -46,6 +46,7 @@ const chapterRow = {
   tags: [],
   version: 1,
 }
+const lists = { views: { list: fake.data.lists.views.list.handler(() => ({ items: [] })) } }
 const pageOf = (items: Announcement[]) => ({ items, nextCursor: null, total: items.length, totalIsExact: true })
 
 test('what is unread stands on home and is read when it is opened or marked; a pinned one stays until it is dismissed', async () => {
@@ -91,6 +92,7 @@ test('who writes makes a draft and publishes it in one step', async () => {
     '/communication/announcements?new=1',
     {
       data: {
+        lists,
         communication: {
           announcements: {
             list: announcements.list.handler(() => pageOf([])),
@@ -139,6 +141,7 @@ test('who writes for a chapter only chooses one of theirs, and is told how many 
         updateLogin: fake.data.account.updateLogin.handler(() => {}),
         changes: fake.data.account.changes.handler(async function* () {}),
       },
+      lists,
       chapters: {
         list: fake.data.chapters.list.handler(({ input }) => {
           asked.push(JSON.parse(input.filter ?? 'null'))
@@ -176,6 +179,7 @@ test('how many have read it is told to those who look after it, and members are 
   const list = announcements.list.handler(() => pageOf([one({ readers: 3 })]))
   const handlers = (announcement: Announcement) => ({
     data: {
+      lists,
       communication: {
         announcements: { list, get: announcements.get.handler(() => announcement), read: announcements.read.handler(() => {}) },
       },
@@ -192,4 +196,18 @@ test('how many have read it is told to those who look after it, and members are 
   expect(await screen.findByText('From Monday on.', {}, { timeout: 10_000 })).toBeVisible()
   expect(screen.queryByRole('button', { name: 'End now' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'New announcement' })).toBeNull()
+})
+
+test('the list is narrowed to a state by its tab, and exported by those who may', async () => {
+  const user = userEvent.setup()
+  const asked: unknown[] = []
+  const list = announcements.list.handler(({ input }) => {
+    asked.push(JSON.parse(input.filter ?? 'null'))
+    return pageOf([one({ title: 'Draft of mine', state: 'draft', mine: null, readers: 0 })])
+  })
+  renderPath('/communication/announcements', { data: { lists, communication: { announcements: { list } } } })
+  await screen.findByText('Draft of mine', {}, { timeout: 10_000 })
+  await user.click(screen.getByRole('button', { name: 'Draft' }))
+  await waitFor(() => expect(asked.at(-1)).toEqual({ and: [{ or: [{ field: 'state', op: 'in', value: ['draft'] }] }] }))
+  expect(screen.getByRole('button', { name: 'Export' })).toBeVisible()
 })

@@ -1,0 +1,1 @@
+export { announcementsExport } from './communication.announcements.queries.ts'
