@@ -1,6 +1,8 @@
 import { actionsContract, dataContract } from '@guildhall/contract'
 import { errorCatalogue, Problem } from '@guildhall/contract/errors'
+import { AudienceDefinition } from '@guildhall/contract/features/communication.audiences'
 import { FormattedBlocks } from '@guildhall/contract/formatted-text'
+import { MessageBody, StoredMessageBody } from '@guildhall/contract/message-body'
 import type { AnyContractRouter } from '@orpc/contract'
 import { OpenAPIGenerator } from '@orpc/openapi'
 import { ZodToJsonSchemaConverter } from '@orpc/zod/zod4'
@@ -11,9 +13,13 @@ const generator = new OpenAPIGenerator({ schemaConverters: [new ZodToJsonSchemaC
 const problem = { $ref: '#/components/schemas/Problem' }
 
 /** Written once, since each stands for a page of its own; what is sent and what is answered differ where the schema ends in anything. */
-const formatted = {
+const named = {
   FormattedBlocks: { schema: FormattedBlocks, strategy: 'input' },
   FormattedBlocksAnswered: { schema: FormattedBlocks, strategy: 'output' },
+  AudienceDefinition: { schema: AudienceDefinition, strategy: 'input' },
+  AudienceDefinitionAnswered: { schema: AudienceDefinition, strategy: 'output' },
+  MessageBody: { schema: MessageBody, strategy: 'input' },
+  StoredMessageBody: { schema: StoredMessageBody, strategy: 'output' },
 } as const
 
 const meanings = new Map(Object.values(errorCatalogue).map(({ status, message }) => [String(status), message]))
@@ -51,11 +57,11 @@ export async function openApi(contract: AnyContractRouter, url: string, title: s
         bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: "The identity provider's access token." },
       },
     },
-    commonSchemas: { Problem: { schema: Problem }, ...formatted },
+    commonSchemas: { Problem: { schema: Problem }, ...named },
     customErrorResponseBodySchema: () => problem,
   })
   const { schemas } = document.components ?? {}
-  const isNamed = ([name]: [string, unknown]) => !(name in formatted) || JSON.stringify(document.paths).includes(`schemas/${name}"`)
+  const isNamed = ([name]: [string, unknown]) => !(name in named) || JSON.stringify(document.paths).includes(`schemas/${name}"`)
   if (document.components && schemas) document.components.schemas = Object.fromEntries(Object.entries(schemas).filter(isNamed))
   const metas = procedureMetas(contract)
   for (const path of Object.values(document.paths ?? {})) {

@@ -8,6 +8,7 @@ import { doubleClicks } from './cases/double-clicks.ts'
 import { importKills } from './cases/import-kills.ts'
 import { jobKills, outbox } from './cases/jobs.ts'
 import { mailKills } from './cases/mail.ts'
+import { messageKills } from './cases/messages.ts'
 import { enumeration } from './cases/enumeration.ts'
 import { fullDisk } from './cases/full-disk.ts'
 import { hostileClients } from './cases/hostile-clients.ts'
@@ -26,6 +27,7 @@ export const cases: Case[] = [
   jobKills,
   outbox,
   mailKills,
+  messageKills,
   renewals,
   savedCards,
   seats,

@@ -40,6 +40,7 @@ import { apiHandler } from './platform/server/api-handler.ts'
 import { addBackchannelLogout } from './platform/sign-in/backchannel-logout.ts'
 import { limitConnections } from './platform/limits/connections.ts'
 import { publicPages } from './public-pages.ts'
+import { addMessageLinks } from './features/communication/sending/communication.links.ts'
 import { addPublicPages } from './platform/public-pages/public-pages.ts'
 import { publicConfig } from './platform/server/public-config.ts'
 import { securityHeaders } from './platform/server/headers.ts'
@@ -187,6 +188,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
   await addPaymentWebhooks(app, services, headers.data)
   await addMailWebhooks(app, services, headers.data)
   addCalendarFeeds(app, services, headers.data)
+  addMessageLinks(app, services, headers.data)
   await addPublicPages(app, services, publicPages, headers)
   addApiDocs(app, headers)
   if (config.WEB_DIST) await serveWebApp(app, config.WEB_DIST, headers)

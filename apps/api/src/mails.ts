@@ -7,6 +7,7 @@ import { invoiceMail, invoiceReminderMail, receiptMail, statementMail } from './
 import { digestMail, notificationMail, termEndingMail } from './features/notifications/notifications.jobs.ts'
 import { attachedCard } from './features/people/cards/people.cards.public.ts'
 import { topicConfirmMail } from './features/communication/consent/communication.consents.jobs.ts'
+import { messageMail, messageTestTemplate } from './features/communication/sending/communication.sending.jobs.ts'
 import { chargeFailedMail } from './features/payments/payments.mails.jobs.ts'
 import { contactMail } from './features/site/site.jobs.ts'
 import { registered } from './platform/mail/templates.ts'
@@ -32,4 +33,6 @@ export const mailTemplates: readonly AnyTemplate[] = [
   registered(renewalReminderMail),
   registered(receiptMail),
   registered(statementMail),
+  messageMail,
+  messageTestTemplate,
 ]

@@ -11,6 +11,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
 import { test as base } from 'vitest'
 import { createApp } from './app.ts'
+import { startSending } from './features/communication/sending/communication.sending.jobs.ts'
 import { jobHandlers } from './jobs.ts'
 import { mailTemplates } from './mails.ts'
 import { readConfig } from './platform/config.ts'
@@ -191,8 +192,9 @@ export const test = base.extend<{
     const services = createServices(config, log, url)
     const jobs = await startJobs({ url, handlers: jobHandlers(services), log, metrics: api.services.metrics })
     const outbox = startOutbox(services, mailTemplates)
+    const sending = startSending(services)
     await use(undefined)
-    await Promise.all([jobs.stop(), outbox.stop()])
+    await Promise.all([jobs.stop(), outbox.stop(), sending.stop()])
     await services.close()
   },
 })

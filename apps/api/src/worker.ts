@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace'
+import { startSending } from './features/communication/sending/communication.sending.jobs.ts'
 import { jobHandlers, schedules } from './jobs.ts'
 import { mailTemplates } from './mails.ts'
 import { ConfigError, readConfig } from './platform/config.ts'
@@ -28,6 +29,7 @@ try {
   if (held > 0) log.warn({ held, restored }, 'mail of the time before the restored backup is held back')
   const jobs = await startJobs({ url, handlers: jobHandlers(services), schedules, log, metrics })
   const outbox = startOutbox(services, mailTemplates)
+  const sending = startSending(services)
   // Numbers that are counted by the clock are there from the first minute.
   await services.database.withoutActor((db) => services.jobs.send(db, 'counts', {}))
   // What came due while no worker ran need not wait for the next minute.
@@ -39,7 +41,7 @@ try {
   log.info('working')
   const { close } = closeWithGrace({ delay: 25_000 }, async ({ err }) => {
     if (err) log.error({ err }, 'stopping after an error')
-    await Promise.all([jobs.stop(), outbox.stop()])
+    await Promise.all([jobs.stop(), outbox.stop(), sending.stop()])
     await metricsServer.close()
     await services.close()
     await endTracing()

@@ -1,48 +1,9 @@
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../calls.ts'
 import type { Case, Run } from '../case.ts'
+import { startSink } from '../mail-sink.ts'
 import { rowOf, setStage } from '../stage.ts'
 import type { Stage } from '../stage.ts'
-
-/** A mail server that counts what it took by recipient, and says so a moment later: whoever dies in between does not know. */
-async function startSink() {
-  const taken = new Map<string, number>()
-  const server = createServer((socket) => {
-    let recipient = ''
-    let isText = false
-    let rest = ''
-    const say = (text: string) => socket.writable && socket.write(`${text}\r\n`)
-    socket.on('error', () => undefined)
-    say('220 sink')
-    socket.on('data', (chunk) => {
-      const lines = (rest + chunk.toString()).split('\r\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) {
-        if (isText) {
-          if (line !== '.') continue
-          isText = false
-          taken.set(recipient, (taken.get(recipient) ?? 0) + 1)
-          setTimeout(() => say('250 taken'), 25)
-        } else if (/^RCPT TO:/i.test(line)) {
-          recipient = /<([^>]*)>/.exec(line)?.[1] ?? ''
-          say('250 fine')
-        } else if (line === 'DATA') {
-          isText = true
-          say('354 go on')
-        } else say(/^QUIT/i.test(line) ? '221 bye' : '250 fine')
-      }
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the mail server has no port')
-  return {
-    taken,
-    url: `smtp://127.0.0.1:${address.port}`,
-    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
-  }
-}
 
 const write = ({ admin, orgId }: Stage, count: number) =>
   admin.query(

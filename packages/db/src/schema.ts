@@ -345,6 +345,25 @@ export interface CommentsRow {
   updated_at: Generated<string>
 }
 
+/** How an organisation sends messages; without a row, the defaults */
+export interface CommunicationSettingsRow {
+  org_id: string
+  id: Generated<string>
+  /** Messages to more people than this are approved by a second person */
+  review_above: Generated<number>
+  /** So many messages that are not essential a person gets in seven days, from all chapters together; null is no limit */
+  most_per_week: number | null
+  from_name: Generated<string>
+  reply_to: string | null
+  counts_clicks: Generated<boolean>
+  counts_opens: Generated<boolean>
+  /** From then until quiet_until, by the clock of the organisation, only essential messages leave */
+  quiet_from: string | null
+  quiet_until: string | null
+  version: Generated<number>
+  updated_at: Generated<string>
+}
+
 /** Every change of a consent, as the proof of it. Not in the audit log: it is the log */
 export interface ConsentChangesRow {
   org_id: string
@@ -1269,7 +1288,7 @@ export interface MailMessagesRow {
   subject: Generated<string>
   /** The address it goes to, in lower case, by which it is looked up */
   to_key: GeneratedAlways<string | null>
-  /** The message of an event that this is one mail of */
+  /** The message, or the message of an event, that this is one mail of */
   batch_id: string | null
   /** When the receiving server took it, as far as anybody reported */
   delivered_at: string | null
@@ -1433,6 +1452,122 @@ export interface MembershipsRow {
   leaves_on: string | null
   /** Of a membership that an import made: the status of the person before, which an undo restores */
   lifecycle_before: string | null
+}
+
+/** The same by home chapter of the recipients. Not in the audit log: follows from the deliveries */
+export interface MessageChaptersRow {
+  org_id: string
+  message_id: string
+  chapter_id: string
+  what: string
+  n: number
+}
+
+/** Which recipient followed which link, and how often. Not in the audit log: what others do with a mail */
+export interface MessageClicksRow {
+  org_id: string
+  delivery_id: string
+  number: number
+  clicks: Generated<number>
+  first_at: Generated<string>
+  last_at: Generated<string>
+}
+
+/** How many deliveries of a message stand how: by state, by reason for skipping (skipped:reason), opened, clicked, unsubscribed. Reports read these and count no rows. Not in the audit log: follows from the deliveries */
+export interface MessageCountsRow {
+  org_id: string
+  message_id: string
+  what: string
+  n: number
+}
+
+/** One message to one person, from the moment sending started to what became of it; its mail has the same id. Kept for 18 months, counts stay. Not in the audit log: each row is the record of one mail */
+export interface MessageDeliveriesRow {
+  org_id: string
+  id: Generated<string>
+  message_id: string
+  person_id: string | null
+  /** Home chapter when sending started, for reports by chapter; no key, since a chapter may go */
+  chapter_id: string | null
+  /** Where it goes, as found when sending started; nothing once the person is erased */
+  address: string | null
+  /** sent: the mail server took it; delivered: the receiving server said so; unknown: it may have arrived, and is not sent again by itself */
+  state: Generated<
+    'queued' | 'sent' | 'delivered' | 'soft_bounce' | 'hard_bounce' | 'complaint' | 'failed' | 'unknown' | 'skipped' | 'cancelled'
+  >
+  /** Why it goes to nobody, as a code: of app_private.mail_reach, or duplicate, out_of_scope, too_many, address_changed */
+  skip_reason: string | null
+  /** When it became a mail of the outbox */
+  fed_at: string | null
+  created_at: Generated<string>
+  sent_at: string | null
+  settled_at: string | null
+  /** When a picture in it was first asked for; programs do so too, so it says little */
+  opened_at: string | null
+  clicked_at: string | null
+  unsubscribed_at: string | null
+}
+
+/** What happened to a message in each hour. Not in the audit log: follows from the deliveries */
+export interface MessageHoursRow {
+  org_id: string
+  message_id: string
+  hour: string
+  what: string
+  n: number
+}
+
+/** Links of a message whose clicks are counted, and how often they were followed. Not in the audit log: follows from the message */
+export interface MessageLinksRow {
+  org_id: string
+  message_id: string
+  number: number
+  url: string
+  people: Generated<number>
+  clicks: Generated<number>
+  /** How often programs asked that look for harm in mail; not counted as clicks */
+  programs: Generated<number>
+}
+
+/** A message to many, from the draft to what became of it */
+export interface MessagesRow {
+  org_id: string
+  id: Generated<string>
+  /** It reaches this chapter and those below it; with no chapter and no group the whole organisation */
+  chapter_id: string | null
+  group_id: string | null
+  /** What it is about: decides whom consent lets it reach, and whether it is essential */
+  topic_id: string | null
+  /** What senders know it by; recipients see the subject */
+  name: string
+  search: GeneratedAlways<string>
+  subject: Generated<string>
+  preheader: Generated<string>
+  body: Generated<unknown>
+  from_name: Generated<string>
+  reply_to: string | null
+  /** Parts that include and parts that exclude people; who they are is found out when sending starts */
+  audience: Generated<unknown>
+  /** So many a minute at most */
+  pace: number | null
+  status: Generated<'draft' | 'in_review' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'failed'>
+  send_at: string | null
+  /** Account that submitted or scheduled it, as whom the audience is found */
+  sender_id: string | null
+  submitted_at: string | null
+  approved_by: string | null
+  approved_at: string | null
+  /** What whoever approved or declined it says */
+  decided_note: Generated<string>
+  started_at: string | null
+  finished_at: string | null
+  /** Why it failed, or why it went back to review, as a code */
+  failure: Generated<string>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
 }
 
 /** What a note said before it was changed, for those for whom it was written then. Not in the audit log: nobody writes here, and the log tells of the change */
@@ -2150,6 +2285,7 @@ export interface Database {
   'app.check_ins': CheckInsRow
   'app.comment_withheld': CommentWithheldRow
   'app.comments': CommentsRow
+  'app.communication_settings': CommunicationSettingsRow
   'app.consent_changes': ConsentChangesRow
   'app.consents': ConsentsRow
   'app.contact_attempts': ContactAttemptsRow
@@ -2206,6 +2342,13 @@ export interface Database {
   'app.membership_terms': MembershipTermsRow
   'app.membership_types': MembershipTypesRow
   'app.memberships': MembershipsRow
+  'app.message_chapters': MessageChaptersRow
+  'app.message_clicks': MessageClicksRow
+  'app.message_counts': MessageCountsRow
+  'app.message_deliveries': MessageDeliveriesRow
+  'app.message_hours': MessageHoursRow
+  'app.message_links': MessageLinksRow
+  'app.messages': MessagesRow
   'app.note_versions': NoteVersionsRow
   'app.notes': NotesRow
   'app.notification_preferences': NotificationPreferencesRow

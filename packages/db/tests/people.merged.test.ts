@@ -128,6 +128,11 @@ test('all that hangs on a person goes with them, once, and what the other record
   )
   await stage.admin.query(`update app.notes set author_id = $2 where org_id = $1 and record_id = $2`, [orgId, gone])
   await stage.admin.query(`insert into app.announcements (org_id, title, author_id) values ($1, 'x', $2)`, [orgId, gone])
+  const message = await one(`insert into app.messages (org_id, name) values ($1, 'News')`, [orgId])
+  await stage.admin.query(
+    `insert into app.message_deliveries (org_id, message_id, person_id, address) values ($1, $2, $3, 'one@example.org')`,
+    [orgId, message, gone],
+  )
   // The other record has an address, a tag, an external id and a birth date already; its primary address stays the primary one.
   await stage.admin.query(
     `insert into app.person_emails (org_id, person_id, address, is_primary) values ($1, $2, 'OFFICE@example.org', true)`,

@@ -91,6 +91,7 @@ export async function furnish(
     by,
   )
   if (personId) {
+    await mailed(admin, orgId, personId, accountId)
     await admin.query(
       `insert into app.consents (org_id, person_id, topic_id, state, source) values ($1, $2, $3, 'subscribed', 'profile')`,
       [...of, topic.rows[0]?.id],
@@ -264,6 +265,22 @@ async function invited(admin: pg.Pool, orgId: string, personId: string, accountI
      insert into app.check_ins (org_id, event_id, registration_id, client_id, scanned_at) select $1, $2, r.id, $3::uuid::text, now() from r`,
     [...of, personId],
   )
+}
+
+/** A message of their chapter that was sent to somebody, with all that is counted of it. */
+async function mailed(admin: pg.Pool, orgId: string, personId: string, accountId: string) {
+  await admin.query(`insert into app.communication_settings (org_id) values ($1) on conflict do nothing`, [orgId])
+  const { rows } = await admin.query<{ id: string; delivery: string }>(
+    `with m as (insert into app.messages (org_id, chapter_id, name, status, created_by) select p.org_id, p.home_chapter_id, 'x', 'sent', $3 from app.people p where p.org_id = $1 and p.id = $2 returning id)
+     insert into app.message_deliveries (org_id, message_id, person_id, address, state) select $1, m.id, $2, 'x@example.org', 'sent' from m returning message_id as id, id as delivery`,
+    [orgId, personId, accountId],
+  )
+  const of = [orgId, rows[0]?.id]
+  await admin.query(`insert into app.message_links (org_id, message_id, number, url) values ($1, $2, 1, 'https://example.org')`, of)
+  await admin.query(`insert into app.message_clicks (org_id, delivery_id, number) values ($1, $2, 1)`, [orgId, rows[0]?.delivery])
+  await admin.query(`insert into app.message_counts (org_id, message_id, what, n) values ($1, $2, 'sent', 1)`, of)
+  await admin.query(`insert into app.message_chapters (org_id, message_id, chapter_id, what, n) values ($1, $2, $1, 'sent', 1)`, of)
+  await admin.query(`insert into app.message_hours (org_id, message_id, hour, what, n) values ($1, $2, now(), 'sent', 1)`, of)
 }
 
 const described = `

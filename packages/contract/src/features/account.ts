@@ -238,6 +238,8 @@ export const mailKinds = [
   'invoice',
   'invoice-reminder',
   'membership',
+  'message',
+  'message-test',
   'notification',
   'receipt',
   'renewal-reminder',

@@ -2,6 +2,7 @@ import { announcements } from './communication.announcements.ts'
 import { audiences } from './communication.audiences.ts'
 import { automations, followUps } from './communication.automations.ts'
 import { deliverability } from './communication.deliverability.ts'
+import { messages, messagesActions } from './communication.messages.ts'
 import { communicationConsents, communicationSuppressions, communicationTopics } from './communication.topics.ts'
 
 /** Put together from communication.<part>.ts. */
@@ -11,9 +12,10 @@ export const communicationData = {
   automations,
   deliverability,
   followUps,
+  messages,
   topics: communicationTopics,
   consents: communicationConsents,
   suppressions: communicationSuppressions,
 }
 
-export const communicationActions = {}
+export const communicationActions = { messages: messagesActions }

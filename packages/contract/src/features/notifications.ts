@@ -22,6 +22,8 @@ export const notificationKinds = {
   'membership-ended': { mail: 'instant', essential: false },
   'event-registration': { mail: 'off', essential: false },
   'event-message': { mail: 'off', essential: false },
+  'message-review': { mail: 'instant', essential: false },
+  'message-answer': { mail: 'instant', essential: false },
   'term-ending': { mail: 'instant', essential: true },
   'bank-account-changed': { mail: 'instant', essential: true },
   'mail-complaints': { mail: 'instant', essential: true },

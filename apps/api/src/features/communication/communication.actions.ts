@@ -1,5 +1,6 @@
 import { actions } from '../../platform/procedures/procedures.ts'
+import { messagesActions } from './sending/communication.messages.actions.ts'
 
 const { communication } = actions
 
-export const communicationActions = communication.router({})
+export const communicationActions = communication.router({ messages: messagesActions })

@@ -4,6 +4,7 @@ import { audiencesData } from './audiences/communication.audiences.data.ts'
 import { automations, followUpsRouter as followUps } from './automations/communication.automations.data.ts'
 import { deliverability } from './deliverability/communication.deliverability.data.ts'
 import { consentsData, suppressionsData } from './consent/communication.consents.data.ts'
+import { messages } from './sending/communication.messages.data.ts'
 import { topicsData } from './consent/communication.topics.data.ts'
 
 const { communication } = data
@@ -14,6 +15,7 @@ export const communicationData = communication.router({
   automations,
   deliverability,
   followUps,
+  messages,
   topics: topicsData,
   consents: consentsData,
   suppressions: suppressionsData,

@@ -58,6 +58,19 @@ export function noticeOf(i18n: Texts, { kind, person, group, chapter, recordId, 
         text: i18n._('Follow-up about {name}: {title}', { name, title: params.title ?? '' }),
         path: person ? `/person/${person.id}` : '/',
       }
+    case 'message-review':
+      return {
+        text: i18n._('The message “{title}” waits for your approval.', { title: params.title ?? '' }),
+        path: '/communication/emails',
+      }
+    case 'message-answer':
+      return {
+        text:
+          params.outcome === 'approved'
+            ? i18n._('{name} approved your message “{title}”.', { name, title: params.title ?? '' })
+            : i18n._('{name} declined your message “{title}”.', { name, title: params.title ?? '' }),
+        path: '/communication/emails',
+      }
     case 'term-ending':
       return {
         text: i18n._('The term of {name} as {title} in {chapter} ends on {date}.', {

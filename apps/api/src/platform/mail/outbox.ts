@@ -118,8 +118,8 @@ async function deliver(services: Services, templates: readonly AnyTemplate[], ma
       await settle(mail.attempt >= 5 ? 'failed' : 'queued', 'not_rendered', { again: pauseAfter(mail.attempt, false) })
       return false
     }
-    if (!written) {
-      await settle('suppressed', 'nothing_to_tell')
+    if (!written || 'refusal' in written) {
+      await settle('suppressed', written?.refusal ?? 'nothing_to_tell')
       return false
     }
     const { rows } = await database.withoutActor((db) =>
@@ -158,13 +158,18 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
     config,
     log,
   })
-  if (!content) return null
+  if (!content || 'refusal' in content) return content
   const unsubscribeUrl = mail.essential ? undefined : await unsubscribeUrlOf(services, mail)
   const brand = await mailBrandOf(services, { orgId: mail.orgId, name: mail.organisation })
-  const { subject, html, text } = await writeMail(content, { i18n, brand, publicUrl: config.PUBLIC_URL, unsubscribeUrl })
+  const hasLayout = 'layOut' in content
+  const { subject, html, text } = hasLayout
+    ? await content.layOut({ brand, unsubscribeUrl })
+    : await writeMail(content, { i18n, brand, publicUrl: config.PUBLIC_URL, unsubscribeUrl })
+  const fromName = hasLayout ? content.fromName : undefined
+  const attachments = hasLayout ? undefined : content.attachments
   return {
     to: mail.address,
-    fromName: withoutHidden(mail.organisation),
+    fromName: withoutHidden(fromName ?? mail.organisation),
     ...(content.replyTo ? { replyTo: content.replyTo } : {}),
     subject: withoutHidden(subject),
     html,
@@ -172,7 +177,7 @@ async function compose(services: Services, templates: readonly AnyTemplate[], ma
     reference: { orgId: mail.orgId, mailId: mail.id },
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
     ...(brand.logo ? { pictures: [brand.logo] } : {}),
-    ...(content.attachments ? { attachments: content.attachments } : {}),
+    ...(attachments ? { attachments } : {}),
   }
 }
 

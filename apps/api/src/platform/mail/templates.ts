@@ -5,6 +5,8 @@ import type * as z from 'zod'
 import type { Config } from '../config.ts'
 import type { Log } from '../observability/log.ts'
 import type { Texts } from '../texts/texts.ts'
+import type { Written } from './layout.ts'
+import type { MailBrand } from './mail-brand.ts'
 
 /** What a mail says, as plain text; the layout makes it HTML and adds who writes and why. */
 export type MailContent = {
@@ -24,6 +26,15 @@ export type MailContent = {
   attachments?: readonly MailAttachment[]
 }
 export type MailAttachment = { name: string; contentType: 'application/pdf' | 'text/calendar'; content: Buffer }
+/** A mail with a layout of its own, such as a message made of blocks. */
+export type LaidOutMail = {
+  layOut(frame: { brand: MailBrand; unsubscribeUrl: string | undefined }): Promise<Written> | Written
+  /** Who writes, where that is not the organisation by its name. */
+  fromName?: string
+  replyTo?: string
+}
+/** A mail that may not go to its recipient any more, and why, as a code. */
+export type RefusedMail = { refusal: string }
 
 /** All that a template may ask for while a mail is about to leave. */
 export type Writing<Params> = {
@@ -48,7 +59,9 @@ export type MailTemplate<Params extends Record<string, unknown> = Record<string,
 }
 
 /** A template as the outbox knows it: what it was queued with is read by its own schema. */
-export type AnyTemplate = Pick<MailTemplate, 'key' | 'essential'> & { compose(writing: Writing<unknown>): Promise<MailContent | null> }
+export type AnyTemplate = Pick<MailTemplate, 'key' | 'essential'> & {
+  compose(writing: Writing<unknown>): Promise<MailContent | LaidOutMail | RefusedMail | null>
+}
 
 export const registered = <Params extends Record<string, unknown>>(template: MailTemplate<Params>): AnyTemplate => ({
   key: template.key,

@@ -1,4 +1,4 @@
-import type { communicationData } from '@guildhall/contract/features/communication'
+import type { communicationActions, communicationData } from '@guildhall/contract/features/communication'
 import { may } from '../line.ts'
 import type { AreaRows, PolicyOf } from '../line.ts'
 import { right } from '../grid.ts'
@@ -6,6 +6,7 @@ import { rights } from '../rights.ts'
 import { announcementKinds, announcementRights, announcementRows, announcementsPolicy } from './communication/announcements.ts'
 import { consentKinds, consentRights, consentRows, consentsPolicy, suppressionsPolicy, topicsPolicy } from './communication/consent.ts'
 import { automationsKinds, automationsPolicy, automationsRights, automationsRows, followUpsPolicy } from './communication/automations.ts'
+import { messagesActionsPolicy, messagesKinds, messagesPolicy, messagesRights, messagesRows } from './communication/messages.ts'
 
 // What communication says to the tests of rights: who may call what, and what stands where.
 
@@ -13,6 +14,7 @@ export const communicationRights = {
   ...announcementRights,
   ...consentRights,
   ...automationsRights,
+  ...messagesRights,
   /** Group leaders do so for their groups. */
   writeMessages: right(
     'Write messages, and see, save and change the audiences they are for',
@@ -32,7 +34,7 @@ export const communicationRights = {
 }
 const { writeMessages, keepMessages } = communicationRights
 
-export const communicationKinds = { ...announcementKinds, ...automationsKinds, audience: writeMessages, ...consentKinds }
+export const communicationKinds = { ...announcementKinds, ...automationsKinds, audience: writeMessages, ...consentKinds, ...messagesKinds }
 
 export const communicationRows: AreaRows = async (place) => {
   const { add, orgId, chapterId, canary, people } = place
@@ -47,6 +49,7 @@ export const communicationRows: AreaRows = async (place) => {
     ...(await announcementRows(place)),
     ...(await consentRows(place)),
     ...(await automationsRows(place)),
+    ...(await messagesRows(place)),
     audienceId: await add('audiences', audience),
     archivedAudienceId: await add('audiences', { ...audience, archived_at: new Date() }),
   }
@@ -57,6 +60,7 @@ export const communicationPolicy: PolicyOf<typeof communicationData> = {
   deliverability: may(keepMessages),
   automations: automationsPolicy,
   followUps: followUpsPolicy,
+  messages: messagesPolicy,
   audiences: {
     list: may(rights.account, { shows: ['audience'] }),
     create: may(writeMessages, { send: { name: 'New', chapterId: '$chapterId', definition: { include: [{ kind: 'people' }] } } }),
@@ -74,4 +78,4 @@ export const communicationPolicy: PolicyOf<typeof communicationData> = {
   suppressions: suppressionsPolicy,
 }
 
-export const communicationActionsPolicy = {}
+export const communicationActionsPolicy: PolicyOf<typeof communicationActions> = { messages: messagesActionsPolicy }

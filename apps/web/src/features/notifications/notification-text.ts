@@ -60,6 +60,13 @@ export function notificationText(
     }
     case 'follow-up':
       return { text: t`Follow-up about ${name}: ${title}`, href: person ? `/person/${person.id}` : '/' }
+    case 'message-review':
+      return { text: t`The message “${title}” waits for your approval`, href: '/communication/emails' }
+    case 'message-answer':
+      return {
+        text: params.outcome === 'approved' ? t`${name} approved your message “${title}”` : t`${name} declined your message “${title}”`,
+        href: '/communication/emails',
+      }
     case 'term-ending': {
       const day = params.on ? written(params.on) : ''
       return {
@@ -128,6 +135,8 @@ export const kindWords = (): Record<NotificationKindName, string> => ({
   'transfer-answer': t`Answers to transfers`,
   'membership-ended': t`Memberships that end`,
   'follow-up': t`Follow-ups assigned to you`,
+  'message-review': t`Messages waiting for your approval`,
+  'message-answer': t`Answers to your messages`,
   'term-ending': t`Terms of office that end within 30 days`,
   'bank-account-changed': t`Changes of the bank account for transfers`,
   'mail-complaints': t`Spam complaints about your mail`,

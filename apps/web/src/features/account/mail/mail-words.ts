@@ -28,6 +28,8 @@ const kindWords = (): Record<MailKind, string> => ({
   'event-message': t`Message about an event`,
   'event-registration': t`Event registration`,
   invitation: t`Invitation`,
+  message: t`Message`,
+  'message-test': t`Test of a message`,
   notification: t`Notification`,
   'term-ending': t`End of a term`,
   'topic-confirm': t`Confirmation of a subscription`,
