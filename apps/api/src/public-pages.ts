@@ -1,6 +1,7 @@
 import { invitationPage } from './features/account/pages/account.pages.ts'
 import { chapterPreviewPage, chapterPublicPage } from './features/chapters/pages/chapters.pages.ts'
 import { topicConfirmPage } from './features/communication/consent/communication.consents.pages.ts'
+import { messagePicture } from './features/communication/body/communication.pictures.pages.ts'
 import {
   publicChapterEventsPage,
   publicEventPage,
@@ -31,4 +32,5 @@ export const publicPages: readonly PublicPage[] = [
   eventInvitationPage,
   unsubscribePage,
   topicConfirmPage,
+  messagePicture,
 ]

@@ -48,7 +48,7 @@ export const mergeText = (name: MergeField, fallback = ''): string =>
   fallback.trim() === '' ? `{{${name}}}` : `{{${name} | ${fallback.trim().replace(/[{}|]/g, ' ')}}}`
 
 /** A place of a message: its subject, its preheader, or a block of its body. `start` and `end` count characters of the text there. */
-export type MergePlace = { part: 'subject' | 'preheader' } | ({ part: 'body' } & BlockPlace)
+export type MergePlace = { part: 'subject' } | { part: 'preheader' } | ({ part: 'body' } & BlockPlace)
 export type MergeUse = MergePlace & { name: string; fallback: string | null; start: number; end: number }
 export type MergeFinding = MergePlace & { name: string; start: number; end: number; problem: 'unknown' | 'broken' | 'no_fallback' }
 

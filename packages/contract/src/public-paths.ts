@@ -6,3 +6,6 @@ export const publicEventsPath = '/public/events'
 export const publicEventPath = (eventId: string) => `/public/events/${eventId}`
 /** Its picture as JPEG, for messengers. */
 export const publicCoverPath = (eventId: string, pictureId: string) => `${publicEventPath(eventId)}/pictures/${pictureId}`
+
+/** A picture of a message that went out, as JPEG. */
+export const publicMessagePicturePath = (fileId: string) => `/public/message-pictures/${fileId}`

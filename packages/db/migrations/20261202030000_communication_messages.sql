@@ -743,16 +743,22 @@ begin
   if r.person_id is null then return jsonb_build_object('refusal', 'no_address'); end if;
   if r.refusal is not null then return jsonb_build_object('refusal', r.refusal); end if;
   if lower(r.address) is distinct from lower(d.address) then return jsonb_build_object('refusal', 'address_changed'); end if;
-  return jsonb_build_object('messageId', m.id, 'version', m.version, 'personId', d.person_id, 'topicId', m.topic_id);
+  return jsonb_build_object('messageId', m.id, 'version', m.version, 'personId', d.person_id, 'topicId', m.topic_id, 'values', case when concat(m.subject, m.preheader, m.body) like '%{{%' then (
+    select jsonb_build_object('personId', v.person_id, 'firstName', v.first_name, 'lastName', v.last_name, 'fullName', v.full_name, 'chapter', v.chapter, 'memberNo', v.member_no,
+      'membershipType', v.membership_type, 'memberSince', v.member_since, 'termEnds', v.term_ends, 'language', v.language) from app.merge_values(org, array[d.person_id]) v) end);
 end $$;
-comment on function app.message_mail(uuid, uuid) is 'The message that a delivery is of while it may still go to its person, or why it may not. For the worker';
+comment on function app.message_mail(uuid, uuid) is 'The message that a delivery is of while it may still go to its person, and what its merge fields are filled with, or why it may not. For the worker';
 
 create function app.message_to_write(org uuid, message uuid) returns jsonb language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform app_private.worker_only();
   return (select jsonb_build_object('subject', m.subject, 'preheader', m.preheader, 'body', m.body, 'fromName', coalesce(nullif(m.from_name, ''), s.from_name, ''), 'replyTo', coalesce(m.reply_to, s.reply_to),
-      'topicId', m.topic_id, 'essential', t.kind = 'essential', 'countsClicks', coalesce(s.counts_clicks, false), 'countsOpens', coalesce(s.counts_opens, false), 'senderId', m.sender_id)
-    from app.messages m left join app.topics t on t.org_id = m.org_id and t.id = m.topic_id left join app.communication_settings s on s.org_id = m.org_id where m.org_id = org and m.id = message);
+      'topicId', m.topic_id, 'essential', t.kind = 'essential', 'countsClicks', coalesce(s.counts_clicks, false), 'countsOpens', coalesce(s.counts_opens, false), 'senderId', a.id, 'senderRoles', a.idp_roles, 'topic', t.name, 'chapter', c.name, 'group', g.name,
+      'imprint', concat_ws(E'\n', nullif(f.legal_name, ''), nullif(f.address, '')))
+    from app.messages m left join app.topics t on t.org_id = m.org_id and t.id = m.topic_id left join app.communication_settings s on s.org_id = m.org_id
+      left join app.chapters c on c.org_id = m.org_id and c.id = m.chapter_id left join app.groups g on g.org_id = m.org_id and g.id = m.group_id
+      left join app.finance_settings f on f.org_id = m.org_id left join app.accounts a on a.org_id = m.org_id and a.id = m.sender_id and a.status = 'active'
+      where m.org_id = org and m.id = message);
 end $$;
 comment on function app.message_to_write(uuid, uuid) is 'What a message says, with what its organisation settled about sending. For the worker';
 

@@ -1529,6 +1529,42 @@ export interface MessageLinksRow {
   programs: Generated<number>
 }
 
+/** Pictures for messages; the file of each hangs on it. Not in the audit log: its file is, and what messages say is kept with them */
+export interface MessagePicturesRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string | null
+  group_id: string | null
+  /** Since when everybody who has its address may fetch it: a message with it has gone out */
+  published_at: string | null
+  created_by: string | null
+  created_at: Generated<string>
+}
+
+/** What messages can begin with */
+export interface MessageTemplatesRow {
+  org_id: string
+  id: Generated<string>
+  /** For messages of this chapter; with no chapter and no group for those of everybody */
+  chapter_id: string | null
+  /** For messages of this group */
+  group_id: string | null
+  name: string
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  subject: Generated<string>
+  preheader: Generated<string>
+  /** Blocks, as message-body.ts of the contract has them */
+  body: Generated<unknown>
+  /** The first blocks in short, for lists */
+  outline: Generated<unknown>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** A message to many, from the draft to what became of it */
 export interface MessagesRow {
   org_id: string
@@ -2348,6 +2384,8 @@ export interface Database {
   'app.message_deliveries': MessageDeliveriesRow
   'app.message_hours': MessageHoursRow
   'app.message_links': MessageLinksRow
+  'app.message_pictures': MessagePicturesRow
+  'app.message_templates': MessageTemplatesRow
   'app.messages': MessagesRow
   'app.note_versions': NoteVersionsRow
   'app.notes': NotesRow

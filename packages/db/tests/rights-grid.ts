@@ -140,6 +140,12 @@ export async function furnish(
      values ($1, (select p.home_chapter_id from app.people p where p.org_id = $1 and p.id = $2), 'x', 'person', 'year', 100, 'EUR', $3)`,
     [...of, accountId],
   )
+  await admin.query(
+    `with t as (insert into app.message_templates (org_id, chapter_id, name, created_by)
+       values ($1, (select p.home_chapter_id from app.people p where p.org_id = $1 and p.id = $2), 'x', $3))
+     insert into app.message_pictures (org_id, chapter_id, created_by) values ($1, (select p.home_chapter_id from app.people p where p.org_id = $1 and p.id = $2), $3)`,
+    [...of, accountId],
+  )
   if (personId) await billed(admin, orgId, personId)
   if (personId) await invited(admin, orgId, personId, accountId)
   await announced(admin, orgId, accountId)

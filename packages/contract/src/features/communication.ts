@@ -3,6 +3,7 @@ import { audiences } from './communication.audiences.ts'
 import { automations, followUps } from './communication.automations.ts'
 import { deliverability } from './communication.deliverability.ts'
 import { messages, messagesActions } from './communication.messages.ts'
+import { messagePictures, messagePreview, templates } from './communication.templates.ts'
 import { communicationConsents, communicationSuppressions, communicationTopics } from './communication.topics.ts'
 
 /** Put together from communication.<part>.ts. */
@@ -16,6 +17,8 @@ export const communicationData = {
   topics: communicationTopics,
   consents: communicationConsents,
   suppressions: communicationSuppressions,
+  templates,
+  messagePictures,
 }
 
-export const communicationActions = { messages: messagesActions }
+export const communicationActions = { messagePreview, messages: messagesActions }

@@ -1,6 +1,7 @@
 import { actions } from '../../platform/procedures/procedures.ts'
+import { messagePreview } from './body/communication.preview.actions.ts'
 import { messagesActions } from './sending/communication.messages.actions.ts'
 
 const { communication } = actions
 
-export const communicationActions = communication.router({ messages: messagesActions })
+export const communicationActions = communication.router({ messagePreview, messages: messagesActions })

@@ -6,6 +6,7 @@ import { deliverability } from './deliverability/communication.deliverability.da
 import { consentsData, suppressionsData } from './consent/communication.consents.data.ts'
 import { messages } from './sending/communication.messages.data.ts'
 import { topicsData } from './consent/communication.topics.data.ts'
+import { messagePictures, templates } from './templates/communication.templates.data.ts'
 
 const { communication } = data
 
@@ -19,4 +20,6 @@ export const communicationData = communication.router({
   topics: topicsData,
   consents: consentsData,
   suppressions: suppressionsData,
+  templates,
+  messagePictures,
 })

@@ -29,7 +29,11 @@ export const filesActions = files.router({
   }),
 
   setPicture: files.setPicture.handler(async ({ input, context }) => ({
-    pictureId: await takeIn(context, input, ({ person: 'face', organisation: 'logo', event: 'cover' } as const)[input.recordType]),
+    pictureId: await takeIn(
+      context,
+      input,
+      ({ person: 'face', organisation: 'logo', event: 'cover', message_picture: 'message' } as const)[input.recordType],
+    ),
   })),
 
   picture: files.picture.handler(async ({ input, context }) => {

@@ -39,6 +39,7 @@ const tables = {
   chapter: 'app.chapters',
   group: 'app.groups',
   event: 'app.events',
+  message_picture: 'app.message_pictures',
   person: 'app.people',
   organisation: 'app.organisations',
 } as const
@@ -118,7 +119,7 @@ export async function restoreFile(db: ActorDb, fileId: string): Promise<boolean>
 }
 
 /** Events have pictures to choose from; theirs is removed when none of them shows it. */
-type OnePicture = Exclude<PicturedRecord, 'event'>
+type OnePicture = Exclude<PicturedRecord, 'event' | 'message_picture'>
 
 export const removePicture = async (db: ActorDb, recordType: OnePicture, recordId: string) =>
   touched(

@@ -156,19 +156,24 @@ const encoded = (image: Sharp, type: StoredType): Sharp => {
 
 const covers = { small: { width: 480, height: 270 }, large: { width: 1280, height: 720 } } as const
 
-/** Of a cover also as JPEG, which every messenger and mail program shows. */
+/** Twice as many pixels as a message is wide, for screens that show them so. */
+const inMessages = { small: { width: 480, height: 960 }, large: { width: 1104, height: 2208 } } as const
+
+/** Of a cover, and for messages, also as JPEG, which every messenger and mail program shows. */
 async function makePicture(source: string, folder: string, use: Exclude<Use, 'attachment'>): Promise<Inspected['made']> {
   for (const size of ['small', 'large'] as const) {
     const edge = pixels[size]
     const fitted =
       use === 'cover'
         ? picture(source).resize({ ...covers[size], fit: 'cover', position: 'centre' })
-        : use === 'face'
-          ? picture(source).resize(edge, edge, { fit: 'cover', position: 'centre' })
-          : picture(source).resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
+        : use === 'message'
+          ? picture(source).resize({ ...inMessages[size], fit: 'inside', withoutEnlargement: true })
+          : use === 'face'
+            ? picture(source).resize(edge, edge, { fit: 'cover', position: 'centre' })
+            : picture(source).resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
     await written(fitted.webp({ quality: 84 }).toFile(join(folder, size)))
   }
-  if (use !== 'cover') return ['small', 'large']
+  if (use !== 'cover' && use !== 'message') return ['small', 'large']
   const plain = picture(join(folder, 'large')).flatten({ background: '#fff' })
   await written(plain.jpeg({ quality: 82, mozjpeg: true }).toFile(join(folder, 'content')))
   return ['small', 'large', 'content']

@@ -2,13 +2,13 @@ import { storedTypes } from '@guildhall/contract/features/files'
 import type { StoredType } from '@guildhall/contract/features/files'
 import * as z from 'zod'
 
-/** How a picture is kept: a square of a person's face, all of a logo, or what fits the frame of a cover. */
-export type Use = 'attachment' | 'face' | 'logo' | 'cover'
+/** How a picture is kept: a square of a person's face, all of a logo, what fits the frame of a cover, or all of it as wide as a message. */
+export type Use = 'attachment' | 'face' | 'logo' | 'cover' | 'message'
 export const Task = z.object({
   source: z.string(),
   folder: z.string(),
   name: z.string(),
-  use: z.enum(['attachment', 'face', 'logo', 'cover']),
+  use: z.enum(['attachment', 'face', 'logo', 'cover', 'message']),
 })
 export type Task = z.infer<typeof Task>
 const isStoredType = (value: string): value is StoredType => Object.hasOwn(storedTypes, value)

@@ -7,6 +7,7 @@ import { announcementKinds, announcementRights, announcementRows, announcementsP
 import { consentKinds, consentRights, consentRows, consentsPolicy, suppressionsPolicy, topicsPolicy } from './communication/consent.ts'
 import { automationsKinds, automationsPolicy, automationsRights, automationsRows, followUpsPolicy } from './communication/automations.ts'
 import { messagesActionsPolicy, messagesKinds, messagesPolicy, messagesRights, messagesRows } from './communication/messages.ts'
+import { templatesActionsPolicy, templatesKinds, templatesPolicy, templatesRights, templatesRows } from './communication/templates.ts'
 
 // What communication says to the tests of rights: who may call what, and what stands where.
 
@@ -15,6 +16,7 @@ export const communicationRights = {
   ...consentRights,
   ...automationsRights,
   ...messagesRights,
+  ...templatesRights,
   /** Group leaders do so for their groups. */
   writeMessages: right(
     'Write messages, and see, save and change the audiences they are for',
@@ -34,7 +36,14 @@ export const communicationRights = {
 }
 const { writeMessages, keepMessages } = communicationRights
 
-export const communicationKinds = { ...announcementKinds, ...automationsKinds, audience: writeMessages, ...consentKinds, ...messagesKinds }
+export const communicationKinds = {
+  ...announcementKinds,
+  ...automationsKinds,
+  audience: writeMessages,
+  ...consentKinds,
+  ...messagesKinds,
+  ...templatesKinds,
+}
 
 export const communicationRows: AreaRows = async (place) => {
   const { add, orgId, chapterId, canary, people } = place
@@ -50,6 +59,7 @@ export const communicationRows: AreaRows = async (place) => {
     ...(await consentRows(place)),
     ...(await automationsRows(place)),
     ...(await messagesRows(place)),
+    ...(await templatesRows(place)),
     audienceId: await add('audiences', audience),
     archivedAudienceId: await add('audiences', { ...audience, archived_at: new Date() }),
   }
@@ -61,6 +71,7 @@ export const communicationPolicy: PolicyOf<typeof communicationData> = {
   automations: automationsPolicy,
   followUps: followUpsPolicy,
   messages: messagesPolicy,
+  ...templatesPolicy,
   audiences: {
     list: may(rights.account, { shows: ['audience'] }),
     create: may(writeMessages, { send: { name: 'New', chapterId: '$chapterId', definition: { include: [{ kind: 'people' }] } } }),
@@ -78,4 +89,7 @@ export const communicationPolicy: PolicyOf<typeof communicationData> = {
   suppressions: suppressionsPolicy,
 }
 
-export const communicationActionsPolicy: PolicyOf<typeof communicationActions> = { messages: messagesActionsPolicy }
+export const communicationActionsPolicy: PolicyOf<typeof communicationActions> = {
+  messages: messagesActionsPolicy,
+  ...templatesActionsPolicy,
+}

@@ -12,6 +12,13 @@ export const communicationTabs: readonly Section<object>[] = [
     content: lazy(async () => ({ default: (await import('./announcements/announcements-tab.tsx')).AnnouncementsTab })),
   },
   {
+    key: 'templates',
+    label: msg`Templates`,
+    order: 50,
+    may: (_subject, can) => can('messages.write'),
+    content: lazy(async () => ({ default: (await import('./templates/templates-tab.tsx')).TemplatesTab })),
+  },
+  {
     key: 'automations',
     label: msg`Automations`,
     order: 60,

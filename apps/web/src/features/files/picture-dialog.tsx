@@ -17,7 +17,7 @@ import classes from './files.module.css'
 export type PictureDialogProps = {
   opened: boolean
   onClose: () => void
-  recordType: PicturedRecord
+  recordType: Exclude<PicturedRecord, 'message_picture'>
   recordId: string
   pictureId: string | null
   /** What it is of, in titles and messages. */

@@ -47,7 +47,7 @@ const Cleaned = Extension.create({
 })
 
 /** Nothing but what the contract knows: whatever else is pasted falls away here. */
-export const extensions = (mentions: MentionSuggestion, someone: string, className: string): AnyExtension[] => {
+export const extensions = (mentions: MentionSuggestion | null, someone: string, className: string): AnyExtension[] => {
   const shown = (label: unknown) => (typeof label === 'string' ? `@${label}` : someone)
   return [
     Cleaned,
@@ -65,25 +65,29 @@ export const extensions = (mentions: MentionSuggestion, someone: string, classNa
         HTMLAttributes: { target: null, rel: null },
       },
     }),
-    Mention.configure({
-      HTMLAttributes: { class: className },
-      renderText: ({ node }) => shown(node.attrs['label']),
-      renderHTML: ({ options, node }) => ['span', mergeAttributes(options.HTMLAttributes), shown(node.attrs['label'])],
-      suggestion: {
-        char: '@',
-        items: () => [],
-        ...mentions,
-        command: ({ editor, range, props: { id, label } }) => {
-          editor
-            .chain()
-            .focus()
-            .insertContentAt(range, [
-              { type: 'mention', attrs: { id, label } },
-              { type: 'text', text: ' ' },
-            ])
-            .run()
-        },
-      },
-    }),
+    ...(mentions === null
+      ? []
+      : [
+          Mention.configure({
+            HTMLAttributes: { class: className },
+            renderText: ({ node }) => shown(node.attrs['label']),
+            renderHTML: ({ options, node }) => ['span', mergeAttributes(options.HTMLAttributes), shown(node.attrs['label'])],
+            suggestion: {
+              char: '@',
+              items: () => [],
+              ...mentions,
+              command: ({ editor, range, props: { id, label } }) => {
+                editor
+                  .chain()
+                  .focus()
+                  .insertContentAt(range, [
+                    { type: 'mention', attrs: { id, label } },
+                    { type: 'text', text: ' ' },
+                  ])
+                  .run()
+              },
+            },
+          }),
+        ]),
   ]
 }

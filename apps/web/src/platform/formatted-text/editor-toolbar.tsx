@@ -16,13 +16,14 @@ import {
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { ChainedCommands, Editor } from '@tiptap/react'
+import type { ReactNode } from 'react'
 import { LinkControl } from './editor-link.tsx'
 import classes from './formatted-text.module.css'
 
 type Tool = { label: string; icon: Icon; run: (chain: ChainedCommands) => ChainedCommands; active?: boolean; enabled?: boolean }
 
 /** Each button is on while its format is that of the cursor. */
-export function EditorToolbar({ editor }: { editor: Editor }) {
+export function EditorToolbar({ editor, children }: { editor: Editor; children?: ReactNode }) {
   const heading = (level: 2 | 3 | 4) => ({
     active: editor.isActive('heading', { level }),
     run: (chain: ChainedCommands) => chain.toggleHeading({ level }),
@@ -64,6 +65,7 @@ export function EditorToolbar({ editor }: { editor: Editor }) {
       {inLine.map(button)}
       <LinkControl editor={editor} />
       {blocks.map(button)}
+      {children}
     </div>
   )
 }

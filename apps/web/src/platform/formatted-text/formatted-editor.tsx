@@ -3,6 +3,7 @@ import { textLength } from '@guildhall/contract/formatted-document'
 import type { FormattedDocument } from '@guildhall/contract/formatted-document'
 import { EditorContent, useEditor } from '@tiptap/react'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useFormats } from '../../ui/display/dates.tsx'
 import { fromEditor, toEditor } from './editor-document.ts'
 import { extensions } from './editor-extensions.ts'
@@ -17,6 +18,10 @@ export type FormattedEditorProps = {
   placeholder?: string
   limit?: number
   autoFocus?: boolean
+  /** People can be mentioned with @. */
+  mentions?: boolean
+  /** Further buttons of the toolbar, which put words where the cursor is. */
+  tools?: ((insert: (words: string) => void) => ReactNode) | undefined
   className: string
   height: string
   labelledBy: string
@@ -32,6 +37,8 @@ export function FormattedEditor({
   placeholder,
   limit = 50_000,
   autoFocus = false,
+  mentions: mayMention = true,
+  tools,
   className,
   height,
   labelledBy,
@@ -47,7 +54,7 @@ export function FormattedEditor({
   const [sent] = useState(() => new WeakSet<FormattedDocument>())
   // Its options are compared each time; what it begins with is the same document throughout.
   const [begun] = useState(() => toEditor(value))
-  const parts = useMemo(() => extensions(suggestion, t`@someone`, classes['mention'] ?? ''), [suggestion])
+  const parts = useMemo(() => extensions(mayMention ? suggestion : null, t`@someone`, classes['mention'] ?? ''), [mayMention, suggestion])
   const { open, active } = mentions
   const editorProps = useMemo(
     () => ({
@@ -92,7 +99,9 @@ export function FormattedEditor({
   return (
     <>
       <div className={className} data-invalid={invalid || undefined} style={{ '--editor-height': height }}>
-        <EditorToolbar editor={editor} />
+        <EditorToolbar editor={editor}>
+          {tools?.((words) => editor.chain().focus().insertContent({ type: 'text', text: words }).run())}
+        </EditorToolbar>
         <div className={classes['field']}>
           {placeholder && editor.isEmpty && (
             <div className={classes['placeholder']} aria-hidden>
@@ -102,7 +111,7 @@ export function FormattedEditor({
           <EditorContent editor={editor} className={classes['text'] ?? ''} />
         </div>
       </div>
-      <MentionList {...mentions} id={list} />
+      {mayMention && <MentionList {...mentions} id={list} />}
       {length > limit * 0.8 && (
         <div className={`${classes['hint']} ${classes['count']}`} role="status">
           {t`${number(length)} of ${number(limit)} characters`}

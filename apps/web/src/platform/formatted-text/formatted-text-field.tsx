@@ -19,6 +19,10 @@ export type FormattedTextFieldProps = {
   /** Few lines, as for a comment. */
   compact?: boolean
   autoFocus?: boolean
+  /** People can be mentioned with @, unless it is said otherwise. */
+  mentions?: boolean
+  /** Further buttons of the toolbar, which put words where the cursor is. */
+  tools?: (insert: (words: string) => void) => ReactNode
   /** The label is read but not shown, where the place says what it is. */
   hideLabel?: boolean
 }

@@ -3,7 +3,8 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import { fault, problem } from '../../../platform/procedures/problem.ts'
 import { audienceSql } from '../audiences/communication.audiences.public.ts'
-import { contentFindings } from './communication.checks.rules.ts'
+import { countMissing } from '../body/communication.merge.queries.ts'
+import { contentFindings, unsureFields } from './communication.checks.rules.ts'
 
 const scopeOf = ({ chapter, group }: Pick<Message, 'chapter' | 'group'>) => ({ chapterId: chapter?.id ?? null, groupId: group?.id ?? null })
 
@@ -50,11 +51,14 @@ type Reach = {
   /** Everybody whom the scope has. */
   everybody: number
   overlaps: { name: string; people: number }[]
+  /** Fields without a fallback, and how many lack a value for them. */
+  missing: ReadonlyMap<string, number>
 }
 /** What would become of the audience now. */
 export async function reachOf(db: ActorDb, message: Message): Promise<Reach> {
   const people = await audienceSql(db, message.audience, scopeOf(message))
-  const { rows } = await sql<{ reach: Reach }>`
+  const { rows } = await sql<{ reach: Omit<Reach, 'missing'> }>`
     select app.check_recipients(${message.id}::uuid, array(select a.person_id from (${people}) a)) as reach`.execute(db)
-  return rows[0]?.reach ?? { recipients: 0, skipped: {}, everybody: 0, overlaps: [] }
+  const missing = await countMissing(db, people, unsureFields(message))
+  return { ...(rows[0]?.reach ?? { recipients: 0, skipped: {}, everybody: 0, overlaps: [] }), missing }
 }

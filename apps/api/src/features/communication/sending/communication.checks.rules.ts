@@ -1,6 +1,7 @@
 import type { Message, PreflightFinding } from '@guildhall/contract/features/communication.messages'
 import { plainTextOf } from '@guildhall/contract/formatted-document'
-import { mergeFindings } from '@guildhall/contract/merge-fields'
+import { isMergeField, mergeFindings } from '@guildhall/contract/merge-fields'
+import type { MergeField } from '@guildhall/contract/merge-fields'
 import { hrefOf, simpleBlocksOf } from '@guildhall/contract/message-blocks'
 import type { MessageBody } from '@guildhall/contract/message-blocks'
 
@@ -42,8 +43,8 @@ export function contentFindings({ subject, preheader, body, topic }: Content): P
 }
 
 /** Fields without a fallback that some people lack a value for. */
-export const unsureFields = (content: Content): string[] => [
-  ...new Set(mergeFindings(content).flatMap(({ problem, name }) => (problem === 'no_fallback' ? [name] : []))),
+export const unsureFields = (content: Content): MergeField[] => [
+  ...new Set(mergeFindings(content).flatMap(({ problem, name }) => (problem === 'no_fallback' && isMergeField(name) ? [name] : []))),
 ]
 
 /** Addresses to try: of the web, each once. */

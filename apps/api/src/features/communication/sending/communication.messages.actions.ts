@@ -3,7 +3,7 @@ import { OutgoingError } from '../../../platform/outgoing/outgoing.ts'
 import { mustFind, toProblem } from '../../../platform/procedures/problem.ts'
 import { actions } from '../../../platform/procedures/procedures.ts'
 import type { Services } from '../../../platform/services.ts'
-import { contentFindings, finding, linksToCheck, sorted, unsureFields } from './communication.checks.rules.ts'
+import { contentFindings, finding, linksToCheck, sorted } from './communication.checks.rules.ts'
 import { reachOf } from './communication.checks.queries.ts'
 import { findMessage, settingsQuery } from './communication.messages.queries.ts'
 
@@ -38,10 +38,10 @@ export const messagesActions = procedures.router({
         findings.push(finding('broad_audience', 'warning', { recipients, everybody }))
       if (recipients > settings.reviewAbove) findings.push(finding('needs_review', 'info', { recipients, limit: settings.reviewAbove }))
       for (const [reason, people] of skipped) findings.push(finding('skipped', 'info', { reason, people }))
+      for (const [field, people] of reach.missing) if (people > 0) findings.push(finding('missing_values', 'warning', { field, people }))
       for (const { name, people } of overlaps.filter((one) => one.people > recipients * overlapShare))
         findings.push(finding('overlap', 'warning', { name, people }))
     }
-    for (const field of unsureFields(message)) findings.push(finding('missing_values', 'warning', { field }))
     if (input.links)
       findings.push(...(await linkFindings(context.services, linksToCheck(message.body, context.services.config.PUBLIC_URL))))
     return {

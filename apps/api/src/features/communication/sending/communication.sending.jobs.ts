@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eventsIn, picturesIn } from '@guildhall/contract/message-blocks'
+import { publicMessagePicturePath } from '@guildhall/contract/public-paths'
+import type { Actor } from '@guildhall/db'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
 import type { Config } from '../../../platform/config.ts'
@@ -8,7 +11,8 @@ import { toProblem } from '../../../platform/procedures/problem.ts'
 import type { Services } from '../../../platform/services.ts'
 import { audienceSql } from '../audiences/communication.audiences.public.ts'
 import { fillMessage, prepareMessage } from '../body/communication.body.rules.ts'
-import type { Prepared } from '../body/communication.body.rules.ts'
+import type { EventFacts, Prepared } from '../body/communication.body.rules.ts'
+import { mergeValuesOf, publishPictures, readEventFacts, readOwnMergeRow, seenPictures } from '../body/communication.merge.queries.ts'
 import { linkToken } from './communication.links.rules.ts'
 import {
   addRecipients,
@@ -102,22 +106,43 @@ async function findAudience({ database, log }: Services, message: Found): Promis
 const laidOut = new LRUCache<string, Promise<LaidOut>>({ max: 200, ttl: 60_000 })
 type LaidOut = { prepared: Prepared; numbers: ReadonlyMap<string, number> }
 
-async function layOut(
-  { database, organisation, config, i18n }: Writing<unknown>,
-  brand: MailBrand,
-  { id, message, isTest }: { id: string; message: StoredMessage; isTest: boolean },
-): Promise<LaidOut> {
+type LayingOut = { id: string; message: StoredMessage; writer: Actor | undefined; isTest: boolean }
+async function layOut(writing: Writing<unknown>, brand: MailBrand, { id, message, writer, isTest }: LayingOut): Promise<LaidOut> {
+  const { database, organisation, config, i18n } = writing
+  const { subject, preheader, body, imprint } = message
+  const { events, pictures } = await inserted(writing, message, writer)
   const prepared = await prepareMessage({
-    ...{ subject: message.subject, preheader: message.preheader, body: message.body },
+    ...{ subject, preheader, body, imprint },
     ...{ language: i18n.language, brand, publicUrl: config.PUBLIC_URL },
-    events: new Map(),
-    pictureUrl: () => undefined,
+    events,
+    pictureUrl: (fileId) => (pictures.has(fileId) ? new URL(publicMessagePicturePath(fileId), config.PUBLIC_URL).href : undefined),
+    reason: reasonFor(writing, message),
     offers: { preferences: false, unsubscribe: message.essential !== true },
   })
   const counted = message.countsClicks && !isTest ? prepared.links.filter((url) => /^https?:/.test(url)) : []
   const numbers =
     counted.length > 0 ? await database.withoutActor((db) => keepLinks(db, organisation.id, id, counted)) : new Map<string, number>()
   return { prepared, numbers }
+}
+
+/** Why somebody gets a message, in its language. */
+function reasonFor({ i18n, organisation }: Writing<unknown>, { essential, topic, chapter, group }: StoredMessage): string | undefined {
+  const from = chapter ?? group
+  const names = { from: from === null ? organisation.name : `${from} (${organisation.name})`, topic: topic ?? '' }
+  if (essential !== false) return undefined
+  return i18n._('You are receiving this mail from {from} because you are subscribed to “{topic}”.', names)
+}
+
+/** Events and pictures in a message, as its writer sees them; its pictures have an address for everybody from now on. */
+async function inserted({ database, i18n }: Writing<unknown>, { body }: StoredMessage, writer: Actor | undefined) {
+  const [eventIds, pictureIds] = [eventsIn(body), picturesIn(body)]
+  if (eventIds.length + pictureIds.length === 0) return { events: new Map<string, EventFacts>(), pictures: new Set<string>() }
+  // Rather not at all than with less than its writer saw.
+  if (!writer) throw new Error('who sent this message is not active any more, so nobody can say what it shows')
+  return database.asActor(writer, async (db) => {
+    await publishPictures(db, pictureIds)
+    return { events: await readEventFacts(db, eventIds, i18n), pictures: new Set(await seenPictures(db, pictureIds)) }
+  })
 }
 
 const addressOf = (config: Config, path: string, token: string) => new URL(`/public/${path}/${token}`, config.PUBLIC_URL).href
@@ -140,21 +165,17 @@ export const messageMail: AnyTemplate = {
       async layOut({ brand, unsubscribeUrl }) {
         const key = [mail.messageId, mail.version, writing.i18n.language].join(' ')
         const { prepared, numbers } = await remembered(laidOut, key, () =>
-          layOut(writing, brand, { id: mail.messageId, message, isTest: false }),
+          layOut(writing, brand, { id: mail.messageId, message, writer: senderOf(organisation.id, message), isTest: false }),
         )
         const token = (link: number) => linkToken(config.ACTOR_KEY, { orgId: organisation.id, deliveryId: mailId, link })
-        return fillMessage(
-          prepared,
-          {},
-          {
-            unsubscribeUrl,
-            rewriteLink(href) {
-              const number = numbers.get(href)
-              return number === undefined ? href : addressOf(config, 'follow', token(number))
-            },
-            ...(countsOpens && { openUrl: `${addressOf(config, 'seen', token(0))}.gif` }),
+        return fillMessage(prepared, mergeValuesOf(mail.values ?? undefined, organisation.name, writing.i18n), {
+          unsubscribeUrl,
+          rewriteLink(href) {
+            const number = numbers.get(href)
+            return number === undefined ? href : addressOf(config, 'follow', token(number))
           },
-        )
+          ...(countsOpens && { openUrl: `${addressOf(config, 'seen', token(0))}.gif` }),
+        })
       },
     }
   },
@@ -180,13 +201,18 @@ export const messageTestTemplate: AnyTemplate = {
       ...(fromName && { fromName }),
       ...(replyTo && { replyTo }),
       async layOut({ brand }) {
-        const { prepared } = await layOut(writing, brand, { id, message: { ...message, essential: true }, isTest: true })
-        const written = fillMessage(prepared, {}, {})
+        const writer = writing.recipient ?? undefined
+        const { prepared } = await layOut(writing, brand, { id, message: { ...message, essential: true }, writer, isTest: true })
+        const row = writer && (await database.asActor(writer, readOwnMergeRow))
+        const written = fillMessage(prepared, mergeValuesOf(row, organisation.name, i18n), {})
         return { ...written, subject: i18n._('Test: {subject}', { subject: written.subject }) }
       },
     }
   },
 }
+
+const senderOf = (orgId: string, { senderId, senderRoles }: StoredMessage): Actor | undefined =>
+  senderId === null ? undefined : { orgId, accountId: senderId, idpRoles: senderRoles ?? [] }
 
 const stored = new LRUCache<string, Promise<{ message: StoredMessage | undefined }>>({ max: 200, ttl: 60_000 })
 const storedMessage = async ({ database, organisation }: Writing<unknown>, id: string, version: number) => {

@@ -4,6 +4,7 @@ import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely, RawBuilder } from 'kysely'
 import * as z from 'zod'
+import type { MergeRow } from '../body/communication.merge.queries.ts'
 import type { LinkToken } from './communication.links.rules.ts'
 
 // What workers do, and what whoever has an address of a message may do. Each function of the database says for itself who may call it.
@@ -58,7 +59,10 @@ export async function failMessage(db: Db, orgId: string, id: string, why: string
 
 // Writing one ---------------------------------------------------------------------------------------------------------------------------
 
-type DeliveryMail = { refusal: string } | { refusal?: undefined; messageId: string; version: number; personId: string; topicId: string }
+/** `values` are null where the message has no merge fields. */
+type DeliveryMail =
+  | { refusal: string }
+  | { refusal?: undefined; messageId: string; version: number; personId: string; topicId: string; values: MergeRow | null }
 export async function findDeliveryMail(db: Db, orgId: string, delivery: string): Promise<DeliveryMail> {
   const { rows } = await sql<{ mail: DeliveryMail | null }>`select app.message_mail(${orgId}::uuid, ${delivery}::uuid) as mail`.execute(db)
   return rows[0]?.mail ?? { refusal: 'nothing_to_tell' }
@@ -73,7 +77,14 @@ const Stored = z.object({
   essential: z.boolean().nullable(),
   countsClicks: z.boolean(),
   countsOpens: z.boolean(),
+  /** Null where that account is not active any more. */
   senderId: z.string().nullable(),
+  senderRoles: z.array(z.string()).nullable(),
+  topic: z.string().nullable(),
+  chapter: z.string().nullable(),
+  group: z.string().nullable(),
+  /** Of the organisation, as its letters have it. */
+  imprint: z.string(),
 })
 export type StoredMessage = z.infer<typeof Stored>
 export async function findMessageToWrite(db: Db, orgId: string, id: string): Promise<StoredMessage | undefined> {

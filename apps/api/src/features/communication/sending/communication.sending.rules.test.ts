@@ -62,7 +62,7 @@ test('nobody is offered what the database refuses: not their own approval, nothi
 test('an address in a message names what it was made for; changed anywhere, it names nothing', () => {
   const named = fc.record({ orgId: fc.uuid(), deliveryId: fc.uuid(), link: fc.integer({ min: 0, max: 1000 }) })
   fc.assert(
-    fc.property(named, fc.nat(66), fc.constantFrom(...'abcXYZ019-_'), (token, at, character) => {
+    fc.property(named, fc.nat(66), fc.constantFrom(...'a b c X Y Z 0 1 9 - _'.split(' ')), (token, at, character) => {
       const made = linkToken('a secret', token)
       expect(readLinkToken('a secret', made)).toEqual(token)
       expect(readLinkToken('another', made)).toBeUndefined()

@@ -57,6 +57,8 @@ describe('a message', () => {
     await step(draft, 'send')
     await due(admin, draft.id)
     await Promise.all([post.work(), post.work(), post.work()])
+    // Who found everything in the hands of another has stopped.
+    await post.work()
     expect(new Set(post.sent.map(({ to }) => to)).size).toBe(60)
     expect(post.sent).toHaveLength(60)
     expect(await get(draft.id)).toMatchObject({ status: 'sent', counts: { sent: 60 } })
@@ -380,17 +382,110 @@ describe('a message', () => {
     await step(first, 'send')
     await due(admin, first.id)
     await post.work()
-    const second = await make({ audience, body: textBody('{{nickname}} {{last_name}}') })
+    const second = await make({ audience, body: textBody('{{nickname}} {{last_name}} {{member_no}}') })
     const { body } = await api.as(me).post(`/actions/messages/${second.id}/preflight`, { links: false })
     const { findings, recipients } = body as { recipients: number; findings: { code: string; severity: string; params: object }[] }
     expect(recipients).toBe(4)
     expect(findings.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
       'error no_topic',
       'error unknown_field',
-      'warning overlap',
       'warning missing_values',
+      'warning overlap',
     ])
     expect(findings.find(({ code }) => code === 'overlap')?.params).toEqual({ name: 'First', people: 4 })
+    expect(findings.find(({ code }) => code === 'missing_values')?.params).toEqual({ field: 'member_no', people: 4 })
+  })
+
+  test('is filled in for each recipient, with its events, why they get it and from where', async ({
+    api,
+    admin,
+    organisation,
+    person,
+    post,
+  }) => {
+    const org = await organisation()
+    const me = await person({ org, ...owner })
+    const { make, step } = messageCalls(api.as(me))
+    const topicId = await topicOf(admin, org)
+    const people = await peopleOf(admin, org, 2)
+    await admin.query(`update app.people set given_name = '{{email}}<b>', member_no = 'M-7' where id = $1`, [people[0]])
+    await admin.query(`insert into app.finance_settings (org_id, address) values ($1, E'1 High Street\nNewtown')`, [org.id])
+    const { rows } = await admin.query<{ id: string }>(
+      `insert into app.events (org_id, title, starts_at, ends_at, timezone, visibility, status, published_at)
+       values ($1, 'Dinner', '2090-12-04T18:00Z', '2090-12-04T20:00Z', 'Europe/Berlin', 'public', 'published', now()) returning id`,
+      [org.id],
+    )
+    const body = {
+      blocks: [
+        ...textBody('Dear {{first_name}}, your number is {{member_no | not known}}.').blocks,
+        { type: 'event', eventId: rows[0]?.id },
+      ],
+    }
+    const draft = await make({ topicId, audience: persons(people), subject: 'For {{last_name}}', body })
+    await step(draft, 'send')
+    await due(admin, draft.id)
+    await post.work()
+    const mails = post.sent.toSorted((one, other) => one.subject.localeCompare(other.subject))
+    expect(mails.map(({ subject }) => subject)).toEqual(['For Number 1', 'For Number 2'])
+    expect(mails[0]?.text).toContain('Dear {{email}}<b>, your number is M-7.')
+    expect(mails[0]?.html).toContain('Dear {{email}}&lt;b&gt;, your number is M-7.')
+    expect(mails[1]?.text).toContain('Dear Kim, your number is not known.')
+    expect(mails[1]?.text).toContain(`Dinner\nMonday, December 4, 2090`)
+    expect(mails[1]?.text).toContain(`because you are subscribed to “News `)
+    expect(mails[1]?.text).toContain('1 High Street\nNewtown')
+  })
+
+  test('learns who bounced, complained and unsubscribed by it, and is paused when too many complain', async ({
+    api,
+    admin,
+    organisation,
+    person,
+    post,
+  }) => {
+    const org = await organisation()
+    const me = await person({ org, ...owner })
+    const { make, step, get } = messageCalls(api.as(me))
+    const topicId = await topicOf(admin, org)
+    const draft = await make({ topicId, audience: persons(await peopleOf(admin, org, 5)), name: 'First' })
+    await step(draft, 'send')
+    await due(admin, draft.id)
+    await post.work()
+    const mails = post.sent.flatMap(({ reference, unsubscribeUrl }) => (reference ? [{ ...reference, unsubscribeUrl }] : []))
+    const report = (mail: number, kind: string) =>
+      admin.query(`select app.take_mail_feedback($1, $2, $3, now(), '', 'report', $4)`, [
+        org.id,
+        mails[mail]?.mailId,
+        kind,
+        `${draft.id} ${mail} ${kind}`,
+      ])
+    await report(0, 'delivered')
+    await report(1, 'hard_bounce')
+    const url = new URL(mails[3]?.unsubscribeUrl ?? '')
+    // Programs that look for harm in mail ask for the page; only the post counts.
+    await api.app.inject(url.pathname)
+    await post.work()
+    expect((await get(draft.id)).counts).toMatchObject({ sent: 3, delivered: 1, hardBounces: 1, unsubscribed: 0 })
+    const form = { method: 'POST' as const, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'List-Unsubscribe=One-Click' }
+    expect((await api.app.inject({ url: url.pathname, ...form })).statusCode).toBe(200)
+    await post.work()
+    expect((await get(draft.id)).counts).toMatchObject({ unsubscribed: 1 })
+
+    const second = await make({ topicId, audience: persons(await peopleOf(admin, org, 3)), name: 'Second' })
+    await step(second, 'send')
+    await due(admin, second.id)
+    await post.prepare()
+    await admin.query(
+      `insert into app.mail_days (org_id, day, domain, lane, mails, complaints) values ($1, (now() at time zone 'UTC')::date, 'x.example', 0, 1000, 9)`,
+      [org.id],
+    )
+    await report(2, 'complaint')
+    await post.work()
+    expect((await get(draft.id)).counts).toMatchObject({ complaints: 1 })
+    expect(await get(second.id)).toMatchObject({ status: 'paused', failure: 'complaints', counts: { queued: 3 } })
+    expect(post.sent).toHaveLength(5)
+    await step(await get(second.id), 'resume')
+    await post.work()
+    expect(await get(second.id)).toMatchObject({ status: 'sent', counts: { sent: 3 } })
   })
 
   test('a test goes to its writer alone', async ({ api, admin, organisation, person, post }) => {
