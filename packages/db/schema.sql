@@ -7096,6 +7096,22 @@ revoke all on function app.apply_refund(uuid) from public;
 grant execute on function app.apply_refund(uuid) to app_access;
 comment on function app.apply_refund(uuid) is 'What was given back by hand pays nothing any more; answers the invoices whose state may have changed';
 
+CREATE OR REPLACE FUNCTION app.audience_reach(topic uuid, people uuid[])
+ RETURNS TABLE(person_id uuid, refusal text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not (app.everywhere('messages.write') or app.scope('messages.write') <> '{}' or app.group_scope('messages.write') <> '{}') then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  return query select r.person_id, r.refusal from app_private.mail_reach(app.org_id(), topic, people) r;
+end $function$;
+revoke all on function app.audience_reach(uuid,uuid[]) from public;
+grant execute on function app.audience_reach(uuid,uuid[]) to app_access;
+comment on function app.audience_reach(uuid,uuid[]) is 'The rule that keeps a mail about a topic from each of these people, whom the actor sees; null where nothing does. Without addresses';
+
 CREATE OR REPLACE FUNCTION app.audit_changes(action text, diff jsonb)
  RETURNS TABLE(field text, before jsonb, after jsonb)
  LANGUAGE sql

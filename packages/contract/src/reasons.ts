@@ -37,6 +37,7 @@ export const reasons = {
   audience_people_many: [],
   audience_place: [],
   audience_too_deep: [],
+  audience_topic: [],
   automation_not_ready: [],
   automation_part_hidden: [],
   automation_run_ended: [],

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { act, get, patch, post } from '../base.ts'
 import { refusal } from '../reasons.ts'
-import { ChapterRef, Cursor, Filter, GroupRef, Id, Instant, Limit, Version, lines, page, text } from '../shapes.ts'
+import { ChapterRef, Cursor, Filter, GroupRef, Id, Instant, Limit, PersonRef, Version, lines, page, text } from '../shapes.ts'
 import { RegistrationStatus } from './events.ts'
 
 const tag = 'Communication'
@@ -84,6 +84,9 @@ export const AudienceNamed = z.object({
 export type AudienceNamed = z.infer<typeof AudienceNamed>
 
 export const Audience = AudienceRow.extend({
+  scope: z
+    .object({ chapterId: Id.nullable(), groupId: Id.nullable() })
+    .describe('Ids of chapter and group, also where you do not see the record'),
   definition: AudienceDefinition,
   names: z.array(AudienceNamed).describe('Records that its parts name; those you cannot see are missing'),
 })
@@ -109,8 +112,55 @@ const Asked = z.strictObject({ definition: AudienceDefinition, scope: AudienceSc
 const exampleAsked = { definition: exampleDefinition, scope: {} }
 const reading = { needs: 'messages.write' as const, tag, status: 200 as const, idempotent: false }
 
-export const AudienceCount = z.object({ total: z.int().describe('People in it whom you see') })
+/** Why somebody gets no mail: the first rule that keeps it from them. */
+export const AudienceRefusal = z.enum([
+  'no_address',
+  'do_not_contact',
+  'suspended',
+  'deceased',
+  'erased',
+  'archived',
+  'merged',
+  'unsubscribed',
+  'not_subscribed',
+  'pending',
+  'opted_out',
+  'paused',
+  'hard_bounce',
+  'complaint',
+  'manual',
+])
+export type AudienceRefusal = z.infer<typeof AudienceRefusal>
+const topic = {
+  topicId: Id.nullable().default(null).describe('Whose subscriptions count; without one, only what keeps essential mail away'),
+}
+
+export const AudienceCount = z.object({
+  total: z.int().describe('People in it whom you see'),
+  reachable: z.int().describe('Of these, those whom a mail reaches'),
+  refused: z
+    .array(z.object({ reason: AudienceRefusal, people: z.int() }))
+    .describe('Why no mail is sent to the others, the most frequent reason first'),
+})
 export type AudienceCount = z.infer<typeof AudienceCount>
+
+export const AudiencePerson = z.object({
+  person: PersonRef,
+  chapter: ChapterRef.nullable().describe('Their home chapter'),
+  email: z.string().nullable().describe('Their e-mail address, where it is yours to see'),
+  refusal: AudienceRefusal.nullable().describe('Why they get no mail'),
+})
+export type AudiencePerson = z.infer<typeof AudiencePerson>
+
+export const AudienceWhy = z.object({
+  person: PersonRef,
+  isIn: z.boolean(),
+  inScope: z.boolean().describe('Whether the audience reaches them at all: of the chapter or group it is for'),
+  included: z.array(z.int()).describe('Parts of include that find them, counted from 0'),
+  excluded: z.array(z.int()).describe('Parts of exclude that find them'),
+  refusal: AudienceRefusal.nullable().describe('Why they would get no mail'),
+})
+export type AudienceWhy = z.infer<typeof AudienceWhy>
 
 export const audiences = {
   list: get('/audiences', 'listAudiences', {
@@ -158,8 +208,41 @@ export const audiences = {
     .output(Audience),
   count: post('/audiences/count', 'countAudience', {
     ...reading,
-    summary: 'How many people are in an audience, saved or not; changes nothing',
+    summary: 'How many people are in an audience, saved or not, and how many of them a mail reaches; changes nothing',
   })
-    .input(Asked.meta({ examples: [exampleAsked] }))
+    .input(Asked.extend(topic).meta({ examples: [exampleAsked] }))
     .output(AudienceCount),
+  people: post('/audiences/people', 'listAudiencePeople', {
+    ...reading,
+    summary: 'People in an audience by name, with why somebody gets no mail; changes nothing',
+    readsPeople: 50,
+  })
+    .input(
+      Asked.extend({
+        ...topic,
+        show: z
+          .union([z.literal('reachable'), AudienceRefusal])
+          .optional()
+          .describe('Only those whom a mail reaches, or does not for this reason'),
+        cursor: Cursor.optional(),
+        limit: Limit.optional(),
+      }).meta({ examples: [exampleAsked] }),
+    )
+    .output(page(AudiencePerson)),
+  why: post('/audiences/why', 'explainAudience', {
+    ...reading,
+    summary: 'Why a person is in an audience or not; changes nothing',
+    readsPeople: 1,
+  })
+    .input(
+      Asked.extend({ ...topic, personId: Id }).meta({ examples: [{ ...exampleAsked, personId: '01920000-0000-7000-8000-000000000000' }] }),
+    )
+    .output(AudienceWhy),
+  size: get('/audiences/{audienceId}/size', 'sizeOfAudience', {
+    needs: 'messages.write',
+    tag,
+    summary: 'How many people are in a saved audience whom you see',
+  })
+    .input(OneAudience)
+    .output(z.object({ total: z.int() })),
 }

@@ -1,4 +1,5 @@
 import type { DemoArea } from './area.ts'
+import { audiencesDemo } from './areas/audiences.ts'
 import { commentsDemo } from './areas/comments.ts'
 import { eventViewsDemo } from './areas/event-views.ts'
 import { notesDemo } from './areas/notes.ts'
@@ -8,7 +9,7 @@ import { idOf } from './random.ts'
 import type { World } from './world.ts'
 
 /** Areas made by `npm run new`. */
-export const demoAreas: readonly DemoArea[] = [commentsDemo, notesDemo, financeDemo, eventViewsDemo]
+export const demoAreas: readonly DemoArea[] = [commentsDemo, notesDemo, financeDemo, eventViewsDemo, audiencesDemo]
 
 /** Streams of draws from here on are those of areas, in their order. */
 const firstStream = 1_000

@@ -65,6 +65,8 @@ export const communicationRows: AreaRows = async (place) => {
   }
 }
 
+const west = { definition: { include: [{ kind: 'people' }] }, scope: { chapterId: '$chapterId' } }
+
 export const communicationPolicy: PolicyOf<typeof communicationData> = {
   announcements: announcementsPolicy,
   deliverability: may(keepMessages),
@@ -78,10 +80,10 @@ export const communicationPolicy: PolicyOf<typeof communicationData> = {
     get: may(writeMessages, { shows: ['audience'] }),
     update: may(writeMessages, { send: { name: 'New' } }),
     archive: may(writeMessages),
-    count: may(writeMessages, {
-      send: { definition: { include: [{ kind: 'people' }] }, scope: { chapterId: '$chapterId' } },
-      changesNothing: true,
-    }),
+    count: may(writeMessages, { send: west, changesNothing: true }),
+    people: may(writeMessages, { send: west, changesNothing: true }),
+    why: may(writeMessages, { send: { ...west, personId: '$personId' }, changesNothing: true }),
+    size: may(writeMessages),
     restore: may(writeMessages, { ids: { audienceId: 'archivedAudienceId' } }),
   },
   topics: topicsPolicy,

@@ -12,6 +12,13 @@ export const communicationTabs: readonly Section<object>[] = [
     content: lazy(async () => ({ default: (await import('./announcements/announcements-tab.tsx')).AnnouncementsTab })),
   },
   {
+    key: 'audiences',
+    label: msg`Audiences`,
+    order: 40,
+    may: (_, can) => can('messages.write'),
+    content: lazy(async () => ({ default: (await import('./audiences/audiences-tab.tsx')).AudiencesTab })),
+  },
+  {
     key: 'templates',
     label: msg`Templates`,
     order: 50,

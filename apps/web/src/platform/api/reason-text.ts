@@ -40,6 +40,7 @@ const texts: Texts = {
   audience_people_many: () => t`Name at most 5,000 people. For more, use a filter or a group.`,
   audience_place: () => t`Choose a chapter or a group, not both.`,
   audience_too_deep: () => t`These audiences contain too many others. Use fewer.`,
+  audience_topic: () => t`There is no such topic. Choose another.`,
   automation_not_ready: () => t`This automation is not complete yet. Its steps say what is missing.`,
   automation_part_hidden: () => t`This names a record that is gone or that you cannot see. Choose another one.`,
   automation_run_ended: () => t`The automation has already ended for this person.`,

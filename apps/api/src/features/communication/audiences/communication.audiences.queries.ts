@@ -1,7 +1,6 @@
 import type {
   Audience,
   AudienceChange,
-  AudienceCount,
   AudienceDefinition,
   AudienceNamed,
   AudienceRow,
@@ -56,7 +55,8 @@ export const audienceQuery = (id: string) =>
   statement(
     sql<{
       item: Audience
-    }>`select json_build_object(${rowFields}, 'definition', u.definition, 'names', ${names}) as item ${from} where u.id = ${id}`,
+    }>`select json_build_object(${rowFields}, 'definition', u.definition,
+    'scope', json_build_object('chapterId', u.chapter_id, 'groupId', u.group_id), 'names', ${names}) as item ${from} where u.id = ${id}`,
   )
 
 export async function findAudience(db: ActorDb, id: string): Promise<Audience | undefined> {
@@ -95,11 +95,6 @@ export const updateAudience = (
 
 export const setArchived = (db: ActorDb, { audienceId: id, version }: Guarded, archived: boolean): Promise<Audience> =>
   updateRecord(db, 'app.audiences', { id, version }, { archived_at: archived ? sql`now()` : null }, () => findAudience(db, id))
-
-export async function countAudience(db: ActorDb, people: RawBuilder<{ person_id: string }>): Promise<AudienceCount> {
-  const { rows } = await sql<AudienceCount>`select count(*)::int as total from (${people}) x`.execute(db)
-  return rows[0] ?? { total: 0 }
-}
 
 /** People who are named newly must be seen by whoever names them. */
 export async function mustSeePersons(db: ActorDb, definition: AudienceDefinition, before?: AudienceDefinition): Promise<void> {

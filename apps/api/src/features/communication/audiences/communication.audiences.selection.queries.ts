@@ -1,10 +1,10 @@
 import { AudienceDefinition } from '@guildhall/contract/features/communication.audiences'
-import type { AudiencePart, AudienceScope } from '@guildhall/contract/features/communication.audiences'
+import type { AudiencePart, AudienceScope, AudienceWhy } from '@guildhall/contract/features/communication.audiences'
 import type { Permission } from '@guildhall/contract/permissions'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { isCurrent } from '../../../platform/lists/json-refs.ts'
+import { faceRef, isCurrent } from '../../../platform/lists/json-refs.ts'
 import { fault, problem } from '../../../platform/procedures/problem.ts'
 import { checksIn } from '../../events/events.public.ts'
 import { seesRoster } from '../../groups/groups.references.public.ts'
@@ -32,6 +32,24 @@ export async function audienceSql(
 ): Promise<People> {
   const { include, exclude } = await readAudience(db, definition)
   return sql`select p.id as person_id from app.people p where ${isThere} and ${reached(scope, permission)} and ${meets({ include, exclude })}`
+}
+
+/** Which parts find a person, and whether the scope does; nothing for somebody whom the actor does not see. */
+export async function findParts(db: ActorDb, definition: AudienceDefinition, scope: AudienceScope, personId: string) {
+  const { include, exclude } = await readAudience(db, definition)
+  const found = (parts: readonly ReadPart[]) =>
+    sql<
+      boolean[]
+    >`json_build_array(${sql.join(parts.map(({ people }) => sql`exists (select from (${people}) i where i.person_id = p.id)`))})`
+  const { rows } = await sql<{
+    person: AudienceWhy['person']
+    inScope: boolean
+    include: boolean[]
+    exclude: boolean[]
+  }>`select ${faceRef('p')} as person, ${reached(scope, 'messages.write')} and ${isThere} as "inScope",
+      ${found(include)} as include, ${found(exclude)} as exclude
+    from app.people p where p.id = ${personId}`.execute(db)
+  return rows[0]
 }
 
 /** People without a record of their own any more are in no audience. */

@@ -230,3 +230,102 @@ test('a definition names at most a thousand people a part, and twenty parts a si
     await me.post(`${url}/count`, { definition: of(everybody), scope: { chapterId: org.rootChapterId, groupId: randomUUID() } }),
   ).toMatchObject({ status: 422 })
 })
+
+test('of an audience it is told whom a mail reaches and what keeps it from the others', async ({ api, admin, organisation, person }) => {
+  const org = await organisation()
+  const [ann, bob, cy, dee] = [
+    await person({ org, givenName: 'Ann', familyName: 'A', email: 'ann@example.org' }),
+    await person({ org, givenName: 'Bob', familyName: 'B' }),
+    await person({ org, givenName: 'Cy', familyName: 'C', email: 'cy@example.org' }),
+    await person({ org, givenName: 'Dee', familyName: 'D', email: 'dee@example.org' }),
+  ]
+  const me = api.as(await person({ org, chapterId: null, idpRoles: ['org-admin'] }))
+  await admin.query(`update app.people set lifecycle = 'deceased' where id = $1`, [cy.personId])
+  const { rows } = await admin.query<{ id: string }>(
+    `insert into app.topics (org_id, name, kind, default_opt) values ($1, 'News', 'marketing', 'in') returning id`,
+    [org.id],
+  )
+  const topicId = rows[0]?.id ?? ''
+  await admin.query(
+    `insert into app.consents (org_id, person_id, topic_id, state, at, source) values ($1, $2, $3, 'unsubscribed', now(), 'link')`,
+    [org.id, dee.personId, topicId],
+  )
+  const asked = { definition: of(everybody), scope: {} }
+  expect(await me.post(`${url}/count`, asked)).toMatchObject({
+    body: {
+      total: 4,
+      reachable: 2,
+      refused: [
+        { reason: 'deceased', people: 1 },
+        { reason: 'no_address', people: 1 },
+      ],
+    },
+  })
+  expect(await me.post(`${url}/count`, { ...asked, topicId })).toMatchObject({
+    body: {
+      total: 4,
+      reachable: 1,
+      refused: [
+        { reason: 'deceased', people: 1 },
+        { reason: 'no_address', people: 1 },
+        { reason: 'unsubscribed', people: 1 },
+      ],
+    },
+  })
+  expect(await me.post(`${url}/count`, { ...asked, topicId: randomUUID() })).toMatchObject({
+    status: 422,
+    body: { reason: 'audience_topic' },
+  })
+  const named = async (more: object) => {
+    const { body } = await me.post(`${url}/people`, { ...asked, topicId, ...more })
+    return (body as { items: { person: { displayName: string }; refusal: string | null }[] }).items.map((item) => [
+      item.person.displayName,
+      item.refusal,
+    ])
+  }
+  expect(await named({})).toEqual([
+    ['Ann A', null],
+    ['Bob B', 'no_address'],
+    ['Cy C', 'deceased'],
+    ['Dee D', 'unsubscribed'],
+  ])
+  expect(await named({ show: 'reachable' })).toEqual([['Ann A', null]])
+  expect(await named({ show: 'unsubscribed' })).toEqual([['Dee D', 'unsubscribed']])
+  const first = await me.post(`${url}/people`, { ...asked, limit: 3 })
+  const { nextCursor } = first.body as { nextCursor: string }
+  expect(await me.post(`${url}/people`, { ...asked, limit: 3, cursor: nextCursor })).toMatchObject({
+    body: { items: [{ person: { displayName: 'Dee D' }, email: 'dee@example.org' }], nextCursor: null },
+  })
+  expect(await me.post(`${url}/people`, { ...asked, definition: of(), cursor: nextCursor })).toMatchObject({ status: 400 })
+  // Somebody who sees no addresses counts the same people and reads no address.
+  const lead = await person({ org, givenName: 'Lea', familyName: 'L' })
+  const group = await groupOf(admin, org, [lead.personId, ann.personId, bob.personId])
+  await admin.query(`update app.group_members set role = 'leader' where group_id = $1 and person_id = $2`, [group, lead.personId])
+  await admin.query(`update app.roles set custom = true where org_id = $1 and key = 'group-leader'`, [org.id])
+  await admin.query(`delete from app.role_permissions where org_id = $1 and permission = 'people.contact'`, [org.id])
+  const page = await api.as(lead).post(`${url}/people`, { definition: of(everybody), scope: { groupId: group } })
+  expect(page).toMatchObject({ body: { items: [{ email: null, refusal: null }, { email: null }, { person: { id: lead.personId } }] } })
+  expect(page.text).not.toContain('ann@example.org')
+})
+
+test('why a person is in an audience or not is told part by part', async ({ api, admin, organisation, chapter, person }) => {
+  const org = await organisation()
+  const west = await chapter(org, 'West')
+  const ann = await person({ org, chapterId: west, email: 'ann@example.org' })
+  const bob = await person({ org })
+  const group = await groupOf(admin, org, [ann.personId, bob.personId])
+  const me = api.as(await person({ org, chapterId: null, idpRoles: ['org-admin'] }))
+  const definition = {
+    include: [everybody, { kind: 'persons', ids: [bob.personId] }, { kind: 'group', id: group }],
+    exclude: [{ kind: 'persons', ids: [bob.personId] }],
+  }
+  const why = (personId: string | null, scope: Scope = {}) => me.post(`${url}/why`, { definition, scope, personId })
+  expect(await why(ann.personId)).toMatchObject({
+    body: { isIn: true, inScope: true, included: [0, 2], excluded: [], refusal: null, person: { id: ann.personId } },
+  })
+  expect(await why(bob.personId)).toMatchObject({ body: { isIn: false, included: [0, 1, 2], excluded: [0], refusal: 'no_address' } })
+  expect(await why(bob.personId, { chapterId: west })).toMatchObject({ body: { isIn: false, inScope: false } })
+  expect(await why(randomUUID())).toMatchObject({ status: 404 })
+  const saved = made(await me.post(url, { name: 'X', chapterId: west, definition }))
+  expect(await me.get(`${url}/${saved.id}/size`)).toMatchObject({ body: { total: 1 } })
+})

@@ -1,17 +1,24 @@
 import { Button } from '@mantine/core'
 import { Plural, Trans } from '@lingui/react/macro'
 import { t } from '@lingui/core/macro'
-import { IconDownload, IconFileImport, IconUserPlus } from '@tabler/icons-react'
+import { IconDownload, IconFileImport, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { memo } from 'react'
 import { AppLink } from '../../../platform/navigation/app-link.tsx'
 import { useRights } from '../../../platform/session/session.ts'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { PageHeader } from '../../../ui/page/page.tsx'
 
-type Props = { total: number | undefined; totalIsExact: boolean; isEmpty: boolean; onExport: () => void; onNew: () => void }
+type Props = {
+  total: number | undefined
+  totalIsExact: boolean
+  isEmpty: boolean
+  onAudience: () => void
+  onExport: () => void
+  onNew: () => void
+}
 
 /** How many there are, and what is done with no one of them in particular. */
-export const PeopleHeader = memo(function PeopleHeader({ total, totalIsExact, isEmpty, onExport, onNew }: Props) {
+export const PeopleHeader = memo(function PeopleHeader({ total, totalIsExact, isEmpty, onAudience, onExport, onNew }: Props) {
   const can = useRights()
   const { number } = useFormats()
   return (
@@ -34,6 +41,16 @@ export const PeopleHeader = memo(function PeopleHeader({ total, totalIsExact, is
               leftSection={<IconFileImport size={16} stroke={1.5} aria-hidden />}
             >
               <Trans>Import</Trans>
+            </Button>
+          )}
+          {can('messages.write') && (
+            <Button
+              variant="default"
+              leftSection={<IconUsersGroup size={16} stroke={1.5} aria-hidden />}
+              disabled={isEmpty}
+              onClick={onAudience}
+            >
+              <Trans>Make audience</Trans>
             </Button>
           )}
           {can('people.export') && (

@@ -84,6 +84,10 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   )
   const showFigures = useCallback((shown: boolean) => go({ figures: shown ? 1 : undefined }, true), [go])
   const startNew = useCallback(() => go({ new: 1 }), [go])
+  const makeAudience = useCallback(() => {
+    const people = { ...(look.q && { q: look.q }), ...(look.filter.and.length > 0 && { filter: look.filter }) }
+    void navigate({ to: '/communication/{-$tab}', params: { tab: 'audiences' }, search: { people } })
+  }, [navigate, look.q, look.filter])
   const startExport = useCallback(() => setExporting(true), [])
   useShortcuts([
     { keys: 'e', label: t`Edit the person in focus`, group: t`Members`, run: () => openPanel(focusedRow() ?? panelId, true) },
@@ -102,6 +106,7 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
         total={people.total}
         totalIsExact={people.totalIsExact}
         isEmpty={people.rows.length === 0}
+        onAudience={makeAudience}
         onExport={startExport}
         onNew={startNew}
       />

@@ -1,0 +1,1 @@
+export { optionsOf, registrationWords } from './events-words.tsx'
