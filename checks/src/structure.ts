@@ -90,7 +90,7 @@ function ownedTables({ files, features, read }: Tree) {
     tables.filter((table) => owner.get(table) !== name).map((table) => `features.json: ${table} has two owners`),
   )
   const foreign = files.flatMap((file) => {
-    const [, feature] = /^apps\/api\/src\/features\/([^/]+)\/.+(?<!\.test)\.ts$/.exec(file) ?? []
+    const [, feature] = /^apps\/api\/src\/features\/([^/]+)\/.+(?<!\.test|\.testing)\.ts$/.exec(file) ?? []
     if (!feature) return []
     return [...read(file).matchAll(writes)].flatMap((match) => {
       const table = match[1] ?? match[2] ?? ''

@@ -297,6 +297,7 @@ grant select on app.audiences to app_access;
 grant update (name, description, definition, last_used_at, archived_at) on app.audiences to app_access;
 grant insert (org_id, chapter_id, group_id, name, description, definition, created_by) on app.audiences to app_access;
 grant select on app.audiences to app_definer;
+grant update (last_used_at) on app.audiences to app_definer;
 grant select (org_id, id, search) on app.audiences to app_definer;
 comment on table app.audiences is 'Whom messages are for, under a name';
 comment on column app.audiences.chapter_id is 'It reaches this chapter and those below it; with no chapter and no group the whole organisation';
@@ -930,7 +931,9 @@ create policy comment_withheld_read on app.comment_withheld for select to app_ac
    FROM app.events r
   WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('events.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('events.manage'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR false))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR false))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
    FROM app.people r
@@ -991,7 +994,9 @@ create policy comments_add on app.comments for insert to app_access
    FROM app.events r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -1015,6 +1020,11 @@ create policy comments_change on app.comments for update to app_access
    FROM app.groups r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
            FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.message_pictures c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
@@ -1041,6 +1051,11 @@ create policy comments_change on app.comments for update to app_access
    FROM app.groups r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
            FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.message_pictures c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
@@ -1070,7 +1085,9 @@ create policy comments_read on app.comments for select to app_access
    FROM app.events r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -1099,6 +1116,52 @@ comment on column app.comments.parent_id is 'The comment that it answers; answer
 comment on column app.comments.body is 'What it says; that of a hidden or deleted comment stands in comment_withheld';
 comment on column app.comments.author_id is 'The person who wrote it; how they are called is for each reader to be told by their rights';
 comment on column app.comments.hidden_reason is 'Why whoever looks after the record has hidden it';
+
+create table app.communication_settings (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  review_above integer default 500 not null,
+  most_per_week integer,
+  from_name text default ''::text not null,
+  reply_to text,
+  counts_clicks boolean default false not null,
+  counts_opens boolean default false not null,
+  quiet_from time without time zone,
+  quiet_until time without time zone,
+  version integer default 1 not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint communication_settings_pkey PRIMARY KEY (org_id),
+  constraint communication_settings_from_name_check CHECK ((char_length(from_name) <= 100)),
+  constraint communication_settings_most_per_week_check CHECK (((most_per_week >= 1) AND (most_per_week <= 50))),
+  constraint communication_settings_quiet CHECK ((((quiet_from IS NULL) = (quiet_until IS NULL)) AND COALESCE((quiet_from <> quiet_until), true))),
+  constraint communication_settings_reply_to_check CHECK (((char_length(reply_to) >= 3) AND (char_length(reply_to) <= 320))),
+  constraint communication_settings_review_above_check CHECK (((review_above >= 1) AND (review_above <= 1000000))),
+  constraint communication_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.communication_settings enable row level security;
+alter table app.communication_settings force row level security;
+create policy communication_settings_add on app.communication_settings for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('messages.manage'::text) AS everywhere)));
+create policy communication_settings_change on app.communication_settings for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('messages.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('messages.manage'::text) AS everywhere)));
+create policy communication_settings_definer on app.communication_settings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy communication_settings_read on app.communication_settings for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (( SELECT app.scope('messages.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.group_scope('messages.write'::text) AS group_scope) <> '{}'::uuid[]))));
+CREATE TRIGGER communication_settings_audit_delete AFTER DELETE ON app.communication_settings REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.manage');
+CREATE TRIGGER communication_settings_audit_insert AFTER INSERT ON app.communication_settings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.manage');
+CREATE TRIGGER communication_settings_audit_update AFTER UPDATE ON app.communication_settings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.manage');
+CREATE TRIGGER communication_settings_touch BEFORE UPDATE ON app.communication_settings FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.communication_settings to app_access;
+grant insert (org_id) on app.communication_settings to app_access;
+grant update (review_above, most_per_week, from_name, reply_to, counts_clicks, counts_opens, quiet_from, quiet_until) on app.communication_settings to app_access;
+grant select on app.communication_settings to app_definer;
+comment on table app.communication_settings is 'How an organisation sends messages; without a row, the defaults';
+comment on column app.communication_settings.review_above is 'Messages to more people than this are approved by a second person';
+comment on column app.communication_settings.most_per_week is 'So many messages that are not essential a person gets in seven days, from all chapters together; null is no limit';
+comment on column app.communication_settings.quiet_from is 'From then until quiet_until, by the clock of the organisation, only essential messages leave';
 
 create table app.consent_changes (
   org_id uuid not null,
@@ -2542,6 +2605,11 @@ create policy files_add on app.files for insert to app_access
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.groups c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.message_pictures c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
@@ -2569,6 +2637,11 @@ create policy files_change on app.files for update to app_access
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.groups c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.message_pictures c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
@@ -2594,6 +2667,11 @@ create policy files_change on app.files for update to app_access
    FROM app.groups r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.message_pictures c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
@@ -2622,7 +2700,9 @@ create policy files_read on app.files for select to app_access
    FROM app.events r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -3649,7 +3729,7 @@ create table app.mail_messages (
   constraint mail_messages_org_id_dedupe_key_key UNIQUE (org_id, dedupe_key),
   constraint mail_messages_outcome_check CHECK ((char_length(outcome) <= 60)),
   constraint mail_messages_params_check CHECK (((jsonb_typeof(params) = 'object'::text) AND (octet_length((params)::text) <= 20000))),
-  constraint mail_messages_recipient CHECK ((num_nonnulls(account_id, person_id, address) = 1)),
+  constraint mail_messages_recipient CHECK (((num_nonnulls(account_id, person_id, address) = 1) OR ((template = 'message'::text) AND (account_id IS NULL) AND (num_nonnulls(person_id, address) = 2)))),
   constraint mail_messages_reply_to_check CHECK ((char_length(reply_to) <= 320)),
   constraint mail_messages_settled CHECK (((settled_at IS NOT NULL) = (state = ANY (ARRAY['sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text])))),
   constraint mail_messages_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'suppressed'::text, 'unknown'::text]))),
@@ -3682,6 +3762,7 @@ create policy mail_messages_read on app.mail_messages for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('account.manage'::text) AS everywhere)));
 CREATE TRIGGER mail_messages_count AFTER UPDATE ON app.mail_messages FOR EACH ROW WHEN ((((((new.state = 'sent'::text) IS DISTINCT FROM (old.state = 'sent'::text)) OR ((new.delivered_at IS NULL) IS DISTINCT FROM (old.delivered_at IS NULL))) OR (new.bounce IS DISTINCT FROM old.bounce)) OR ((new.complained_at IS NULL) IS DISTINCT FROM (old.complained_at IS NULL)))) EXECUTE FUNCTION app_private.count_mail();
 CREATE TRIGGER mail_messages_count_new AFTER INSERT ON app.mail_messages FOR EACH ROW WHEN (((new.state = 'sent'::text) OR (new.delivered_at IS NOT NULL) OR (new.bounce IS NOT NULL) OR (new.complained_at IS NOT NULL))) EXECUTE FUNCTION app_private.count_mail();
+CREATE TRIGGER mail_messages_tell_delivery AFTER UPDATE ON app.mail_messages FOR EACH ROW WHEN (((new.template = 'message'::text) AND (new.state <> 'sending'::text))) EXECUTE FUNCTION app_private.mail_tells_delivery();
 grant select (org_id, id, template, account_id, person_id, address, essential, state, attempts, next_at, sent_to, outcome, answer, created_at, settled_at, subject, to_key, delivered_at, bounced_at, bounce, complained_at, feedback, topic_id) on app.mail_messages to app_access;
 grant delete, insert, select, update on app.mail_messages to app_definer;
 comment on table app.mail_messages is 'One mail to one recipient each, from the change that causes it to what became of it. Not in the audit log: each row is the record of one mail';
@@ -3699,7 +3780,7 @@ comment on column app.mail_messages.answer is 'What the mail server said last';
 comment on column app.mail_messages.trace is 'Trace of the request that caused it';
 comment on column app.mail_messages.subject is 'Its subject, once it was written; the rest of a mail is kept nowhere';
 comment on column app.mail_messages.to_key is 'The address it goes to, in lower case, by which it is looked up';
-comment on column app.mail_messages.batch_id is 'The message of an event that this is one mail of';
+comment on column app.mail_messages.batch_id is 'The message, or the message of an event, that this is one mail of';
 comment on column app.mail_messages.delivered_at is 'When the receiving server took it, as far as anybody reported';
 comment on column app.mail_messages.bounced_at is 'When it came back';
 comment on column app.mail_messages.bounce is 'hard: for good, and the address gets no more mail. soft: for now; a report of delivery ends it';
@@ -4080,6 +4161,370 @@ comment on column app.memberships.override_status is 'What counts instead of the
 comment on column app.memberships.leaves_on is 'Last day of a membership that was cancelled ahead; it is cancelled on the day after';
 comment on column app.memberships.lifecycle_before is 'Of a membership that an import made: the status of the person before, which an undo restores';
 
+create table app.message_chapters (
+  org_id uuid not null,
+  message_id uuid not null,
+  chapter_id uuid not null,
+  what text not null,
+  n integer not null,
+  constraint message_chapters_pkey PRIMARY KEY (org_id, message_id, chapter_id, what),
+  constraint message_chapters_what_check CHECK ((char_length(what) <= 80)),
+  constraint message_chapters_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES app.messages(org_id, id) ON DELETE CASCADE
+);
+alter table app.message_chapters enable row level security;
+alter table app.message_chapters force row level security;
+create policy message_chapters_definer on app.message_chapters for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_chapters_read on app.message_chapters for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.messages m
+  WHERE ((m.org_id = message_chapters.org_id) AND (m.id = message_chapters.message_id))))));
+grant select on app.message_chapters to app_access;
+grant delete, insert, select, update on app.message_chapters to app_definer;
+comment on table app.message_chapters is 'The same by home chapter of the recipients. Not in the audit log: follows from the deliveries';
+
+create table app.message_clicks (
+  org_id uuid not null,
+  delivery_id uuid not null,
+  number integer not null,
+  clicks integer default 1 not null,
+  first_at timestamp with time zone default now() not null,
+  last_at timestamp with time zone default now() not null,
+  constraint message_clicks_pkey PRIMARY KEY (org_id, delivery_id, number),
+  constraint message_clicks_org_id_delivery_id_fkey FOREIGN KEY (org_id, delivery_id) REFERENCES app.message_deliveries(org_id, id) ON DELETE CASCADE
+);
+alter table app.message_clicks enable row level security;
+alter table app.message_clicks force row level security;
+create policy message_clicks_definer on app.message_clicks for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_clicks_read on app.message_clicks for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.message_deliveries d
+  WHERE ((d.org_id = message_clicks.org_id) AND (d.id = message_clicks.delivery_id))))));
+grant select on app.message_clicks to app_access;
+grant delete, insert, select, update on app.message_clicks to app_definer;
+comment on table app.message_clicks is 'Which recipient followed which link, and how often. Not in the audit log: what others do with a mail';
+
+create table app.message_counts (
+  org_id uuid not null,
+  message_id uuid not null,
+  what text not null,
+  n integer not null,
+  constraint message_counts_pkey PRIMARY KEY (org_id, message_id, what),
+  constraint message_counts_what_check CHECK ((char_length(what) <= 80)),
+  constraint message_counts_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES app.messages(org_id, id) ON DELETE CASCADE
+);
+alter table app.message_counts enable row level security;
+alter table app.message_counts force row level security;
+create policy message_counts_definer on app.message_counts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_counts_read on app.message_counts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.messages m
+  WHERE ((m.org_id = message_counts.org_id) AND (m.id = message_counts.message_id))))));
+grant select on app.message_counts to app_access;
+grant delete, insert, select, update on app.message_counts to app_definer;
+comment on table app.message_counts is 'How many deliveries of a message stand how: by state, by reason for skipping (skipped:reason), opened, clicked, unsubscribed. Reports read these and count no rows. Not in the audit log: follows from the deliveries';
+
+create table app.message_deliveries (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  message_id uuid not null,
+  person_id uuid,
+  chapter_id uuid,
+  address text,
+  state text default 'queued'::text not null,
+  skip_reason text,
+  fed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  sent_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  opened_at timestamp with time zone,
+  clicked_at timestamp with time zone,
+  unsubscribed_at timestamp with time zone,
+  constraint message_deliveries_pkey PRIMARY KEY (org_id, id),
+  constraint message_deliveries_address_check CHECK (((char_length(address) >= 3) AND (char_length(address) <= 320))),
+  constraint message_deliveries_person UNIQUE (org_id, message_id, person_id),
+  constraint message_deliveries_skip_reason_check CHECK ((char_length(skip_reason) <= 60)),
+  constraint message_deliveries_skipped CHECK (((state = 'skipped'::text) = (skip_reason IS NOT NULL))),
+  constraint message_deliveries_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'delivered'::text, 'soft_bounce'::text, 'hard_bounce'::text, 'complaint'::text, 'failed'::text, 'unknown'::text, 'skipped'::text, 'cancelled'::text]))),
+  constraint message_deliveries_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES app.messages(org_id, id) ON DELETE CASCADE,
+  constraint message_deliveries_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX message_deliveries_address ON app.message_deliveries USING btree (org_id, message_id, lower(address)) WHERE ((state <> 'skipped'::text) AND (address IS NOT NULL));
+CREATE INDEX message_deliveries_by_person ON app.message_deliveries USING btree (org_id, person_id, id);
+CREATE INDEX message_deliveries_by_state ON app.message_deliveries USING btree (org_id, message_id, state, id);
+alter table app.message_deliveries enable row level security;
+alter table app.message_deliveries force row level security;
+create policy message_deliveries_definer on app.message_deliveries for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_deliveries_read on app.message_deliveries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.messages m
+  WHERE ((m.org_id = message_deliveries.org_id) AND (m.id = message_deliveries.message_id))))));
+CREATE TRIGGER message_deliveries_counted AFTER UPDATE ON app.message_deliveries REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION app_private.deliveries_count();
+CREATE TRIGGER message_deliveries_counted_new AFTER INSERT ON app.message_deliveries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION app_private.deliveries_count();
+grant select (org_id, id, message_id, person_id, chapter_id, state, skip_reason, created_at, sent_at, settled_at, opened_at, clicked_at, unsubscribed_at) on app.message_deliveries to app_access;
+grant delete, insert, select, update on app.message_deliveries to app_definer;
+comment on table app.message_deliveries is 'One message to one person, from the moment sending started to what became of it; its mail has the same id. Kept for 18 months, counts stay. Not in the audit log: each row is the record of one mail';
+comment on column app.message_deliveries.chapter_id is 'Home chapter when sending started, for reports by chapter; no key, since a chapter may go';
+comment on column app.message_deliveries.address is 'Where it goes, as found when sending started; nothing once the person is erased';
+comment on column app.message_deliveries.state is 'sent: the mail server took it; delivered: the receiving server said so; unknown: it may have arrived, and is not sent again by itself';
+comment on column app.message_deliveries.skip_reason is 'Why it goes to nobody, as a code: of app_private.mail_reach, or duplicate, out_of_scope, too_many, address_changed';
+comment on column app.message_deliveries.fed_at is 'When it became a mail of the outbox';
+comment on column app.message_deliveries.opened_at is 'When a picture in it was first asked for; programs do so too, so it says little';
+
+create table app.message_hours (
+  org_id uuid not null,
+  message_id uuid not null,
+  hour timestamp with time zone not null,
+  what text not null,
+  n integer not null,
+  constraint message_hours_pkey PRIMARY KEY (org_id, message_id, hour, what),
+  constraint message_hours_what_check CHECK ((char_length(what) <= 80)),
+  constraint message_hours_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES app.messages(org_id, id) ON DELETE CASCADE
+);
+alter table app.message_hours enable row level security;
+alter table app.message_hours force row level security;
+create policy message_hours_definer on app.message_hours for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_hours_read on app.message_hours for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.messages m
+  WHERE ((m.org_id = message_hours.org_id) AND (m.id = message_hours.message_id))))));
+grant select on app.message_hours to app_access;
+grant delete, insert, select, update on app.message_hours to app_definer;
+comment on table app.message_hours is 'What happened to a message in each hour. Not in the audit log: follows from the deliveries';
+
+create table app.message_links (
+  org_id uuid not null,
+  message_id uuid not null,
+  number integer not null,
+  url text not null,
+  people integer default 0 not null,
+  clicks integer default 0 not null,
+  programs integer default 0 not null,
+  constraint message_links_pkey PRIMARY KEY (org_id, message_id, number),
+  constraint message_links_number_check CHECK (((number >= 1) AND (number <= 1000))),
+  constraint message_links_url_check CHECK (((char_length(url) <= 2000) AND (url ~ '^https?://'::text))),
+  constraint message_links_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES app.messages(org_id, id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX message_links_url ON app.message_links USING btree (org_id, message_id, md5(url));
+alter table app.message_links enable row level security;
+alter table app.message_links force row level security;
+create policy message_links_definer on app.message_links for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_links_read on app.message_links for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.messages m
+  WHERE ((m.org_id = message_links.org_id) AND (m.id = message_links.message_id))))));
+grant select on app.message_links to app_access;
+grant delete, insert, select, update on app.message_links to app_definer;
+comment on table app.message_links is 'Links of a message whose clicks are counted, and how often they were followed. Not in the audit log: follows from the message';
+comment on column app.message_links.programs is 'How often programs asked that look for harm in mail; not counted as clicks';
+
+create table app.message_pictures (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  group_id uuid,
+  published_at timestamp with time zone,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint message_pictures_pkey PRIMARY KEY (org_id, id),
+  constraint message_picture_place CHECK ((num_nonnulls(chapter_id, group_id) <= 1)),
+  constraint message_pictures_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint message_pictures_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint message_pictures_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX message_pictures_by_chapter ON app.message_pictures USING btree (org_id, chapter_id);
+CREATE INDEX message_pictures_by_group ON app.message_pictures USING btree (org_id, group_id);
+alter table app.message_pictures enable row level security;
+alter table app.message_pictures force row level security;
+create policy message_pictures_add on app.message_pictures for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (published_at IS NULL) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = message_pictures.org_id) AND (g.id = message_pictures.group_id)))))));
+create policy message_pictures_change on app.message_pictures for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[]))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[]))))));
+create policy message_pictures_definer on app.message_pictures for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_pictures_read on app.message_pictures for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[]))) OR ((chapter_id IS NULL) AND (group_id IS NULL) AND ((( SELECT app.scope('messages.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.group_scope('messages.write'::text) AS group_scope) <> '{}'::uuid[]))))));
+CREATE TRIGGER message_pictures_gone AFTER DELETE ON app.message_pictures REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('message_picture');
+grant select on app.message_pictures to app_access;
+grant insert (org_id, chapter_id, group_id, created_by) on app.message_pictures to app_access;
+grant update (published_at) on app.message_pictures to app_access;
+grant select on app.message_pictures to app_definer;
+grant update (id, published_at) on app.message_pictures to app_definer;
+comment on table app.message_pictures is 'Pictures for messages; the file of each hangs on it. Not in the audit log: its file is, and what messages say is kept with them';
+comment on column app.message_pictures.published_at is 'Since when everybody who has its address may fetch it: a message with it has gone out';
+
+create table app.message_templates (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  group_id uuid,
+  name text not null,
+  sort_name text generated always as (app.fold(name)) stored not null,
+  search text generated always as (app.fold(((name || ' '::text) || subject))) stored not null,
+  subject text default ''::text not null,
+  preheader text default ''::text not null,
+  body jsonb default '{"blocks": []}'::jsonb not null,
+  outline jsonb default '[]'::jsonb not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint message_templates_pkey PRIMARY KEY (org_id, id),
+  constraint message_template_place CHECK ((num_nonnulls(chapter_id, group_id) <= 1)),
+  constraint message_templates_body_check CHECK (((jsonb_typeof((body -> 'blocks'::text)) = 'array'::text) AND (octet_length((body)::text) <= 2000000))),
+  constraint message_templates_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+  constraint message_templates_outline_check CHECK (((jsonb_typeof(outline) = 'array'::text) AND (octet_length((outline)::text) <= 10000))),
+  constraint message_templates_preheader_check CHECK ((char_length(preheader) <= 200)),
+  constraint message_templates_subject_check CHECK ((char_length(subject) <= 200)),
+  constraint message_templates_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint message_templates_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint message_templates_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX message_templates_by_chapter ON app.message_templates USING btree (org_id, chapter_id);
+CREATE INDEX message_templates_by_group ON app.message_templates USING btree (org_id, group_id);
+CREATE INDEX message_templates_by_name ON app.message_templates USING btree (org_id, sort_name, id);
+CREATE INDEX message_templates_by_search ON app.message_templates USING gin (search extensions.gin_trgm_ops);
+alter table app.message_templates enable row level security;
+alter table app.message_templates force row level security;
+create policy message_templates_add on app.message_templates for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND ((( SELECT app.everywhere('messages.manage'::text) AS everywhere) AND ((chapter_id IS NULL) AND (group_id IS NULL))) OR ((NOT ((chapter_id IS NULL) AND (group_id IS NULL))) AND ( SELECT app.everywhere('messages.write'::text) AS everywhere)) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = message_templates.org_id) AND (g.id = message_templates.group_id)))))));
+create policy message_templates_change on app.message_templates for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('messages.manage'::text) AS everywhere) AND ((chapter_id IS NULL) AND (group_id IS NULL))) OR ((NOT ((chapter_id IS NULL) AND (group_id IS NULL))) AND ( SELECT app.everywhere('messages.write'::text) AS everywhere)) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[]))))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ((( SELECT app.everywhere('messages.manage'::text) AS everywhere) AND ((chapter_id IS NULL) AND (group_id IS NULL))) OR ((NOT ((chapter_id IS NULL) AND (group_id IS NULL))) AND ( SELECT app.everywhere('messages.write'::text) AS everywhere)) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[]))))));
+create policy message_templates_definer on app.message_templates for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy message_templates_read on app.message_templates for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR ((chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[]))) OR ((chapter_id IS NULL) AND (group_id IS NULL) AND ((( SELECT app.scope('messages.write'::text) AS scope) <> '{}'::uuid[]) OR (( SELECT app.group_scope('messages.write'::text) AS group_scope) <> '{}'::uuid[]))))));
+CREATE TRIGGER message_templates_audit_delete AFTER DELETE ON app.message_templates REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'id');
+CREATE TRIGGER message_templates_audit_insert AFTER INSERT ON app.message_templates REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'id');
+CREATE TRIGGER message_templates_audit_update AFTER UPDATE ON app.message_templates REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'id');
+CREATE TRIGGER message_templates_touch BEFORE UPDATE ON app.message_templates FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.message_templates to app_access;
+grant update (name, subject, preheader, body, outline, archived_at) on app.message_templates to app_access;
+grant insert (org_id, chapter_id, group_id, name, subject, preheader, body, outline, created_by) on app.message_templates to app_access;
+grant select on app.message_templates to app_definer;
+grant select (org_id, id, search) on app.message_templates to app_definer;
+comment on table app.message_templates is 'What messages can begin with';
+comment on column app.message_templates.chapter_id is 'For messages of this chapter; with no chapter and no group for those of everybody';
+comment on column app.message_templates.group_id is 'For messages of this group';
+comment on column app.message_templates.body is 'Blocks, as message-body.ts of the contract has them';
+comment on column app.message_templates.outline is 'The first blocks in short, for lists';
+
+create table app.messages (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  group_id uuid,
+  topic_id uuid,
+  name text not null,
+  search text generated always as (app.fold(((name || ' '::text) || subject))) stored not null,
+  subject text default ''::text not null,
+  preheader text default ''::text not null,
+  body jsonb default '{"blocks": []}'::jsonb not null,
+  from_name text default ''::text not null,
+  reply_to text,
+  audience jsonb default '{"exclude": [], "include": []}'::jsonb not null,
+  pace integer,
+  status text default 'draft'::text not null,
+  send_at timestamp with time zone,
+  sender_id uuid,
+  submitted_at timestamp with time zone,
+  approved_by uuid,
+  approved_at timestamp with time zone,
+  decided_note text default ''::text not null,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  failure text default ''::text not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint messages_pkey PRIMARY KEY (org_id, id),
+  constraint message_place CHECK ((num_nonnulls(chapter_id, group_id) <= 1)),
+  constraint messages_audience_check CHECK (((jsonb_typeof((audience -> 'include'::text)) = 'array'::text) AND (jsonb_typeof((audience -> 'exclude'::text)) = 'array'::text) AND (octet_length((audience)::text) <= 600000))),
+  constraint messages_body_check CHECK (((jsonb_typeof(body) = 'object'::text) AND (octet_length((body)::text) <= 600000))),
+  constraint messages_decided_note_check CHECK ((char_length(decided_note) <= 1000)),
+  constraint messages_failure_check CHECK ((char_length(failure) <= 60)),
+  constraint messages_from_name_check CHECK ((char_length(from_name) <= 100)),
+  constraint messages_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint messages_pace_check CHECK (((pace >= 1) AND (pace <= 100000))),
+  constraint messages_preheader_check CHECK ((char_length(preheader) <= 200)),
+  constraint messages_reply_to_check CHECK (((char_length(reply_to) >= 3) AND (char_length(reply_to) <= 320))),
+  constraint messages_send_at CHECK (((status <> ALL (ARRAY['scheduled'::text, 'sending'::text])) OR (send_at IS NOT NULL))),
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'in_review'::text, 'scheduled'::text, 'sending'::text, 'paused'::text, 'sent'::text, 'cancelled'::text, 'failed'::text]))),
+  constraint messages_subject_check CHECK ((char_length(subject) <= 200)),
+  constraint messages_org_id_approved_by_fkey FOREIGN KEY (org_id, approved_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (approved_by),
+  constraint messages_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint messages_org_id_created_by_fkey FOREIGN KEY (org_id, created_by) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (created_by),
+  constraint messages_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint messages_org_id_group_id_fkey FOREIGN KEY (org_id, group_id) REFERENCES app.groups(org_id, id),
+  constraint messages_org_id_sender_id_fkey FOREIGN KEY (org_id, sender_id) REFERENCES app.accounts(org_id, id) ON DELETE SET NULL (sender_id),
+  constraint messages_org_id_topic_id_fkey FOREIGN KEY (org_id, topic_id) REFERENCES app.topics(org_id, id)
+);
+CREATE INDEX messages_at_work ON app.messages USING btree (status, send_at) WHERE (status = ANY (ARRAY['scheduled'::text, 'sending'::text, 'paused'::text, 'cancelled'::text]));
+CREATE INDEX messages_by_approver ON app.messages USING btree (org_id, approved_by);
+CREATE INDEX messages_by_chapter ON app.messages USING btree (org_id, chapter_id);
+CREATE INDEX messages_by_created ON app.messages USING btree (org_id, created_at, id);
+CREATE INDEX messages_by_creator ON app.messages USING btree (org_id, created_by);
+CREATE INDEX messages_by_group ON app.messages USING btree (org_id, group_id);
+CREATE INDEX messages_by_search ON app.messages USING gin (search extensions.gin_trgm_ops);
+CREATE INDEX messages_by_sender ON app.messages USING btree (org_id, sender_id);
+CREATE INDEX messages_by_status ON app.messages USING btree (org_id, status, send_at);
+CREATE INDEX messages_by_topic ON app.messages USING btree (org_id, topic_id);
+alter table app.messages enable row level security;
+alter table app.messages force row level security;
+create policy messages_add on app.messages for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (status = 'draft'::text) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))));
+create policy messages_change on app.messages for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))));
+create policy messages_definer on app.messages for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy messages_read on app.messages for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))));
+create policy messages_remove on app.messages for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (status = 'draft'::text) AND (( SELECT app.everywhere('messages.write'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('messages.write'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('messages.write'::text) AS group_scope)::uuid[])))));
+CREATE TRIGGER messages_audit_delete AFTER DELETE ON app.messages REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('messages.write', 'id');
+CREATE TRIGGER messages_audit_insert AFTER INSERT ON app.messages REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('messages.write', 'id');
+CREATE TRIGGER messages_audit_update AFTER UPDATE ON app.messages REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('messages.write', 'id');
+CREATE TRIGGER messages_stay BEFORE INSERT OR UPDATE ON app.messages FOR EACH ROW EXECUTE FUNCTION app_private.messages_stay();
+CREATE TRIGGER messages_touch BEFORE UPDATE ON app.messages FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant delete, select on app.messages to app_access;
+grant insert (org_id, chapter_id, group_id, topic_id, name, subject, preheader, body, from_name, reply_to, audience, pace, created_by) on app.messages to app_access;
+grant update (topic_id, name, subject, preheader, body, from_name, reply_to, audience, pace, archived_at) on app.messages to app_access;
+grant select, update on app.messages to app_definer;
+grant select (org_id, id, search) on app.messages to app_definer;
+comment on table app.messages is 'A message to many, from the draft to what became of it';
+comment on column app.messages.chapter_id is 'It reaches this chapter and those below it; with no chapter and no group the whole organisation';
+comment on column app.messages.topic_id is 'What it is about: decides whom consent lets it reach, and whether it is essential';
+comment on column app.messages.name is 'What senders know it by; recipients see the subject';
+comment on column app.messages.audience is 'Parts that include and parts that exclude people; who they are is found out when sending starts';
+comment on column app.messages.pace is 'So many a minute at most';
+comment on column app.messages.sender_id is 'Account that submitted or scheduled it, as whom the audience is found';
+comment on column app.messages.decided_note is 'What whoever approved or declined it says';
+comment on column app.messages.failure is 'Why it failed, or why it went back to review, as a code';
+
 create table app.note_versions (
   org_id uuid not null,
   note_id uuid not null,
@@ -4146,7 +4591,9 @@ create policy notes_add on app.notes for insert to app_access
    FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -4162,7 +4609,9 @@ create policy notes_change on app.notes for update to app_access
    FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -4173,7 +4622,9 @@ create policy notes_change on app.notes for update to app_access
    FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -4199,7 +4650,9 @@ create policy notes_read on app.notes for select to app_access
    FROM app.events r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -4804,6 +5257,7 @@ CREATE TRIGGER people_fields_follow AFTER UPDATE ON app.people REFERENCING OLD T
 CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('person');
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
 CREATE TRIGGER people_leave_automations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_automations();
+CREATE TRIGGER people_leave_deliveries AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_deliveries();
 CREATE TRIGGER people_leave_invitations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_invitations();
 CREATE TRIGGER people_leave_registrations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_registrations();
 CREATE TRIGGER people_leave_surveys AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_surveys();
@@ -5517,6 +5971,11 @@ create policy record_tags_add on app.record_tags for insert to app_access
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
            FROM app.groups c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.message_pictures c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
@@ -5538,7 +5997,9 @@ create policy record_tags_kept on app.record_tags as restrictive for select to a
    FROM app.events r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'group'::text) AND (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.write'::text) AS group_scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.write'::text) AS group_scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[])) OR (r.id = ANY (( SELECT app.group_scope('people.sensitive'::text) AS group_scope)::uuid[]))))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR false OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR false))))) OR ((record_type = 'person'::text) AND (EXISTS ( SELECT
    FROM app.people r
@@ -5558,7 +6019,9 @@ create policy record_tags_read on app.record_tags for select to app_access
    FROM app.events r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id))))) OR ((record_type = 'group'::text) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.groups r
-  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id))))) OR ((record_type = 'organisation'::text) AND (true OR (EXISTS ( SELECT
    FROM app.organisations r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
@@ -5578,6 +6041,11 @@ create policy record_tags_remove on app.record_tags for delete to app_access
    FROM app.groups r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
            FROM app.groups c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'message_picture'::text) AND (EXISTS ( SELECT
+   FROM app.message_pictures r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.message_pictures c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))) OR ((record_type = 'organisation'::text) AND (EXISTS ( SELECT
    FROM app.organisations r
@@ -6241,6 +6709,41 @@ create table app_private.mail_pace (
 grant delete, insert, select, update on app_private.mail_pace to app_definer;
 comment on table app_private.mail_pace is 'When the next mail to a domain, or to the hash of an address, may leave at its regular pace; of the whole installation, since receiving servers count so';
 
+create table app_private.message_news (
+  id bigint generated always as identity not null,
+  org_id uuid not null,
+  message_id uuid not null,
+  chapter_id uuid,
+  hour timestamp with time zone default date_trunc('hour'::text, now()) not null,
+  what text not null,
+  n integer not null,
+  constraint message_news_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select on app_private.message_news to app_definer;
+comment on table app_private.message_news is 'What the counts do not have yet: written beside each change of deliveries, and added up every second, so that no two workers wait for one count';
+
+create table app_private.message_people (
+  org_id uuid not null,
+  message_id uuid not null,
+  person_id uuid not null,
+  constraint message_people_pkey PRIMARY KEY (org_id, message_id, person_id)
+);
+grant delete, insert, select on app_private.message_people to app_definer;
+comment on table app_private.message_people is 'Who was found when sending started, until each has become a delivery';
+
+create table app_private.message_runs (
+  org_id uuid not null,
+  message_id uuid not null,
+  stage text default 'audience'::text not null,
+  paced_at timestamp with time zone default now() not null,
+  constraint message_runs_pkey PRIMARY KEY (org_id, message_id),
+  constraint message_runs_stage_check CHECK ((stage = ANY (ARRAY['audience'::text, 'freezing'::text, 'feeding'::text]))),
+  constraint message_runs_org_id_message_id_fkey FOREIGN KEY (org_id, message_id) REFERENCES app.messages(org_id, id) ON DELETE CASCADE
+);
+grant delete, insert, select, update on app_private.message_runs to app_definer;
+comment on table app_private.message_runs is 'How far the sending of a message is. audience: people are still to be found; freezing: they become deliveries; feeding: deliveries become mail';
+comment on column app_private.message_runs.paced_at is 'Until when the pace is used up';
+
 create table app_private.migrations (
   id integer default nextval('app_private.migrations_id_seq'::regclass) not null,
   name character varying(255) not null,
@@ -6492,6 +6995,29 @@ end $function$;
 revoke all on function app.actor() from public;
 grant execute on function app.actor() to app_access;
 comment on function app.actor() is 'The verified actor of this transaction: app.actor holds org|account|roles|expiry|signature. Null when unset or the account is not active; error 28000 when forged or expired';
+
+CREATE OR REPLACE FUNCTION app.add_recipients(message uuid, people uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  added int;
+begin
+  if not exists (select from app.messages x join app_private.message_runs r on r.org_id = x.org_id and r.message_id = x.id and r.stage = 'audience'
+      where x.org_id = org and x.id = message and x.status = 'sending' and x.sender_id = app.account_id()) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  insert into app_private.message_people (org_id, message_id, person_id)
+    select org, message, p.id from unnest(people) u (id) join app.people p on p.org_id = org and p.id = u.id on conflict do nothing;
+  get diagnostics added = row_count;
+  return added;
+end $function$;
+revoke all on function app.add_recipients(uuid,uuid[]) from public;
+grant execute on function app.add_recipients(uuid,uuid[]) to app_access;
+comment on function app.add_recipients(uuid,uuid[]) is 'Notes people as recipients while the audience of a message is found; who of them it may reach is decided when they become deliveries';
 
 CREATE OR REPLACE FUNCTION app.add_run(org uuid, schedule text, due_on date, due_at timestamp with time zone, state text)
  RETURNS boolean
@@ -7259,6 +7785,27 @@ revoke all on function app.become_person() from public;
 grant execute on function app.become_person() to app_access;
 comment on function app.become_person() is 'The person of the account that acts; made from its name and address when it has none';
 
+CREATE OR REPLACE FUNCTION app.begin_audience(message uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  m app.messages;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('audience ' || message, 0)) then return false; end if;
+  select x.* into m from app.messages x join app_private.message_runs r on r.org_id = x.org_id and r.message_id = x.id and r.stage = 'audience'
+    where x.org_id = org and x.id = message and x.status = 'sending' and x.sender_id = app.account_id();
+  if m.id is null then return false; end if;
+  if not app_private.message_may(m, 'messages.send') then raise exception 'not allowed any more' using errcode = '42501', constraint = 'message_sender'; end if;
+  return true;
+end $function$;
+revoke all on function app.begin_audience(uuid) from public;
+grant execute on function app.begin_audience(uuid) to app_access;
+comment on function app.begin_audience(uuid) is 'Whether this worker finds the audience of a message now, as its sender';
+
 CREATE OR REPLACE FUNCTION app.begin_charge(org uuid, invoice uuid, real_money boolean, counted boolean)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -7691,6 +8238,45 @@ revoke all on function app.check_in(uuid,uuid,jsonb) from public;
 grant execute on function app.check_in(uuid,uuid,jsonb) to app_access;
 comment on function app.check_in(uuid,uuid,jsonb) is 'Lets somebody in, once on each list; a scan that is sent again changes nothing, and of two the earlier one counts';
 
+CREATE OR REPLACE FUNCTION app.check_recipients(message uuid, people uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.messages;
+  reached uuid[];
+  answer jsonb;
+  cap int;
+begin
+  select x.* into m from app.messages x where x.org_id = app.org_id() and x.id = message;
+  if m.id is null or not app_private.message_may(m, 'messages.write') then raise exception 'not allowed' using errcode = '42501'; end if;
+  reached := array(select s.person_id from app_private.in_message_scope(m, people) s);
+  select case when t.kind = 'marketing' then s.most_per_week end into cap from app.topics t left join app.communication_settings s on s.org_id = t.org_id where t.org_id = m.org_id and t.id = m.topic_id;
+  with judged as materialized (
+    select r.person_id, coalesce(r.refusal, case when cap is not null and cap <= app_private.messages_this_week(m.org_id, r.person_id) then 'too_many'
+        when row_number() over (partition by lower(r.address), r.refusal is null order by r.person_id) > 1 then 'duplicate' end) as refusal
+      from app_private.mail_reach(m.org_id, m.topic_id, reached) r),
+  whom as materialized (select j.person_id from judged j where j.refusal is null)
+  select jsonb_build_object('recipients', (select count(*) from whom),
+    'skipped', (select coalesce(jsonb_object_agg(x.refusal, x.n), '{}') from (select j.refusal, count(*) as n from judged j where j.refusal is not null group by j.refusal) x),
+    'everybody', case
+      when m.chapter_id is not null then (select count(distinct a.person_id) from app.affiliations a join app.chapter_ancestors n on n.org_id = a.org_id and n.chapter_id = a.chapter_id
+        where a.org_id = m.org_id and n.ancestor_id = m.chapter_id and a.ends_on is null)
+      when m.group_id is not null then (select count(*) from app.group_members g where g.org_id = m.org_id and g.group_id = m.group_id and g.status = 'active')
+      else (select count(*) from app.people p where p.org_id = m.org_id and p.deleted_at is null and p.lifecycle not in ('merged', 'erased', 'deceased')) end,
+    -- Of messages that the actor does not see, only that there is one.
+    'overlaps', (select coalesce(jsonb_agg(jsonb_build_object('name', case when app_private.message_may(o, 'messages.write') then o.name else '' end, 'people', v.n) order by v.n desc), '[]')
+      from app.messages o cross join lateral (select count(*) as n from app.message_deliveries d where d.org_id = o.org_id and d.message_id = o.id and d.state not in ('skipped', 'cancelled', 'failed')
+        and d.person_id in (select w.person_id from whom w)) v
+      where o.org_id = m.org_id and o.id <> m.id and o.status in ('sending', 'paused', 'sent') and o.started_at > now() - interval '48 hours' and v.n > 0)) into answer;
+  return answer;
+end $function$;
+revoke all on function app.check_recipients(uuid,uuid[]) from public;
+grant execute on function app.check_recipients(uuid,uuid[]) to app_access;
+comment on function app.check_recipients(uuid,uuid[]) is 'What would become of these recipients of a message now, and which other messages of the last 48 hours reach them as well; figures only';
+
 CREATE OR REPLACE FUNCTION app.choose_mail(essential_only boolean, paused timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -7735,6 +8321,8 @@ begin
   if choice ->> 'do' in ('essential', 'all') then
     perform app_private.set_mail_preferences(l.org, l.person, choice ->> 'do' = 'essential', null);
   end if;
+  update app.message_deliveries d set unsubscribed_at = now() where d.org_id = l.org and d.id = l.mail and d.unsubscribed_at is null
+    and (choice ->> 'do' = 'essential' or exists (select from app.consents c where c.org_id = l.org and c.person_id = l.person and c.topic_id = l.topic and c.state = 'unsubscribed'));
   return true;
 end $function$;
 revoke all on function app.choose_mail_by_link(text,text,jsonb) from public;
@@ -7950,6 +8538,38 @@ end $function$;
 revoke all on function app.count_attempt(uuid,text,text[]) from public;
 grant execute on function app.count_attempt(uuid,text,text[]) to app_access;
 comment on function app.count_attempt(uuid,text,text[]) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more within the hour: 10 times from one address (IPv4) or /64 (IPv6), 15 from a /56, 20 from a /24 or /48, 60 from a /16 or /32, 200 in all; registering for events 30, 60, 100, 400, 20,000 times. Places go from narrow to wide, null where there is no such network';
+
+CREATE OR REPLACE FUNCTION app.count_messages(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  taken jsonb;
+  found_rows int;
+begin
+  perform app_private.worker_only();
+  -- One at a time; whoever comes second has nothing to do.
+  if not pg_try_advisory_xact_lock(hashtextextended('count_messages', 0)) then return 0; end if;
+  with gone as (delete from app_private.message_news x where x.id in (select y.id from app_private.message_news y order by y.id limit most) returning x.*),
+    known as (select g.* from gone g where exists (select from app.messages m where m.org_id = g.org_id and m.id = g.message_id)),
+    whole as (insert into app.message_counts as c (org_id, message_id, what, n)
+      select k.org_id, k.message_id, k.what, sum(k.n) from known k group by k.org_id, k.message_id, k.what having sum(k.n) <> 0
+      on conflict on constraint message_counts_pkey do update set n = c.n + excluded.n),
+    places as (insert into app.message_chapters as c (org_id, message_id, chapter_id, what, n)
+      select k.org_id, k.message_id, k.chapter_id, k.what, sum(k.n) from known k where k.chapter_id is not null group by k.org_id, k.message_id, k.chapter_id, k.what having sum(k.n) <> 0
+      on conflict on constraint message_chapters_pkey do update set n = c.n + excluded.n),
+    hours as (insert into app.message_hours as c (org_id, message_id, hour, what, n)
+      select k.org_id, k.message_id, k.hour, k.what, sum(k.n) from known k where k.n > 0 and k.what in ('sent', 'delivered', 'soft_bounce', 'hard_bounce', 'complaint', 'failed', 'unknown', 'opened', 'clicked', 'unsubscribed')
+        group by k.org_id, k.message_id, k.hour, k.what
+      on conflict on constraint message_hours_pkey do update set n = c.n + excluded.n)
+  select count(*) into found_rows from gone;
+  return found_rows;
+end $function$;
+revoke all on function app.count_messages(integer) from public;
+grant execute on function app.count_messages(integer) to app_worker;
+comment on function app.count_messages(integer) is 'Adds up what the counts do not have yet; how much that was';
 
 CREATE OR REPLACE FUNCTION app.count_people_read(rows_read integer, OUT used integer, OUT again_in integer, OUT reach text)
  RETURNS record
@@ -8238,6 +8858,20 @@ $function$;
 revoke all on function app.due_runs(uuid,uuid,integer) from public;
 grant execute on function app.due_runs(uuid,uuid,integer) to app_worker;
 comment on function app.due_runs(uuid,uuid,integer) is 'Runs whose next step is due';
+
+CREATE OR REPLACE FUNCTION app.end_audience(message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app_private.message_runs r set stage = 'freezing' from app.messages x
+    where r.org_id = app.org_id() and r.message_id = message and r.stage = 'audience' and x.org_id = r.org_id and x.id = r.message_id and x.sender_id = app.account_id();
+end $function$;
+revoke all on function app.end_audience(uuid) from public;
+grant execute on function app.end_audience(uuid) to app_access;
+comment on function app.end_audience(uuid) is 'All recipients are noted';
 
 CREATE OR REPLACE FUNCTION app.end_lifecycle_override(person uuid)
  RETURNS boolean
@@ -8792,6 +9426,22 @@ revoke all on function app.expired_files() from public;
 grant execute on function app.expired_files() to app_worker;
 comment on function app.expired_files() is 'Files of exports whose time is over and of imports older than 30 days, for the worker to remove';
 
+CREATE OR REPLACE FUNCTION app.fail_message(org uuid, message uuid, why text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  update app.messages x set status = 'failed', failure = why, finished_at = now() where x.org_id = org and x.id = message and x.status in ('scheduled', 'sending');
+  delete from app_private.message_runs r where r.org_id = org and r.message_id = message;
+  delete from app_private.message_people p where p.org_id = org and p.message_id = message;
+end $function$;
+revoke all on function app.fail_message(uuid,uuid,text) from public;
+grant execute on function app.fail_message(uuid,uuid,text) to app_worker;
+comment on function app.fail_message(uuid,uuid,text) is 'Nothing of a message can be sent, and why';
+
 CREATE OR REPLACE FUNCTION app.fail_refund(org uuid, refund uuid, why text DEFAULT 'unknown'::text)
  RETURNS void
  LANGUAGE sql
@@ -8817,6 +9467,59 @@ $function$;
 revoke all on function app.failed_charge(uuid,uuid) from public;
 grant execute on function app.failed_charge(uuid,uuid) to app_worker;
 comment on function app.failed_charge(uuid,uuid) is 'A charge of a saved card that failed, while its invoice is still to be paid; for the worker that mails it';
+
+CREATE OR REPLACE FUNCTION app.feed_messages(most integer, ahead integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m record;
+  due int;
+  fed int;
+  room int;
+  fed_in_all int := 0;
+begin
+  perform app_private.worker_only();
+  for m in select x.org_id, x.id, x.pace, x.topic_id, x.sender_id, r.paced_at, t.kind = 'essential' as essential, s.quiet_from, s.quiet_until, o.timezone
+      from app_private.message_runs r join app.messages x on x.org_id = r.org_id and x.id = r.message_id and x.status in ('sending', 'paused')
+      join app.topics t on t.org_id = x.org_id and t.id = x.topic_id join app.organisations o on o.org_id = x.org_id
+      left join app.communication_settings s on s.org_id = x.org_id
+      where r.stage = 'feeding' order by x.send_at, x.id for update of r skip locked loop
+    if not exists (select from app.message_deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.state = 'queued') then
+      update app.messages x set status = 'sent', finished_at = now() where x.org_id = m.org_id and x.id = m.id and x.status in ('sending', 'paused');
+      continue;
+    end if;
+    continue when not exists (select from app.messages x where x.org_id = m.org_id and x.id = m.id and x.status = 'sending');
+    continue when not m.essential and m.quiet_from is not null and app_private.within_hours((now() at time zone m.timezone)::time, m.quiet_from, m.quiet_until);
+    -- The outbox never holds more than it can give back at once when somebody pauses.
+    select count(*) into due from (select from app.mail_messages q where q.org_id = m.org_id and q.batch_id = m.id and q.state = 'queued' and q.next_at <= now() limit most) d;
+    select count(*) into fed from (select from app.mail_messages q where q.org_id = m.org_id and q.batch_id = m.id and q.state in ('queued', 'sending') limit ahead) d;
+    room := least(most - due, ahead - fed);
+    if m.pace is not null then
+      room := least(room, floor(extract(epoch from now() - greatest(m.paced_at, now() - interval '10 seconds')) * m.pace / 60)::int);
+    end if;
+    continue when room <= 0;
+    with chosen as (
+      select d.id, d.person_id, d.address from app.message_deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.state = 'queued' and d.fed_at is null order by d.id limit room for update skip locked
+    ), marked as (update app.message_deliveries d set fed_at = now() from chosen c where d.org_id = m.org_id and d.id = c.id returning d.id),
+    -- Whose record or address went meanwhile has nothing to wait for.
+    written as (
+      insert into app.mail_messages (org_id, id, template, person_id, address, params, essential, topic_id, batch_id, created_by)
+        select m.org_id, c.id, 'message', c.person_id, c.address, jsonb_build_object('delivery', c.id), m.essential, m.topic_id, m.id, m.sender_id from chosen c join marked k on k.id = c.id
+        on conflict on constraint mail_messages_pkey do nothing returning id)
+    select count(*) into fed from written;
+    fed_in_all := fed_in_all + fed;
+    if m.pace is not null then
+      update app_private.message_runs r set paced_at = greatest(m.paced_at, now() - interval '10 seconds') + fed * interval '1 minute' / m.pace where r.org_id = m.org_id and r.message_id = m.id;
+    end if;
+  end loop;
+  return fed_in_all;
+end $function$;
+revoke all on function app.feed_messages(integer,integer) from public;
+grant execute on function app.feed_messages(integer,integer) to app_worker;
+comment on function app.feed_messages(integer,integer) is 'Gives deliveries whose turn has come to the outbox: most at a time that are due, ahead in all, and no more than the pace of the message. A message without open deliveries is sent. How many were given';
 
 CREATE OR REPLACE FUNCTION app.field_choice_replace(field uuid, choice uuid, replacement uuid)
  RETURNS void
@@ -9110,6 +9813,32 @@ grant execute on function app.fold(text) to app_access;
 grant execute on function app.fold(text) to app_definer;
 comment on function app.fold(text) is 'Lower case without accents, equal for composed and decomposed input: what search and duplicate checks compare';
 
+CREATE OR REPLACE FUNCTION app.follow_message_link(org uuid, delivery uuid, link integer, is_program boolean)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l app.message_links;
+  is_first boolean;
+begin
+  select x.* into l from app.message_deliveries d join app.message_links x on x.org_id = d.org_id and x.message_id = d.message_id and x.number = link where d.org_id = org and d.id = delivery;
+  if l.url is null then return null; end if;
+  if is_program then
+    update app.message_links x set programs = x.programs + 1 where x.org_id = org and x.message_id = l.message_id and x.number = link;
+    return l.url;
+  end if;
+  insert into app.message_clicks as c (org_id, delivery_id, number) values (org, delivery, link)
+    on conflict on constraint message_clicks_pkey do update set clicks = c.clicks + 1, last_at = now() returning c.clicks = 1 into is_first;
+  update app.message_links x set clicks = x.clicks + 1, people = x.people + is_first::int where x.org_id = org and x.message_id = l.message_id and x.number = link;
+  update app.message_deliveries d set clicked_at = now() where d.org_id = org and d.id = delivery and d.clicked_at is null;
+  return l.url;
+end $function$;
+revoke all on function app.follow_message_link(uuid,uuid,integer,boolean) from public;
+grant execute on function app.follow_message_link(uuid,uuid,integer,boolean) to app_access;
+comment on function app.follow_message_link(uuid,uuid,integer,boolean) is 'Where a link of a message leads, and that it was followed; who calls has checked the signature of the address';
+
 CREATE OR REPLACE FUNCTION app.forget_uses()
  RETURNS void
  LANGUAGE sql
@@ -9195,6 +9924,68 @@ begin
 end $function$;
 revoke all on function app.found_organisation(text,text,text,text) from public;
 comment on function app.found_organisation(text,text,text,text) is 'A new organisation with the standard roles and, if given, an invitation for its owner; for operators only';
+
+CREATE OR REPLACE FUNCTION app.freeze_messages(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.messages;
+  people uuid[];
+  cap int;
+  above int;
+  reached int;
+  is_marketing boolean;
+begin
+  perform app_private.worker_only();
+  select x.* into m from app_private.message_runs r join app.messages x on x.org_id = r.org_id and x.id = r.message_id and x.status in ('sending', 'paused')
+    where r.stage = 'freezing' order by x.send_at, x.id limit 1 for update of r skip locked;
+  if m.id is null then return 0; end if;
+  with gone as (
+    delete from app_private.message_people p where p.org_id = m.org_id and p.message_id = m.id
+      and p.person_id in (select q.person_id from app_private.message_people q where q.org_id = m.org_id and q.message_id = m.id order by q.person_id limit most) returning p.person_id)
+  select array_agg(g.person_id order by g.person_id) into people from gone g;
+  select t.kind <> 'essential' into is_marketing from app.topics t where t.org_id = m.org_id and t.id = m.topic_id;
+  select case when is_marketing then s.most_per_week end, s.review_above into cap, above from app.communication_settings s where s.org_id = m.org_id;
+  if people is not null then
+    with reach as materialized (select r.person_id, r.address, r.refusal from app_private.mail_reach(m.org_id, m.topic_id, people) r),
+      scoped as materialized (select s.person_id from app_private.in_message_scope(m, people) s),
+      -- What this message itself has written does not count yet: each person is looked at once.
+      tired as materialized (select u.id as person_id from unnest(people) u (id) where cap is not null and app_private.messages_this_week(m.org_id, u.id) >= cap),
+      judged as (
+        select u.id as person_id, r.address, case when s.person_id is null then 'out_of_scope' when r.person_id is null then 'no_address' when r.refusal is not null then r.refusal
+            when t.person_id is not null then 'too_many' end as refusal
+          from unnest(people) u (id) left join reach r on r.person_id = u.id left join scoped s on s.person_id = u.id left join tired t on t.person_id = u.id),
+      told as (
+        select j.*, case when j.refusal is null and (row_number() over (partition by lower(j.address), j.refusal is null order by j.person_id) > 1
+            or exists (select from app.message_deliveries d where d.org_id = m.org_id and d.message_id = m.id and lower(d.address) = lower(j.address) and d.state <> 'skipped')) then 'duplicate' else j.refusal end as why
+          from judged j)
+    insert into app.message_deliveries (org_id, message_id, person_id, chapter_id, address, state, skip_reason, settled_at)
+      select m.org_id, m.id, t.person_id, p.home_chapter_id, t.address, case when t.why is null then 'queued' else 'skipped' end, t.why, case when t.why is not null then now() end
+        from told t join app.people p on p.org_id = m.org_id and p.id = t.person_id
+      on conflict on constraint message_deliveries_person do nothing;
+    return cardinality(people);
+  end if;
+  -- All are there: what they are more than was said, or nobody at all, shows now.
+  select count(*) into reached from (select from app.message_deliveries d where d.org_id = m.org_id and d.message_id = m.id and d.state = 'queued' limit coalesce(above, 500) + 1) d;
+  if reached = 0 then
+    update app.messages x set status = 'failed', failure = 'nobody', finished_at = now() where x.org_id = m.org_id and x.id = m.id;
+    delete from app_private.message_runs r where r.org_id = m.org_id and r.message_id = m.id;
+  elsif reached > coalesce(above, 500) and (m.approved_by is null or m.approved_by = m.sender_id) then
+    perform app_private.forget_deliveries(m.org_id, m.id);
+    update app.messages x set status = 'in_review', failure = 'review', started_at = null, submitted_at = now() where x.org_id = m.org_id and x.id = m.id;
+    perform app_private.tell(m.org_id, null, app_private.message_reviewers(m), jsonb_build_object('kind', 'message-review', 'record', m.id, 'chapter', m.chapter_id, 'group', m.group_id, 'essential', false,
+      'mail', 'instant', 'params', jsonb_build_object('title', m.name)));
+  else
+    update app_private.message_runs r set stage = 'feeding', paced_at = now() where r.org_id = m.org_id and r.message_id = m.id;
+  end if;
+  return 1;
+end $function$;
+revoke all on function app.freeze_messages(integer) from public;
+grant execute on function app.freeze_messages(integer) to app_worker;
+comment on function app.freeze_messages(integer) is 'Makes so many recipients of one message deliveries: each once, each address once, and nobody whom it may not reach; how many it looked at';
 
 CREATE OR REPLACE FUNCTION app.give_up_payment(org uuid, payment uuid)
  RETURNS void
@@ -9952,6 +10743,25 @@ revoke all on function app.joining_registrations(uuid) from public;
 grant execute on function app.joining_registrations(uuid) to app_access;
 comment on function app.joining_registrations(uuid) is 'Who came to an event that the actor manages, and joined the organisation within 30 days';
 
+CREATE OR REPLACE FUNCTION app.keep_message_links(org uuid, message uuid, urls text[])
+ RETURNS TABLE(number integer, url text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  perform pg_advisory_xact_lock(hashtextextended('links ' || message, 0));
+  insert into app.message_links as l (org_id, message_id, number, url)
+    select org, message, coalesce((select max(x.number) from app.message_links x where x.org_id = org and x.message_id = message), 0) + row_number() over (order by u.place), u.url
+      from (select distinct on (w.url) w.url, w.place from unnest(urls) with ordinality w (url, place) order by w.url, w.place) u
+      where not exists (select from app.message_links x where x.org_id = org and x.message_id = message and md5(x.url) = md5(u.url));
+  return query select l.number, l.url from app.message_links l where l.org_id = org and l.message_id = message order by l.number;
+end $function$;
+revoke all on function app.keep_message_links(uuid,uuid,text[]) from public;
+grant execute on function app.keep_message_links(uuid,uuid,text[]) to app_worker;
+comment on function app.keep_message_links(uuid,uuid,text[]) is 'Numbers the links of a message, each once. For the worker';
+
 CREATE OR REPLACE FUNCTION app.keep_recording_part(recording uuid, number integer, body text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -10356,6 +11166,25 @@ grant execute on function app.mentioned(jsonb) to app_access;
 grant execute on function app.mentioned(jsonb) to app_definer;
 comment on function app.mentioned(jsonb) is 'The people whom a formatted text mentions';
 
+CREATE OR REPLACE FUNCTION app.merge_values(org uuid, people uuid[])
+ RETURNS TABLE(person_id uuid, first_name text, last_name text, full_name text, chapter text, member_no text, membership_type text, member_since date, term_ends date, language text)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.id, coalesce(nullif(p.preferred_name, ''), p.given_name), p.family_name, p.display_name, coalesce(c.name, ''), coalesce(p.member_no, ''), coalesce(t.name, ''),
+    p.joined_on, s.ends_on, p.language
+  from app.people p
+    left join app.chapters c on c.org_id = p.org_id and c.id = p.home_chapter_id
+    left join app.membership_standings s on s.org_id = p.org_id and s.person_id = p.id
+    left join app.membership_types t on t.org_id = s.org_id and t.id = s.type_id
+  where p.org_id = org and p.id = any (people)
+$function$;
+revoke all on function app.merge_values(uuid,uuid[]) from public;
+grant execute on function app.merge_values(uuid,uuid[]) to app_access;
+grant execute on function app.merge_values(uuid,uuid[]) to app_definer;
+comment on function app.merge_values(uuid,uuid[]) is 'What messages say of these people, as far as whoever asks sees it; a definer function that sends sees all of it';
+
 CREATE OR REPLACE FUNCTION app.message_groups(wanted text)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -10369,6 +11198,72 @@ end $function$;
 revoke all on function app.message_groups(text) from public;
 grant execute on function app.message_groups(text) to app_access;
 comment on function app.message_groups(text) is 'Groups whose messages the actor looks after: those they hold the permission in, and those of chapters they hold it in';
+
+CREATE OR REPLACE FUNCTION app.message_mail(org uuid, delivery uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  d app.message_deliveries;
+  m app.messages;
+  r record;
+begin
+  perform app_private.worker_only();
+  select x.* into d from app.message_deliveries x where x.org_id = org and x.id = delivery;
+  select x.* into m from app.messages x where x.org_id = org and x.id = d.message_id;
+  if m.id is null or d.state <> 'queued' then return jsonb_build_object('refusal', 'nothing_to_tell'); end if;
+  if m.status = 'cancelled' then return jsonb_build_object('refusal', 'cancelled'); end if;
+  -- Consent counts at the moment it leaves, not when it was planned.
+  select x.* into r from app_private.mail_reach(org, m.topic_id, array[d.person_id]) x;
+  if r.person_id is null then return jsonb_build_object('refusal', 'no_address'); end if;
+  if r.refusal is not null then return jsonb_build_object('refusal', r.refusal); end if;
+  if lower(r.address) is distinct from lower(d.address) then return jsonb_build_object('refusal', 'address_changed'); end if;
+  return jsonb_build_object('messageId', m.id, 'version', m.version, 'personId', d.person_id, 'topicId', m.topic_id, 'values', case when concat(m.subject, m.preheader, m.body) like '%{{%' then (
+    select jsonb_build_object('personId', v.person_id, 'firstName', v.first_name, 'lastName', v.last_name, 'fullName', v.full_name, 'chapter', v.chapter, 'memberNo', v.member_no,
+      'membershipType', v.membership_type, 'memberSince', v.member_since, 'termEnds', v.term_ends, 'language', v.language) from app.merge_values(org, array[d.person_id]) v) end);
+end $function$;
+revoke all on function app.message_mail(uuid,uuid) from public;
+grant execute on function app.message_mail(uuid,uuid) to app_worker;
+comment on function app.message_mail(uuid,uuid) is 'The message that a delivery is of while it may still go to its person, and what its merge fields are filled with, or why it may not. For the worker';
+
+CREATE OR REPLACE FUNCTION app.message_to_write(org uuid, message uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return (select jsonb_build_object('subject', m.subject, 'preheader', m.preheader, 'body', m.body, 'fromName', coalesce(nullif(m.from_name, ''), s.from_name, ''), 'replyTo', coalesce(m.reply_to, s.reply_to),
+      'topicId', m.topic_id, 'essential', t.kind = 'essential', 'countsClicks', coalesce(s.counts_clicks, false), 'countsOpens', coalesce(s.counts_opens, false), 'senderId', a.id, 'senderRoles', a.idp_roles, 'topic', t.name, 'chapter', c.name, 'group', g.name,
+      'imprint', concat_ws(E'\n', nullif(f.legal_name, ''), nullif(f.address, '')))
+    from app.messages m left join app.topics t on t.org_id = m.org_id and t.id = m.topic_id left join app.communication_settings s on s.org_id = m.org_id
+      left join app.chapters c on c.org_id = m.org_id and c.id = m.chapter_id left join app.groups g on g.org_id = m.org_id and g.id = m.group_id
+      left join app.finance_settings f on f.org_id = m.org_id left join app.accounts a on a.org_id = m.org_id and a.id = m.sender_id and a.status = 'active'
+      where m.org_id = org and m.id = message);
+end $function$;
+revoke all on function app.message_to_write(uuid,uuid) from public;
+grant execute on function app.message_to_write(uuid,uuid) to app_worker;
+comment on function app.message_to_write(uuid,uuid) is 'What a message says, with what its organisation settled about sending. For the worker';
+
+CREATE OR REPLACE FUNCTION app.messages_to_find()
+ RETURNS TABLE(org_id uuid, id uuid, sender_id uuid, idp_roles text[], audience jsonb, chapter_id uuid, group_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return query select m.org_id, m.id, m.sender_id, a.idp_roles, m.audience, m.chapter_id, m.group_id from app_private.message_runs r
+    join app.messages m on m.org_id = r.org_id and m.id = r.message_id and m.status = 'sending'
+    left join app.accounts a on a.org_id = m.org_id and a.id = m.sender_id and a.status = 'active'
+    where r.stage = 'audience' order by m.send_at, m.id limit 10;
+end $function$;
+revoke all on function app.messages_to_find() from public;
+grant execute on function app.messages_to_find() to app_worker;
+comment on function app.messages_to_find() is 'Messages whose audience is still to be found, as who sent them; no idp_roles where that account is not active any more';
 
 CREATE OR REPLACE FUNCTION app.move_automation(automation uuid, expected integer, wanted text, since integer DEFAULT NULL::integer, ends_runs boolean DEFAULT false)
  RETURNS boolean
@@ -10406,6 +11301,71 @@ end $function$;
 revoke all on function app.move_automation(uuid,integer,text,integer,boolean) from public;
 grant execute on function app.move_automation(uuid,integer,text,integer,boolean) to app_access;
 comment on function app.move_automation(uuid,integer,text,integer,boolean) is 'Activates, pauses or archives an automation. since lets enter also to whom it happened in so many days before; ends_runs ends who is in it. False when it is not there, another version, or not the actor''s';
+
+CREATE OR REPLACE FUNCTION app.move_message(message uuid, wanted text, seen integer, choices jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  me constant uuid := app.account_id();
+  m app.messages;
+  next_status text;
+  needed text;
+  above int;
+  at timestamptz;
+begin
+  select x.* into m from app.messages x where x.org_id = org and x.id = message for update;
+  -- What the actor does not see is not there.
+  if m.id is null or not app_private.message_may(m, 'messages.write') then return null; end if;
+  if m.version <> seen then return null; end if;
+  next_status := app_private.message_becomes(m, wanted);
+  needed := (select v.needs from app_private.message_moves() v where v.move = wanted and v.status = m.status);
+  if needed is null or not app_private.message_may(m, needed) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if m.archived_at is not null then raise exception 'archived' using errcode = '23P01', constraint = 'message_archived'; end if;
+  if wanted in ('submit', 'schedule', 'approve') and m.topic_id is null then raise exception 'a topic is needed' using errcode = '23514', constraint = 'message_needs_topic'; end if;
+  if wanted in ('submit', 'schedule', 'approve') and (m.subject = '' or jsonb_array_length(m.body -> 'blocks') = 0) then
+    raise exception 'a message says something' using errcode = '23514', constraint = 'message_needs_text';
+  end if;
+  above := coalesce((select s.review_above from app.communication_settings s where s.org_id = org), 500);
+  if wanted = 'schedule' and coalesce((choices ->> 'recipients')::int, 0) > above then
+    raise exception 'a second person approves this' using errcode = '23P01', constraint = 'message_needs_review', detail = json_build_object('limit', above)::text;
+  end if;
+  -- Not who wrote it, nor who submitted it.
+  if wanted = 'approve' and (m.sender_id is not distinct from me or m.created_by is not distinct from me) then
+    raise exception 'a second person approves this' using errcode = '23P01', constraint = 'message_own_review';
+  end if;
+  at := (choices ->> 'sendAt')::timestamptz;
+  if at is not null and wanted in ('submit', 'schedule') and at <= now() then raise exception 'that time is past' using errcode = '23514', constraint = 'message_send_at_past'; end if;
+  if at > now() + interval '1 year' then raise exception 'a year ahead at most' using errcode = '23514', constraint = 'message_send_at_far'; end if;
+  update app.messages x set status = next_status,
+      sender_id = case when wanted in ('submit', 'schedule') then me else x.sender_id end,
+      submitted_at = case when wanted = 'submit' then now() when wanted in ('schedule', 'take_back', 'withdraw', 'decline') then null else x.submitted_at end,
+      send_at = case
+        when wanted = 'submit' then at
+        when wanted = 'schedule' then coalesce(at, now() + interval '60 seconds')
+        -- What was to leave meanwhile leaves a minute from now, so that an approval can be taken back too.
+        when wanted = 'approve' then greatest(x.send_at, now() + interval '60 seconds')
+        when wanted in ('take_back', 'withdraw', 'decline') then null
+        when wanted = 'retry' then now() else x.send_at end,
+      approved_by = case when wanted = 'approve' then me when wanted in ('submit', 'schedule', 'take_back') then null else x.approved_by end,
+      approved_at = case when wanted = 'approve' then now() when wanted in ('submit', 'schedule', 'take_back') then null else x.approved_at end,
+      decided_note = case when wanted in ('approve', 'decline') then coalesce(choices ->> 'note', '') when wanted = 'submit' then '' else x.decided_note end,
+      failure = '',
+      finished_at = case when wanted = 'cancel' then now() when wanted = 'retry' then null else x.finished_at end
+    where x.org_id = org and x.id = message;
+  if wanted in ('pause', 'cancel') then perform app_private.unfeed_message(org, message, wanted = 'cancel'); end if;
+  if wanted = 'retry' and m.status = 'failed' then
+    perform app_private.forget_deliveries(org, message);
+    insert into app_private.message_runs (org_id, message_id) values (org, message);
+  end if;
+  return message;
+end $function$;
+revoke all on function app.move_message(uuid,text,integer,jsonb) from public;
+grant execute on function app.move_message(uuid,text,integer,jsonb) to app_access;
+comment on function app.move_message(uuid,text,integer,jsonb) is 'Moves a message on as the actor may, under lock; null when it is not there or has changed since it was seen. choices: sendAt, note, and how many the sender was shown as recipients';
 
 CREATE OR REPLACE FUNCTION app.my_event_chapters()
  RETURNS uuid[]
@@ -10864,6 +11824,18 @@ revoke all on function app.open_membership_term(uuid) from public;
 grant execute on function app.open_membership_term(uuid) to app_access;
 comment on function app.open_membership_term(uuid) is 'The next term of a membership at the price of today, or the one that is open already; a free one is settled at once';
 
+CREATE OR REPLACE FUNCTION app.open_message(org uuid, delivery uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.message_deliveries d set opened_at = now() where d.org_id = org and d.id = delivery and d.opened_at is null
+$function$;
+revoke all on function app.open_message(uuid,uuid) from public;
+grant execute on function app.open_message(uuid,uuid) to app_access;
+comment on function app.open_message(uuid,uuid) is 'The picture in a message was asked for; who calls has checked the signature of the address';
+
 CREATE OR REPLACE FUNCTION app.org_id()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -11212,6 +12184,30 @@ revoke all on function app.person_id() from public;
 grant execute on function app.person_id() to app_access;
 comment on function app.person_id() is 'Person that the actor is, null for an account without one';
 
+CREATE OR REPLACE FUNCTION app.person_messages(person uuid)
+ RETURNS TABLE(delivery_id uuid, message_id uuid, subject text, topic_id uuid, state text, skip_reason text, at timestamp with time zone, opened boolean, clicked boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  is_own constant boolean := person = app.person_id();
+  reach uuid[] := app.scope('messages.write');
+  groups uuid[] := app.group_scope('messages.write');
+  all_of_it boolean := app.everywhere('messages.write');
+begin
+  if org is null then return; end if;
+  return query select d.id, m.id, m.subject, m.topic_id, d.state, case when not coalesce(is_own, false) or all_of_it then d.skip_reason end, coalesce(d.sent_at, d.created_at),
+      d.opened_at is not null and not coalesce(is_own, false), d.clicked_at is not null and not coalesce(is_own, false)
+    from app.message_deliveries d join app.messages m on m.org_id = d.org_id and m.id = d.message_id
+    where d.org_id = org and d.person_id = person
+      and (all_of_it or m.chapter_id = any (reach) or m.group_id = any (groups) or (coalesce(is_own, false) and d.state in ('sent', 'delivered', 'soft_bounce', 'unknown')));
+end $function$;
+revoke all on function app.person_messages(uuid) from public;
+grant execute on function app.person_messages(uuid) to app_access;
+comment on function app.person_messages(uuid) is 'Messages to one person: one''s own that left, and those that the actor may see as a sender. Whoever asks has seen the person';
+
 CREATE OR REPLACE FUNCTION app.person_private_derive()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -11548,6 +12544,20 @@ revoke all on function app.public_events(text,text,integer) from public;
 grant execute on function app.public_events(text,text,integer) to app_access;
 comment on function app.public_events(text,text,integer) is 'Public events to come, for everybody: of the organisation that this installation shows, or of a chapter with a public page and the chapters below it';
 
+CREATE OR REPLACE FUNCTION app.public_message_picture(idp_org text, picture uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select f.org_id from app.files f join app.message_pictures m on m.org_id = f.org_id and m.id = f.record_id
+    where f.id = picture and f.use = 'picture' and f.record_type = 'message_picture' and f.removed_at is null and m.published_at is not null
+      and (idp_org is null or f.org_id = app.token_organisation(idp_org))
+$function$;
+revoke all on function app.public_message_picture(text,uuid) from public;
+grant execute on function app.public_message_picture(text,uuid) to app_access;
+comment on function app.public_message_picture(text,uuid) is 'The organisation of a picture that went out with a message, for everybody who has its address';
+
 CREATE OR REPLACE FUNCTION app.public_organisation(idp_org text)
  RETURNS TABLE(org_id uuid, name text, locale text, contact_email text)
  LANGUAGE sql
@@ -11559,6 +12569,21 @@ $function$;
 revoke all on function app.public_organisation(text) from public;
 grant execute on function app.public_organisation(text) to app_access;
 comment on function app.public_organisation(text) is 'What everybody may know of the organisation that this installation shows on its public pages';
+
+CREATE OR REPLACE FUNCTION app.publish_message_pictures(pictures uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.message_pictures m set published_at = now() from app.files f
+    where f.org_id = app.org_id() and f.id = any (pictures) and f.use = 'picture' and f.record_type = 'message_picture' and m.org_id = f.org_id and m.id = f.record_id
+      and m.published_at is null and (app.everywhere('messages.write') or m.chapter_id = any (app.scope('messages.write')) or m.group_id = any (app.group_scope('messages.write'))
+        or m.chapter_id is null and m.group_id is null and (app.scope('messages.write') <> '{}' or app.group_scope('messages.write') <> '{}'))
+$function$;
+revoke all on function app.publish_message_pictures(uuid[]) from public;
+grant execute on function app.publish_message_pictures(uuid[]) to app_access;
+comment on function app.publish_message_pictures(uuid[]) is 'Gives pictures, by their files, an address for everybody: a message with them goes out. Those that the actor may put into messages';
 
 CREATE OR REPLACE FUNCTION app.purge_automation_runs()
  RETURNS integer
@@ -11695,6 +12720,25 @@ $function$;
 revoke all on function app.purge_mail_feedback() from public;
 grant execute on function app.purge_mail_feedback() to app_worker;
 comment on function app.purge_mail_feedback() is 'Forgets reports after 90 days, receiving domains after five weeks and figures of mail after 400 days; for the worker';
+
+CREATE OR REPLACE FUNCTION app.purge_messages(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare gone int;
+begin
+  perform app_private.worker_only();
+  delete from app.message_deliveries d using (
+    select x.org_id, x.id from app.messages m join app.message_deliveries x on x.org_id = m.org_id and x.message_id = m.id
+      where m.finished_at < now() - interval '18 months' limit most) o where d.org_id = o.org_id and d.id = o.id;
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
+revoke all on function app.purge_messages(integer) from public;
+grant execute on function app.purge_messages(integer) to app_worker;
+comment on function app.purge_messages(integer) is 'Forgets deliveries 18 months after their message; its counts stay. How many';
 
 CREATE OR REPLACE FUNCTION app.purge_notes()
  RETURNS void
@@ -12910,6 +13954,35 @@ revoke all on function app.request_transfer(uuid,uuid,date,text) from public;
 grant execute on function app.request_transfer(uuid,uuid,date,text) to app_access;
 comment on function app.request_transfer(uuid,uuid,date,text) is 'Asks for the move of a member from their home chapter to another; whoever decides for a chapter has agreed for it. For members themselves and for officers of either chapter';
 
+CREATE OR REPLACE FUNCTION app.retry_deliveries(message uuid, states text[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  m app.messages;
+  again int;
+begin
+  select x.* into m from app.messages x where x.org_id = org and x.id = message for update;
+  if m.id is null or not app_private.message_may(m, 'messages.send') then raise exception 'not allowed' using errcode = '42501'; end if;
+  if m.status not in ('sending', 'sent') then perform app_private.message_becomes(m, 'retry'); end if;
+  with chosen as (
+    select d.id from app.message_deliveries d where d.org_id = org and d.message_id = message and d.state = any (states) and d.state in ('failed', 'unknown') and d.address is not null limit 100000
+  ), gone as (delete from app.mail_messages x using chosen c where x.org_id = org and x.id = c.id and x.state in ('failed', 'unknown') returning x.id)
+  update app.message_deliveries d set state = 'queued', fed_at = null, settled_at = null, sent_at = null from chosen c
+    where d.org_id = org and d.id = c.id and (exists (select from gone g where g.id = c.id) or not exists (select from app.mail_messages x where x.org_id = org and x.id = c.id));
+  get diagnostics again = row_count;
+  if again > 0 and m.status = 'sent' then
+    update app.messages x set status = 'sending', finished_at = null, send_at = coalesce(x.send_at, now()) where x.org_id = org and x.id = message;
+  end if;
+  return again;
+end $function$;
+revoke all on function app.retry_deliveries(uuid,text[]) from public;
+grant execute on function app.retry_deliveries(uuid,text[]) to app_access;
+comment on function app.retry_deliveries(uuid,text[]) is 'Sends again what failed, or what nobody knows the end of: only when somebody asks for it; how many';
+
 CREATE OR REPLACE FUNCTION app.retry_mail(mail uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -13220,6 +14293,36 @@ AS $function$
 revoke all on function app.search_events(text) from public;
 grant execute on function app.search_events(text) to app_access;
 comment on function app.search_events(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
+CREATE OR REPLACE FUNCTION app.search_message_templates(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.message_templates r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_message_templates(text) from public;
+grant execute on function app.search_message_templates(text) to app_access;
+comment on function app.search_message_templates(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
+CREATE OR REPLACE FUNCTION app.search_messages(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.messages r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_messages(text) from public;
+grant execute on function app.search_messages(text) to app_access;
+comment on function app.search_messages(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
 
 CREATE OR REPLACE FUNCTION app.search_people(query text, after_name text, after_id uuid, how_many integer, backwards boolean)
  RETURNS TABLE(id uuid, sort_name text, total integer)
@@ -13636,6 +14739,29 @@ revoke all on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]
 grant execute on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) to app_access;
 comment on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) is 'Begins another series with an event of a series that is to come: these stay in it, those stand alone from now on, and what its days have besides is made; how many were made';
 
+CREATE OR REPLACE FUNCTION app.start_messages()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare started int;
+begin
+  perform app_private.worker_only();
+  with due as (select x.org_id, x.id from app.messages x where x.status = 'scheduled' and x.send_at <= now() order by x.send_at limit 100 for update skip locked),
+    moved as (update app.messages x set status = 'sending', started_at = now() from due d where x.org_id = d.org_id and x.id = d.id returning x.org_id, x.id)
+  insert into app_private.message_runs (org_id, message_id) select v.org_id, v.id from moved v on conflict on constraint message_runs_pkey do update set stage = 'audience', paced_at = now();
+  get diagnostics started = row_count;
+  update app.audiences a set last_used_at = m.started_at
+    from app_private.message_runs r join app.messages m on m.org_id = r.org_id and m.id = r.message_id
+      cross join lateral jsonb_array_elements(m.audience -> 'include') part
+    where r.stage = 'audience' and part ->> 'kind' = 'audience' and a.org_id = m.org_id and a.id::text = part ->> 'id' and a.last_used_at is distinct from m.started_at;
+  return started;
+end $function$;
+revoke all on function app.start_messages() from public;
+grant execute on function app.start_messages() to app_worker;
+comment on function app.start_messages() is 'Starts what is due; how many';
+
 CREATE OR REPLACE FUNCTION app.start_series(event uuid, rule text, until_on date, days date[], made date)
  RETURNS integer
  LANGUAGE plpgsql
@@ -13862,6 +14988,36 @@ revoke all on function app.survey_by_link(text,text) from public;
 grant execute on function app.survey_by_link(text,text) to app_access;
 comment on function app.survey_by_link(text,text) is 'The survey that a link is about, with what was answered by it, while the link is valid';
 
+CREATE OR REPLACE FUNCTION app.sweep_messages(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  swept int := 0;
+  again int;
+  m record;
+begin
+  perform app_private.worker_only();
+  for m in select r.org_id, r.message_id from app_private.message_runs r join app.messages x on x.org_id = r.org_id and x.id = r.message_id and x.status = 'cancelled' for update of r skip locked loop
+    delete from app_private.message_people p where p.org_id = m.org_id and p.message_id = m.message_id;
+    with open as (select d.id from app.message_deliveries d where d.org_id = m.org_id and d.message_id = m.message_id and d.state = 'queued'
+        and not exists (select from app.mail_messages q where q.org_id = d.org_id and q.id = d.id and q.state = 'sending') limit most for update skip locked),
+      mails as (delete from app.mail_messages q using open o where q.org_id = m.org_id and q.id = o.id and q.state = 'queued')
+    update app.message_deliveries d set state = 'cancelled', settled_at = now() from open o where d.org_id = m.org_id and d.id = o.id;
+    get diagnostics again = row_count;
+    swept := swept + again;
+    if again = 0 and not exists (select from app.message_deliveries d where d.org_id = m.org_id and d.message_id = m.message_id and d.state = 'queued') then
+      delete from app_private.message_runs r where r.org_id = m.org_id and r.message_id = m.message_id;
+    end if;
+  end loop;
+  return swept;
+end $function$;
+revoke all on function app.sweep_messages(integer) from public;
+grant execute on function app.sweep_messages(integer) to app_worker;
+comment on function app.sweep_messages(integer) is 'Calls off what still waits of cancelled messages; how many';
+
 CREATE OR REPLACE FUNCTION app.swept_file(org uuid, file uuid)
  RETURNS void
  LANGUAGE sql
@@ -13937,7 +15093,6 @@ begin
       perform app_private.suppress_address(org, m.sent_to, 'hard_bounce', 'soft bounces, mail ' || mail);
     end if;
   end if;
-  perform app_private.mail_feedback_taken(org, mail, take_mail_feedback.kind, moment, said);
   return 'taken';
 end $function$;
 revoke all on function app.take_mail_feedback(uuid,uuid,text,timestamp with time zone,text,text,text) from public;
@@ -14093,6 +15248,24 @@ end $function$;
 revoke all on function app.tell_of_end(uuid,jsonb) from public;
 grant execute on function app.tell_of_end(uuid,jsonb) to app_access;
 comment on function app.tell_of_end(uuid,jsonb) is 'Tells the treasurer, and the person where somebody else did it, that a membership ends';
+
+CREATE OR REPLACE FUNCTION app.tell_of_review(message uuid, note jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m app.messages;
+begin
+  select x.* into m from app.messages x where x.org_id = app.org_id() and x.id = message;
+  if m.id is null or not app_private.message_may(m, 'messages.write') then raise exception 'not allowed' using errcode = '42501'; end if;
+  note := note || jsonb_build_object('record', m.id, 'chapter', m.chapter_id, 'group', m.group_id);
+  if m.status = 'in_review' then return app_private.tell(m.org_id, app.account_id(), app_private.message_reviewers(m), note); end if;
+  return app_private.tell(m.org_id, app.account_id(), array_remove(array[m.sender_id], app.account_id()), note || jsonb_build_object('person', app.person_id()));
+end $function$;
+revoke all on function app.tell_of_review(uuid,jsonb) from public;
+grant execute on function app.tell_of_review(uuid,jsonb) to app_access;
+comment on function app.tell_of_review(uuid,jsonb) is 'Tells those who may approve a message that it waits for them, and who submitted it what they said; note says how its kind is told';
 
 CREATE OR REPLACE FUNCTION app.tell_of_transfer(transfer uuid, note jsonb)
  RETURNS void
@@ -16023,6 +17196,35 @@ end $function$;
 revoke all on function app_private.decides_for(uuid,uuid,uuid) from public;
 comment on function app_private.decides_for(uuid,uuid,uuid) is 'Whether the actor decides on the membership of a person in a chapter: not their own, and that of an officer only from the tier above';
 
+CREATE OR REPLACE FUNCTION app_private.deliveries_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    insert into app_private.message_news (org_id, message_id, chapter_id, what, n)
+      select a.org_id, a.message_id, a.chapter_id, w.what, count(*) from added a
+        cross join lateral (values (a.state), (case when a.state = 'skipped' then 'skipped:' || a.skip_reason end)) w (what) where w.what is not null
+        group by a.org_id, a.message_id, a.chapter_id, w.what;
+  else
+    insert into app_private.message_news (org_id, message_id, chapter_id, what, n)
+      select x.org_id, x.message_id, x.chapter_id, w.what, sum(w.n) from (
+          select b.org_id, b.message_id, b.chapter_id, to_jsonb(b) as old_row, to_jsonb(a) as new_row from before b join after a on a.org_id = b.org_id and a.id = b.id) x
+        cross join lateral (values
+          (x.old_row ->> 'state', -1), (x.new_row ->> 'state', 1),
+          ('skipped:' || (x.old_row ->> 'skip_reason'), -1), ('skipped:' || (x.new_row ->> 'skip_reason'), 1),
+          ('opened', (x.new_row ->> 'opened_at' is not null)::int - (x.old_row ->> 'opened_at' is not null)::int),
+          ('clicked', (x.new_row ->> 'clicked_at' is not null)::int - (x.old_row ->> 'clicked_at' is not null)::int),
+          ('unsubscribed', (x.new_row ->> 'unsubscribed_at' is not null)::int - (x.old_row ->> 'unsubscribed_at' is not null)::int)) w (what, n)
+        where w.what is not null group by x.org_id, x.message_id, x.chapter_id, w.what having sum(w.n) <> 0;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.deliveries_count() from public;
+comment on function app_private.deliveries_count() is 'Writes down what the counts are to learn';
+
 CREATE OR REPLACE FUNCTION app_private.derive_lifecycle(org uuid, ids uuid[])
  RETURNS void
  LANGUAGE sql
@@ -16501,6 +17703,23 @@ end $function$;
 revoke all on function app_private.follow_record(regclass,text,text,text,text) from public;
 comment on function app_private.follow_record(regclass,text,text,text,text) is 'Rows with org_id, record_type and record_id hang on any record: who sees the record sees them, and they go with it. adds, changes and removes say who of these writes them: see, change (the record), author (created_by), manage (the permission of its type), a permission that holds for the record, or several joined by or; null is nobody. reads narrows in the same words who of those who see the record reads them';
 
+CREATE OR REPLACE FUNCTION app_private.forget_deliveries(org uuid, message uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.message_deliveries d where d.org_id = org and d.message_id = message;
+  delete from app_private.message_news n where n.org_id = org and n.message_id = message;
+  delete from app.message_counts c where c.org_id = org and c.message_id = message;
+  delete from app.message_chapters c where c.org_id = org and c.message_id = message;
+  delete from app.message_hours h where h.org_id = org and h.message_id = message;
+  delete from app_private.message_runs r where r.org_id = org and r.message_id = message;
+end $function$;
+revoke all on function app_private.forget_deliveries(uuid,uuid) from public;
+comment on function app_private.forget_deliveries(uuid,uuid) is 'A message of which nothing left is as if it had not been started';
+
 CREATE OR REPLACE FUNCTION app_private.give_back_seat(r app.registrations, why text)
  RETURNS void
  LANGUAGE plpgsql
@@ -16691,6 +17910,27 @@ begin
 end $function$;
 revoke all on function app_private.hold_event(uuid,uuid) from public;
 comment on function app_private.hold_event(uuid,uuid) is 'Keeps others from changing registrations of an event until this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.in_message_scope(m app.messages, people uuid[])
+ RETURNS TABLE(person_id uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare today constant date := app_private.today_of(m.org_id);
+begin
+  if m.chapter_id is not null then
+    return query select distinct a.person_id from app.affiliations a join app.chapter_ancestors n on n.org_id = a.org_id and n.chapter_id = a.chapter_id and n.ancestor_id = m.chapter_id
+      where a.org_id = m.org_id and a.person_id = any (people) and a.starts_on <= today and coalesce(a.ends_on >= today, true);
+  elsif m.group_id is not null then
+    return query select distinct g.person_id from app.group_members g where g.org_id = m.org_id and g.group_id = m.group_id and g.person_id = any (people) and g.status = 'active'
+      and coalesce(g.starts_on <= today, true) and coalesce(g.ends_on >= today, true);
+  else
+    return query select u.id from unnest(people) u (id);
+  end if;
+end $function$;
+revoke all on function app_private.in_message_scope(app.messages,uuid[]) from public;
+comment on function app_private.in_message_scope(app.messages,uuid[]) is 'Which of these people a message may go to at all: those of its chapter and the chapters below, or of its group';
 
 CREATE OR REPLACE FUNCTION app_private.invitation_state(i app.event_invitations, mail text, why text)
  RETURNS text
@@ -16978,15 +18218,6 @@ end $function$;
 revoke all on function app_private.lock_invoice(uuid,uuid) from public;
 comment on function app_private.lock_invoice(uuid,uuid) is 'The invoice, which nobody else changes before this transaction ends';
 
-CREATE OR REPLACE FUNCTION app_private.mail_feedback_taken(org uuid, mail uuid, kind text, at timestamp with time zone, detail text)
- RETURNS void
- LANGUAGE sql
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$select null::void$function$;
-revoke all on function app_private.mail_feedback_taken(uuid,uuid,text,timestamp with time zone,text) from public;
-grant execute on function app_private.mail_feedback_taken(uuid,uuid,text,timestamp with time zone,text) to app_definer;
-comment on function app_private.mail_feedback_taken(uuid,uuid,text,timestamp with time zone,text) is 'Called at the end of take_mail_feedback, when the report changed what is known of the mail';
-
 CREATE OR REPLACE FUNCTION app_private.mail_issued(org uuid, invoices uuid[], again text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -17157,6 +18388,34 @@ begin
 end $function$;
 revoke all on function app_private.mail_refusals(uuid,uuid,boolean,uuid[]) from public;
 comment on function app_private.mail_refusals(uuid,uuid,boolean,uuid[]) is 'Where mail to these people goes, and the first rule that keeps it from them; marketing without a topic is any mail that is not essential';
+
+CREATE OR REPLACE FUNCTION app_private.mail_tells_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  facts constant jsonb := to_jsonb(new);
+  becomes text;
+  why text;
+begin
+  becomes := case
+    when facts ->> 'complained_at' is not null then 'complaint'
+    when facts ->> 'bounce' = 'hard' then 'hard_bounce'
+    when facts ->> 'bounce' = 'soft' then 'soft_bounce'
+    when facts ->> 'delivered_at' is not null then 'delivered'
+    when new.state = 'suppressed' then case when new.outcome = 'cancelled' then 'cancelled' else 'skipped' end
+    else new.state end;
+  why := case when becomes = 'skipped' then coalesce(nullif(regexp_replace(new.outcome, '^(person|account)_', ''), ''), 'nothing_to_tell') end;
+  update app.message_deliveries d set state = becomes, skip_reason = why,
+      sent_at = case when becomes in ('sent', 'delivered', 'soft_bounce', 'hard_bounce', 'complaint', 'unknown') then coalesce(d.sent_at, new.handed_at, new.settled_at) else d.sent_at end,
+      settled_at = case when becomes = 'queued' then null else coalesce(new.settled_at, now()) end
+    where d.org_id = new.org_id and d.id = new.id and (d.state <> becomes or d.skip_reason is distinct from why) and d.state <> 'cancelled';
+  return null;
+end $function$;
+revoke all on function app_private.mail_tells_delivery() from public;
+comment on function app_private.mail_tells_delivery() is 'What became of a mail of a message is what became of its delivery';
 
 CREATE OR REPLACE FUNCTION app_private.mail_turn(place text, gap interval, ahead interval, waits boolean)
  RETURNS timestamp with time zone
@@ -17446,6 +18705,23 @@ end $function$;
 revoke all on function app_private.memberships_standing() from public;
 comment on function app_private.memberships_standing() is 'The membership that counts follows the memberships of a person';
 
+CREATE OR REPLACE FUNCTION app_private.message_becomes(m app.messages, wanted text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare becomes text := (select v.becomes from app_private.message_moves() v where v.move = wanted and v.status = m.status);
+begin
+  if becomes is null then
+    raise exception 'not from here' using errcode = '23P01', constraint = 'message_move', detail = json_build_object('status', m.status)::text;
+  end if;
+  return becomes;
+end $function$;
+revoke all on function app_private.message_becomes(app.messages,text) from public;
+grant execute on function app_private.message_becomes(app.messages,text) to app_definer;
+comment on function app_private.message_becomes(app.messages,text) is 'What a move makes of a message; refused where it does not start from its status';
+
 CREATE OR REPLACE FUNCTION app_private.message_for(m app.event_messages, r app.registrations)
  RETURNS boolean
  LANGUAGE sql
@@ -17465,6 +18741,115 @@ $function$;
 revoke all on function app_private.message_for(app.event_messages,app.registrations) from public;
 grant execute on function app_private.message_for(app.event_messages,app.registrations) to app_definer;
 comment on function app_private.message_for(app.event_messages,app.registrations) is 'Whether a message goes to a registration';
+
+CREATE OR REPLACE FUNCTION app_private.message_may(m app.messages, wanted text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select m.org_id = app.org_id() and (app.everywhere(wanted) or coalesce(m.chapter_id = any (app.scope(wanted)), false) or coalesce(m.group_id = any (app.group_scope(wanted)), false))
+$function$;
+revoke all on function app_private.message_may(app.messages,text) from public;
+comment on function app_private.message_may(app.messages,text) is 'Whether the actor holds a permission where the message belongs';
+
+CREATE OR REPLACE FUNCTION app_private.message_moves()
+ RETURNS TABLE(move text, status text, becomes text, needs text)
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  values ('submit', 'draft', 'in_review', 'messages.write'),
+    ('schedule', 'draft', 'scheduled', 'messages.send'),
+    ('approve', 'in_review', 'scheduled', 'messages.send'),
+    ('decline', 'in_review', 'draft', 'messages.send'),
+    ('withdraw', 'in_review', 'draft', 'messages.write'),
+    ('take_back', 'scheduled', 'draft', 'messages.send'),
+    ('start', 'scheduled', 'sending', null),
+    ('pause', 'sending', 'paused', 'messages.send'),
+    ('resume', 'paused', 'sending', 'messages.send'),
+    ('cancel', 'scheduled', 'cancelled', 'messages.send'),
+    ('cancel', 'sending', 'cancelled', 'messages.send'),
+    ('cancel', 'paused', 'cancelled', 'messages.send'),
+    ('hold', 'sending', 'in_review', null),
+    ('hold', 'paused', 'in_review', null),
+    ('fail', 'scheduled', 'failed', null),
+    ('fail', 'sending', 'failed', null),
+    ('fail', 'paused', 'failed', null),
+    ('finish', 'sending', 'sent', null),
+    ('finish', 'paused', 'sent', null),
+    ('retry', 'sent', 'sending', 'messages.send'),
+    ('retry', 'failed', 'sending', 'messages.send')
+$function$;
+revoke all on function app_private.message_moves() from public;
+grant execute on function app_private.message_moves() to app_definer;
+comment on function app_private.message_moves() is 'What may become of a message, and which permission that takes; null is the worker';
+
+CREATE OR REPLACE FUNCTION app_private.message_reviewers(m app.messages)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  today constant date := app_private.today_of(m.org_id);
+  place constant uuid := coalesce(m.chapter_id, (select g.chapter_id from app.groups g where g.org_id = m.org_id and g.id = m.group_id));
+begin
+  return array(select a.id from app.accounts a where a.org_id = m.org_id and a.status = 'active' and a.id is distinct from m.sender_id and a.id is distinct from m.created_by and (
+    exists (select from app.roles r join app.role_permissions p on p.org_id = r.org_id and p.role_id = r.id and p.permission = 'messages.send' where r.org_id = m.org_id and r.key = any (a.idp_roles))
+    or exists (select from app.grants g join app.role_permissions p on p.org_id = g.org_id and p.role_id = g.role_id and p.permission = 'messages.send'
+      where g.org_id = a.org_id and g.account_id = a.id and g.starts_on <= today and (g.ends_on is null or g.ends_on >= today)
+        and (g.scope_kind = 'org' or (g.scope_kind = 'group' and g.group_id = m.group_id)
+          or (g.scope_kind = 'chapter' and m.group_id is null and g.chapter_id in (select n.ancestor_id from app.chapter_ancestors n where n.org_id = m.org_id and n.chapter_id = m.chapter_id))))
+    or (m.chapter_id is not null and a.person_id in (select h.person_id from app.positions s join app.position_holders h on h.org_id = s.org_id and h.position_id = s.id
+      join app.role_permissions p on p.org_id = s.org_id and p.role_id = s.role_id and p.permission = 'messages.send'
+      where s.org_id = m.org_id and s.chapter_id in (select n.ancestor_id from app.chapter_ancestors n where n.org_id = m.org_id and n.chapter_id = m.chapter_id)
+        and h.starts_on <= today and (h.ends_on is null or h.ends_on >= today))))
+    limit 50);
+end $function$;
+revoke all on function app_private.message_reviewers(app.messages) from public;
+comment on function app_private.message_reviewers(app.messages) is 'Accounts that may approve a message: those who may send where it belongs, but not who wrote or submitted it';
+
+CREATE OR REPLACE FUNCTION app_private.messages_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare t app.topics;
+begin
+  if new.topic_id is not null and (tg_op = 'INSERT' or new.topic_id is distinct from old.topic_id) then
+    select x.* into t from app.topics x where x.org_id = new.org_id and x.id = new.topic_id;
+    if t.archived_at is not null then raise exception 'this topic is archived' using errcode = '23514', constraint = 'message_topic_archived'; end if;
+    if t.chapter_id is not null and not exists (select from app.chapter_ancestors n where n.org_id = new.org_id and n.ancestor_id = t.chapter_id
+        and n.chapter_id = coalesce(new.chapter_id, (select g.chapter_id from app.groups g where g.org_id = new.org_id and g.id = new.group_id))) then
+      raise exception 'a topic of another chapter' using errcode = '23514', constraint = 'message_topic_elsewhere';
+    end if;
+  end if;
+  if tg_op = 'INSERT' then return new; end if;
+  if old.status <> 'draft' and (new.topic_id, new.name, new.subject, new.preheader, new.body, new.from_name, new.reply_to, new.audience, new.pace)
+      is distinct from (old.topic_id, old.name, old.subject, old.preheader, old.body, old.from_name, old.reply_to, old.audience, old.pace) then
+    raise exception 'only a draft is changed' using errcode = '23P01', constraint = 'message_not_draft';
+  end if;
+  if new.archived_at is not null and old.archived_at is null and old.status not in ('draft', 'sent', 'cancelled', 'failed') then
+    raise exception 'a message is archived before it is sent or after' using errcode = '23P01', constraint = 'message_at_work';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.messages_stay() from public;
+comment on function app_private.messages_stay() is 'What was submitted, scheduled or sent stays as it was; and its topic is one of the organisation, or of a chapter that it belongs to';
+
+CREATE OR REPLACE FUNCTION app_private.messages_this_week(org uuid, person uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*) from app.message_deliveries d join app.messages o on o.org_id = d.org_id and o.id = d.message_id join app.topics t on t.org_id = o.org_id and t.id = o.topic_id and t.kind <> 'essential'
+    where d.org_id = org and d.person_id = person and d.state in ('queued', 'sent', 'delivered', 'soft_bounce', 'unknown') and d.created_at > now() - interval '7 days'
+$function$;
+revoke all on function app_private.messages_this_week(uuid,uuid) from public;
+comment on function app_private.messages_this_week(uuid,uuid) is 'How many messages that are not essential somebody got in seven days, from all chapters together';
 
 CREATE OR REPLACE FUNCTION app_private.minor_reached(org uuid, person uuid)
  RETURNS boolean
@@ -17768,12 +19153,24 @@ comment on function app_private.own_definers() is 'Gives every definer function 
 
 CREATE OR REPLACE FUNCTION app_private.pause_messages(org uuid, reason text)
  RETURNS integer
- LANGUAGE sql
+ LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$select 0$function$;
+AS $function$
+declare
+  m record;
+  stopped int := 0;
+begin
+  for m in select x.id from app.messages x join app.topics t on t.org_id = x.org_id and t.id = x.topic_id and t.kind <> 'essential'
+      where x.org_id = org and x.status = 'sending' for update of x loop
+    update app.messages x set status = 'paused', failure = reason where x.org_id = org and x.id = m.id;
+    perform app_private.unfeed_message(org, m.id, false);
+    stopped := stopped + 1;
+  end loop;
+  return stopped;
+end $function$;
 revoke all on function app_private.pause_messages(uuid,text) from public;
-grant execute on function app_private.pause_messages(uuid,text) to app_definer;
-comment on function app_private.pause_messages(uuid,text) is 'Pauses all messages of an organisation that are being sent; how many';
+comment on function app_private.pause_messages(uuid,text) is 'Pauses all messages of an organisation that are being sent, save essential ones; how many';
 
 CREATE OR REPLACE FUNCTION app_private.payment_state(p app.payments)
  RETURNS text
@@ -17890,6 +19287,21 @@ begin
 end $function$;
 revoke all on function app_private.people_leave_automations() from public;
 comment on function app_private.people_leave_automations() is 'Nothing is known any more of what automations did for somebody who was erased';
+
+CREATE OR REPLACE FUNCTION app_private.people_leave_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.mail_messages q using app.message_deliveries d where d.org_id = new.org_id and d.person_id = new.id and q.org_id = d.org_id and q.id = d.id and q.state <> 'sending';
+  update app.message_deliveries d set address = null, state = case when d.state = 'queued' then 'skipped' else d.state end, skip_reason = case when d.state = 'queued' then 'erased' else d.skip_reason end,
+      settled_at = coalesce(d.settled_at, now()) where d.org_id = new.org_id and d.person_id = new.id;
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_deliveries() from public;
+comment on function app_private.people_leave_deliveries() is 'Of somebody who was erased no address stays, and nothing is sent any more';
 
 CREATE OR REPLACE FUNCTION app_private.people_leave_invitations()
  RETURNS trigger
@@ -19367,6 +20779,21 @@ end $function$;
 revoke all on function app_private.transfers_move() from public;
 comment on function app_private.transfers_move() is 'A completed transfer ends the membership in one chapter and begins it in the other, and the paid membership runs through the new one';
 
+CREATE OR REPLACE FUNCTION app_private.unfeed_message(org uuid, message uuid, for_good boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- What no worker has in hand comes back; what is being handed over is settled by its worker.
+  with gone as (delete from app.mail_messages x where x.org_id = org and x.batch_id = message and x.state = 'queued' returning x.id)
+  update app.message_deliveries d set fed_at = null, state = case when for_good then 'cancelled' else d.state end, settled_at = case when for_good then now() end
+    from gone g where d.org_id = org and d.id = g.id and d.state = 'queued';
+end $function$;
+revoke all on function app_private.unfeed_message(uuid,uuid,boolean) from public;
+comment on function app_private.unfeed_message(uuid,uuid,boolean) is 'Takes mails of a message out of the outbox that have not begun to leave';
+
 CREATE OR REPLACE FUNCTION app_private.unreachable_debtors(org uuid, invoices uuid[])
  RETURNS TABLE(invoice uuid, reason text)
  LANGUAGE sql
@@ -19441,6 +20868,18 @@ begin
 end $function$;
 revoke all on function app_private.while_open(regclass,text[]) from public;
 comment on function app_private.while_open(regclass,text[]) is 'Rows that hang on a record are added, and these columns changed, only while the record is open';
+
+CREATE OR REPLACE FUNCTION app_private.within_hours(at time without time zone, from_time time without time zone, until_time time without time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when from_time < until_time then at >= from_time and at < until_time else at >= from_time or at < until_time end
+$function$;
+revoke all on function app_private.within_hours(time without time zone,time without time zone,time without time zone) from public;
+grant execute on function app_private.within_hours(time without time zone,time without time zone,time without time zone) to app_definer;
+comment on function app_private.within_hours(time without time zone,time without time zone,time without time zone) is 'Whether a time of day lies in a span that may reach over midnight';
 
 CREATE OR REPLACE FUNCTION app_private.worker_only()
  RETURNS void

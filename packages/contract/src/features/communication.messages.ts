@@ -27,7 +27,7 @@ const done = { status: 200 as const }
 export const MessageStatus = z
   .enum(['draft', 'in_review', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'failed'])
   .describe(
-    'in_review: a second person approves it; scheduled: leaves at sendAt, and can be taken back until then; sent: nothing is left to send; failed: nothing could be sent, and failure says why',
+    'in_review: a second person approves it; scheduled: leaves at sendAt, which can be undone until then; sent: nothing is left to send; failed: nothing could be sent, and failure says why',
   )
 export type MessageStatus = z.infer<typeof MessageStatus>
 export const MessageKind = z.enum(['essential', 'marketing']).describe('Of its topic: essential messages also reach those who unsubscribed')
@@ -103,7 +103,7 @@ export const Message = MessageRow.extend({
   submittedAt: Instant.nullable(),
   approvedBy: z.string().nullable(),
   approvedAt: Instant.nullable(),
-  note: z.string().describe('What whoever approved or declined it says'),
+  note: z.string().describe('What the person who approved or declined it says'),
   failure: z
     .string()
     .describe(
@@ -394,7 +394,7 @@ export const messages = {
   schedule: move('schedule', 'scheduleMessage', 'Send a draft at a time to come')
     .input(OneMessage.extend({ sendAt: Instant }).meta({ examples: [{ sendAt: '2090-06-01T08:00:00Z' }] }))
     .output(Message),
-  sendNow: move('send', 'sendMessage', 'Send a draft: it leaves in 60 seconds, and can be taken back until then')
+  sendNow: move('send', 'sendMessage', 'Send a draft: it leaves in 60 seconds, which can be undone until then')
     .input(OneMessage)
     .output(Message),
   takeBack: move('take-back', 'takeBackMessage', 'Make a draft of a scheduled message again').input(OneMessage).output(Message),

@@ -19,6 +19,7 @@ export const ViewedList = z.enum([
   'events',
   'registrations',
   'announcements',
+  'messages',
 ])
 export const SharedWith = z.enum(['me', 'organisation'])
 
@@ -82,6 +83,8 @@ export const ExportedList = z.enum([
   'events',
   'registrations',
   'announcements',
+  'messages',
+  'message_deliveries',
 ])
 export type ExportedList = z.infer<typeof ExportedList>
 export const ExportFormat = z.enum(['csv', 'xlsx', 'pdf'])

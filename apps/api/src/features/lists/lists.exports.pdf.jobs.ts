@@ -16,6 +16,8 @@ const titles = (i18n: Texts): Partial<Record<string, string>> => ({
   invoices: i18n._('Invoices'),
   registrations: i18n._('Registrations'),
   announcements: i18n._('Announcements'),
+  messages: i18n._('E-mails'),
+  message_deliveries: i18n._('Recipients'),
 })
 
 /** The list as a document to read and print; rows are few enough to be laid out at once. */

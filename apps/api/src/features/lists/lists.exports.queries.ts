@@ -8,6 +8,7 @@ import { statement } from '../../platform/records/statement.ts'
 import type { Cell } from '../../platform/files/table-writer.ts'
 import { chaptersExport } from '../chapters/chapters.export.public.ts'
 import { announcementsExport } from '../communication/announcements/communication.announcements.export.public.ts'
+import { deliveriesExport, messagesExport } from '../communication/sending/communication.messages.export.public.ts'
 import { eventsExport } from '../events/list/events.list.export.public.ts'
 import { registrationsExport } from '../events/attendees/events.attendees.export.public.ts'
 import { invoicesExport } from '../finance/finance.export.public.ts'
@@ -30,6 +31,8 @@ const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
   payments: paymentsExport,
   registrations: registrationsExport,
   announcements: announcementsExport,
+  messages: messagesExport,
+  message_deliveries: deliveriesExport,
 }
 
 /** A list as the caller may export it, with the fields of the organisation. */
@@ -55,8 +58,8 @@ export async function mayExport(db: ActorDb, source: ExportSource, request: Expo
 
 /** How many rows an export would have; counting stops at `atMost`. */
 /** Whose rows are people, which count towards what one account may read in an hour. */
-export const listsPeople = (list: ExportedList) =>
-  list === 'people' || list === 'group_members' || list === 'memberships' || list === 'registrations'
+export const listsPeople = (list: ExportedList) => ofPeople.has(list)
+const ofPeople = new Set<ExportedList>(['people', 'group_members', 'memberships', 'registrations', 'message_deliveries'])
 
 export async function countRows(db: ActorDb, source: ExportSource, request: ExportRequest, atMost: number): Promise<number> {
   const { rows } = await sql<{

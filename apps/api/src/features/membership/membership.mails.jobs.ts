@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { issueLink } from '../../platform/links/signed-links.ts'
-import type { MailAttachment, MailContent, MailTemplate, Writing } from '../../platform/mail/templates.ts'
+import type { MailAttachment, MailContent } from '../../platform/mail/mail-content.ts'
+import type { MailTemplate, Writing } from '../../platform/mail/templates.ts'
 import { findNotice, renewalStageOf } from './membership.queries.ts'
 import type { Notice } from './membership.queries.ts'
 

@@ -3,7 +3,7 @@ import mjml2html from 'mjml'
 import type { Texts } from '../texts/texts.ts'
 import { linkOn } from '../public-pages/colors.ts'
 import { attribute, escape, htmlTarget, textTarget } from './formatted-mail.ts'
-import type { MailContent } from './templates.ts'
+import type { MailContent } from './mail-content.ts'
 
 /** How the organisation shows in its mails. The logo travels with the mail: programs show it without asking, and fetching it tells nobody who reads. */
 export type MailBrand = { name: string; color: string; onColor: string; logo?: Logo | undefined }

@@ -6,7 +6,7 @@ import { outboundKind, traced } from '../observability/tracing.ts'
 import { dkimOf } from './dkim.ts'
 import { bounceAddressOf, messageIdOf, sendgridHeader } from './mail-reference.ts'
 import type { MailReference } from './mail-reference.ts'
-import type { MailAttachment } from './templates.ts'
+import type { MailAttachment } from './mail-content.ts'
 
 export type Mail = {
   to: string

@@ -1,31 +1,12 @@
-import type { FormattedDocument } from '@guildhall/contract/formatted-document'
 import type { Database } from '@guildhall/db'
 import type { Actor } from '@guildhall/db'
 import type * as z from 'zod'
 import type { Config } from '../config.ts'
 import type { Log } from '../observability/log.ts'
 import type { Texts } from '../texts/texts.ts'
-import type { Written } from './layout.ts'
-import type { MailBrand } from './mail-brand.ts'
+import type { MailBrand, Written } from './layout.ts'
+import type { MailContent } from './mail-content.ts'
 
-/** What a mail says, as plain text; the layout makes it HTML and adds who writes and why. */
-export type MailContent = {
-  subject: string
-  greeting?: string
-  paragraphs: string[]
-  /** What somebody wrote with the editor for formatted text, below the paragraphs. */
-  document?: FormattedDocument
-  /** What somebody wrote, shown as a quotation. */
-  quote?: string
-  /** Lines of a list, each with an address it leads to. */
-  items?: { text: string; path?: string }[]
-  action?: { label: string; path: string }
-  after?: string[]
-  replyTo?: string
-  /** Documents that come along, made while the mail is written; few and small. */
-  attachments?: readonly MailAttachment[]
-}
-export type MailAttachment = { name: string; contentType: 'application/pdf' | 'text/calendar'; content: Buffer }
 /** A mail with a layout of its own, such as a message made of blocks. */
 export type LaidOutMail = {
   layOut(frame: { brand: MailBrand; unsubscribeUrl: string | undefined }): Promise<Written> | Written

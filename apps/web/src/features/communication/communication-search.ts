@@ -1,4 +1,4 @@
-import { asFlag, asId, asText, searchParams } from '../../platform/navigation/search-params.ts'
+import { asFlag, asId, asOneOf, asText, searchParams } from '../../platform/navigation/search-params.ts'
 import { listSearch } from '../lists/list-search-public.ts'
 import { filterFrom } from '../../ui/filter/filter.ts'
 import type { Filter } from '../../ui/filter/filter.ts'
@@ -20,5 +20,21 @@ export const CommunicationSearch = searchParams({
   announcement: asId,
   automation: asId,
   people: asPeople,
+  message: asId,
+  /** Of a message: whose mails ended so are listed beside it, and of those left out, why. */
+  outcome: asOneOf(
+    'all',
+    'queued',
+    'sent',
+    'delivered',
+    'soft_bounce',
+    'hard_bounce',
+    'complaint',
+    'failed',
+    'unknown',
+    'skipped',
+    'cancelled',
+  ),
+  reason: asText(60),
 })
 export type CommunicationSearch = ReturnType<typeof CommunicationSearch>

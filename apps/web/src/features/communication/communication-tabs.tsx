@@ -5,11 +5,25 @@ import type { Section } from '../../platform/navigation/sections.tsx'
 /** The tabs of communication, each fetched with its first visit: overview 10, announcements 20, emails 30, audiences 40, templates 50, automations 60, topics 70, deliverability 80. */
 export const communicationTabs: readonly Section<object>[] = [
   {
+    key: 'overview',
+    label: msg`Overview`,
+    order: 10,
+    may: (_, can) => can('messages.write'),
+    content: lazy(async () => ({ default: (await import('./overview/overview-tab.tsx')).OverviewTab })),
+  },
+  {
     key: 'announcements',
     label: msg`Announcements`,
     order: 20,
     fill: true,
     content: lazy(async () => ({ default: (await import('./announcements/announcements-tab.tsx')).AnnouncementsTab })),
+  },
+  {
+    key: 'emails',
+    label: msg`E-mails`,
+    order: 30,
+    may: (_, can) => can('messages.write'),
+    content: lazy(async () => ({ default: (await import('./emails/emails-tab.tsx')).EmailsTab })),
   },
   {
     key: 'audiences',

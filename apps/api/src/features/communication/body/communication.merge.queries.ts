@@ -7,7 +7,7 @@ import type { Kysely, RawBuilder } from 'kysely'
 import type * as z from 'zod'
 import { faceRef } from '../../../platform/lists/json-refs.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
-import type { EventFacts } from './communication.body.rules.ts'
+import type { EventFacts } from './communication.blocks.rules.ts'
 
 /** What merge fields are made of, as app.merge_values answers it. */
 export type MergeRow = {

@@ -5,13 +5,14 @@ import type { Actor } from '@guildhall/db'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod'
 import type { Config } from '../../../platform/config.ts'
-import type { MailBrand } from '../../../platform/mail/mail-brand.ts'
+import type { MailBrand } from '../../../platform/mail/layout.ts'
 import type { AnyTemplate, Writing } from '../../../platform/mail/templates.ts'
 import { toProblem } from '../../../platform/procedures/problem.ts'
 import type { Services } from '../../../platform/services.ts'
 import { audienceSql } from '../audiences/communication.audiences.public.ts'
 import { fillMessage, prepareMessage } from '../body/communication.body.rules.ts'
-import type { EventFacts, Prepared } from '../body/communication.body.rules.ts'
+import type { Prepared } from '../body/communication.body.rules.ts'
+import type { EventFacts } from '../body/communication.blocks.rules.ts'
 import { mergeValuesOf, publishPictures, readEventFacts, readOwnMergeRow, seenPictures } from '../body/communication.merge.queries.ts'
 import { linkToken } from './communication.links.rules.ts'
 import {
@@ -117,7 +118,7 @@ async function layOut(writing: Writing<unknown>, brand: MailBrand, { id, message
     events,
     pictureUrl: (fileId) => (pictures.has(fileId) ? new URL(publicMessagePicturePath(fileId), config.PUBLIC_URL).href : undefined),
     reason: reasonFor(writing, message),
-    offers: { preferences: false, unsubscribe: message.essential !== true },
+    offers: { preferences: message.essential !== true, unsubscribe: message.essential !== true },
   })
   const counted = message.countsClicks && !isTest ? prepared.links.filter((url) => /^https?:/.test(url)) : []
   const numbers =

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { isProgram, linkToken, readLinkToken } from './communication.links.rules.ts'
 import { afterMove, messageMoves, offeredMoves } from './communication.sending.rules.ts'
 import type { MessageMove } from './communication.sending.rules.ts'
-import { test } from './communication.sending-testing.ts'
+import { test } from './communication.sending.testing.ts'
 
 const moves = Object.keys(messageMoves).filter((name): name is MessageMove => name in messageMoves)
 const ended = new Set<MessageStatus>(['sent', 'cancelled', 'failed'])

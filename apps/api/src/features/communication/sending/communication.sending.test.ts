@@ -1,6 +1,6 @@
 import { afterAll, describe, expect } from 'vitest'
 import { endWorld } from '../../../testing.ts'
-import { due, messageCalls, peopleOf, persons, test, textBody, topicOf } from './communication.sending-testing.ts'
+import { due, messageCalls, peopleOf, persons, test, textBody, topicOf } from './communication.sending.testing.ts'
 
 // Other files would send what is left.
 afterAll(endWorld)
@@ -465,7 +465,11 @@ describe('a message', () => {
     await api.app.inject(url.pathname)
     await post.work()
     expect((await get(draft.id)).counts).toMatchObject({ sent: 3, delivered: 1, hardBounces: 1, unsubscribed: 0 })
-    const form = { method: 'POST' as const, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'List-Unsubscribe=One-Click' }
+    const form = {
+      method: 'POST' as const,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    }
     expect((await api.app.inject({ url: url.pathname, ...form })).statusCode).toBe(200)
     await post.work()
     expect((await get(draft.id)).counts).toMatchObject({ unsubscribed: 1 })

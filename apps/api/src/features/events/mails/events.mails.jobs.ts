@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { issueLink } from '../../../platform/links/signed-links.ts'
-import type { MailAttachment, MailContent, MailTemplate, Writing } from '../../../platform/mail/templates.ts'
+import type { MailAttachment, MailContent } from '../../../platform/mail/mail-content.ts'
+import type { MailTemplate, Writing } from '../../../platform/mail/templates.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import { entryOf } from '../calendar/events.calendar.entries.rules.ts'
 import { calendarFile } from '../calendar/events.calendar.rules.ts'

@@ -1,5 +1,6 @@
 import { withinLimit } from '../../../platform/limits/patience.ts'
-import type { MailAttachment, Writing } from '../../../platform/mail/templates.ts'
+import type { MailAttachment } from '../../../platform/mail/mail-content.ts'
+import type { Writing } from '../../../platform/mail/templates.ts'
 import { renderPdf } from '../../../platform/pdf/render-pdf.ts'
 import { brandOf } from '../../../platform/public-pages/brand.ts'
 import { ticketsOf } from '../guests/events.guests.queries.ts'

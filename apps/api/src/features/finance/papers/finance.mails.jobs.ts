@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { issueLink } from '../../../platform/links/signed-links.ts'
-import type { MailContent, MailTemplate } from '../../../platform/mail/templates.ts'
+import type { MailContent } from '../../../platform/mail/mail-content.ts'
+import type { MailTemplate } from '../../../platform/mail/templates.ts'
 import { renderPdf } from '../../../platform/pdf/render-pdf.ts'
 import { findInvoicePaper, findReceiptPaper, renewalCharge } from './finance.papers.queries.ts'
 import { findStatement } from './finance.statements.queries.ts'

@@ -41,13 +41,13 @@ export function AudienceBuilder({ value, onChange, scope, topicId = null }: Audi
     <div className={classes['builder']}>
       <Parts
         title={t`Include`}
-        hint={t`Whoever one of these finds is in.`}
+        hint={t`Everybody whom one of these finds is in.`}
         parts={draft.include}
         onChange={(parts) => set('include', parts)}
       />
       <Parts
         title={t`Exclude`}
-        hint={t`Whoever one of these finds is out.`}
+        hint={t`Everybody whom one of these finds is out.`}
         parts={draft.exclude}
         onChange={(parts) => set('exclude', parts)}
       />

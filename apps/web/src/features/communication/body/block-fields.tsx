@@ -22,11 +22,11 @@ import classes from './message-editor.module.css'
 /** Where the message belongs, and with it its pictures. */
 export type EditorPlace = { chapterId: string | null; groupId: string | null }
 
-type Props<Block> = { block: Block; onChange: (block: Block) => void; place: EditorPlace; showFaults: boolean }
+type Props<Block> = { block: Block; onChange: (block: Block) => void; place: EditorPlace; showFaults: boolean; isNew?: boolean }
 type Fault = (fault: BlockFault) => string | undefined
 
 /** What a block says, in fields. */
-export function BlockFields({ block, onChange, place, showFaults }: Props<SimpleBlock>) {
+export function BlockFields({ block, onChange, place, showFaults, isNew = false }: Props<SimpleBlock>) {
   const faults = showFaults ? faultsOf(block) : []
   const words = faultWords()
   const error: Fault = (fault) => (faults.includes(fault) ? words[fault] : undefined)
@@ -38,6 +38,7 @@ export function BlockFields({ block, onChange, place, showFaults }: Props<Simple
           hideLabel
           compact
           mentions={false}
+          autoFocus={isNew}
           limit={textLimit}
           value={block.text}
           error={error('long')}

@@ -40,6 +40,7 @@ export function BlockList({ label, blocks, onChange, place, isColumn = false, sh
   const [adding, setAdding] = useState<number | null>(null)
   const [said, setSaid] = useState('')
   const element = useRef<HTMLDivElement>(null)
+  const [added, setAdded] = useState<number>()
   const [wanted, setWanted] = useState<{ key: number; part: 'name' | 'field' } | null>(null)
   const words = blockWords()
   const count = rows.length
@@ -50,13 +51,17 @@ export function BlockList({ label, blocks, onChange, place, isColumn = false, sh
     const block = element.current?.querySelector<HTMLElement>(`[data-block="${wanted.key}"]`)
     const name = block?.querySelector<HTMLElement>('[data-name]')
     if (wanted.part === 'name') name?.focus()
-    else (block?.querySelector<HTMLElement>('[data-fields] :is(input, textarea, button, [contenteditable])') ?? name)?.focus()
+    // The editor of a text comes later, and takes the focus by itself.
+    else if (!block?.querySelector('[data-text]'))
+      (block?.querySelector<HTMLElement>('[data-fields] :is(input, textarea, button, [contenteditable])') ?? name)?.focus()
     setWanted(null)
   }, [wanted])
 
   const add = (at: number, kind: MessageBlock['type']) => {
     setAdding(null)
-    setWanted({ key: list.add(at, fresh[kind]()), part: 'field' })
+    const key = list.add(at, fresh[kind]())
+    setAdded(key)
+    setWanted({ key, part: 'field' })
     setSaid(t`${words[kind]} added`)
   }
   const move = (from: number, by: number) => {
@@ -153,7 +158,7 @@ export function BlockList({ label, blocks, onChange, place, isColumn = false, sh
                     <IconTrash size={16} aria-hidden />
                   </ActionIcon>
                 </div>
-                <div data-fields>
+                <div data-fields data-text={block.type === 'text' || undefined}>
                   {block.type === 'columns' ? (
                     <div className={classes['columns']}>
                       <BlockList
@@ -174,7 +179,13 @@ export function BlockList({ label, blocks, onChange, place, isColumn = false, sh
                       />
                     </div>
                   ) : (
-                    <BlockFields block={block} onChange={(changed) => list.change(key, changed)} place={place} showFaults={showFaults} />
+                    <BlockFields
+                      block={block}
+                      onChange={(changed) => list.change(key, changed)}
+                      place={place}
+                      showFaults={showFaults}
+                      isNew={key === added}
+                    />
                   )}
                 </div>
               </div>

@@ -1,8 +1,6 @@
 import { safeLink, textLength } from '@guildhall/contract/formatted-document'
-import { mergeFindings } from '@guildhall/contract/merge-fields'
-import type { MergeFinding } from '@guildhall/contract/merge-fields'
 import { isAppPath, simpleBlocksOf } from '@guildhall/contract/message-blocks'
-import type { BlockPlace, MessageBlock, MessageBody, MessageContent, SimpleBlock } from '@guildhall/contract/message-blocks'
+import type { BlockPlace, MessageBlock, MessageBody, SimpleBlock } from '@guildhall/contract/message-blocks'
 
 /** What keeps a block from being saved. */
 export type BlockFault = 'label' | 'link' | 'picture' | 'alt' | 'event' | 'long'
@@ -45,7 +43,3 @@ export function finishedPart({ blocks }: MessageBody): MessageBody {
     }),
   }
 }
-
-/** Merge fields that would not work, whoever gets the message. */
-export const brokenFields = (content: MessageContent): MergeFinding[] =>
-  mergeFindings(content).filter(({ problem }) => problem !== 'no_fallback')

@@ -20,13 +20,13 @@ export function framedHtml(html: string, { nonce, dark }: Shown): string {
     .replace(/@media \(prefers-color-scheme: dark\)/g, dark ? '@media all' : '@media not all')
     .replace(tags, (tag) =>
       tag
-        .replace(/ style="([^"]*)"/i, (_whole, style: string) => {
+        .replace(/\sstyle="([^"]*)"/i, (_whole, style: string) => {
           const name = rules.push(style.replaceAll('&quot;', "'").replaceAll('&amp;', '&')) - 1
           return ` data-s="${name}"`
         })
         // Nothing leads anywhere; the address can be seen.
-        .replace(/ href="([^"]*)"/i, ' title="$1"')
-        .replace(/ target="[^"]*"/i, ''),
+        .replace(/\shref="([^"]*)"/i, ' title="$1"')
+        .replace(/\starget="[^"]*"/i, ''),
     )
   // As strong as the attributes they were.
   const sheet = rules.map((rule, name) => `[data-s="${name}"][data-s][data-s]{${rule}}`).join('\n')

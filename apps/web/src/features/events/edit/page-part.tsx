@@ -9,7 +9,7 @@ import { CoverField } from './cover-field.tsx'
 import { newKey } from './event-values.ts'
 import type { ProgrammeValues, StaffValues } from './event-values.ts'
 import { usePart } from './form-context.ts'
-import { MoreFields } from './more-fields.tsx'
+import { MoreFields } from '../../../ui/form/more-fields.tsx'
 import { PartRows } from './part-rows.tsx'
 import classes from './event-form.module.css'
 

@@ -9,7 +9,7 @@ import { audienceWords, chosenOf, optionsOf } from '../events-words.tsx'
 import { newKey } from './event-values.ts'
 import type { PromoValues, TicketValues } from './event-values.ts'
 import { asNumber, usePart } from './form-context.ts'
-import { MoreFields } from './more-fields.tsx'
+import { MoreFields } from '../../../ui/form/more-fields.tsx'
 import { PartRows } from './part-rows.tsx'
 import classes from './event-form.module.css'
 

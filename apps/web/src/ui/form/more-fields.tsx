@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import classes from './event-form.module.css'
+import classes from './more-fields.module.css'
 
 /** What few need, behind its name. */
 export const MoreFields = ({ label, opened = false, children }: { label: string; opened?: boolean; children: ReactNode }) => (

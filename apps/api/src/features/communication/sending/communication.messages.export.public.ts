@@ -1,0 +1,1 @@
+export { deliveriesExport, messagesExport } from './communication.messages.export.queries.ts'
