@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { accessibilityProblems } from '../src/accessibility.ts'
 import { signIn } from '../src/demo-people.ts'
+import type { DemoPerson } from '../src/demo-people.ts'
 import { contextOptions, journey, launchOptions } from '../src/journey.ts'
 import { withSettings } from '../src/session.ts'
 import { watch } from '../src/watch.ts'
@@ -31,6 +32,8 @@ type Known = {
   surveyed: string
   /** A draft that could be activated. */
   automation: string
+  /** An e-mail that is being written. */
+  message: string
 }
 
 /**
@@ -54,11 +57,16 @@ const routes: Record<string, (known: Known) => string[]> = {
   ],
   '/event/$eventId': ({ event, toCome, seat }) => [`/event/${event}`, `/event/${toCome}`, `/event/${seat}`],
   '/event/$eventId/edit': ({ event }) => [`/event/${event}/edit`],
-  '/communication/{-$tab}': ({ automation }) => [
+  '/communication/{-$tab}': ({ automation, message }) => [
     '/communication',
     '/communication/announcements?q=nothing-is-called-so',
     '/communication/automations?q=nothing-is-called-so',
     `/communication/automations?automation=${automation}`,
+    '/communication/emails?q=nothing-is-called-so',
+    `/communication/emails?message=${message}`,
+    `/communication/emails?message=${message}&outcome=all`,
+    '/communication/audiences?q=nothing-is-called-so',
+    '/communication/templates?q=nothing-is-called-so',
   ],
   '/profile': () => ['/profile'],
   '/menu': () => ['/menu'],
@@ -110,6 +118,19 @@ const settledTransfers = encodeURIComponent(
     and: [{ or: [{ field: 'method', op: 'in', value: ['bank_transfer'] }] }, { or: [{ field: 'state', op: 'in', value: ['settled'] }] }],
   }),
 )
+
+/** An e-mail for everybody; its topic is still to be chosen. */
+const letter = {
+  name: 'Letter to look at',
+  subject: 'What is new for {{first_name}}',
+  body: {
+    blocks: [
+      { type: 'text', text: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Hello {{first_name}},' }] }] } },
+      { type: 'button', label: 'Read more', href: 'https://example.org/news' },
+    ],
+  },
+  audience: { include: [{ kind: 'people' }], exclude: [] },
+}
 
 /** Everything that opens over a page, by the file it is in. */
 const dialogs: Opening[] = [
@@ -467,6 +488,107 @@ const dialogs: Opening[] = [
     open: press('Activate'),
   },
   {
+    in: 'features/communication/emails/new-message-dialog.tsx',
+    at: () => '/communication/emails',
+    open: press('New e-mail'),
+  },
+  {
+    in: 'features/communication/emails/message-settings-dialog.tsx',
+    at: () => '/communication/emails',
+    open: async (page) => {
+      await page.getByRole('main').getByRole('button', { name: 'Settings' }).click()
+      await page.getByRole('dialog', { name: 'Settings of e-mails' }).getByRole('button', { name: 'Save' }).waitFor()
+    },
+  },
+  {
+    in: 'features/communication/emails/message-view.tsx',
+    at: ({ message }) => `/communication/emails?message=${message}`,
+    open: async (page) => {
+      await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Delete this draft' }).click()
+    },
+  },
+  {
+    in: 'features/communication/emails/send-dialog.tsx',
+    at: ({ message }) => `/communication/emails?message=${message}`,
+    open: async (page) => {
+      await press('Check and send')(page)
+      await page.getByRole('dialog').getByRole('list', { name: 'What the check found' }).waitFor()
+    },
+  },
+  {
+    in: 'features/communication/emails/send-dialog.tsx',
+    at: ({ message }) => `/communication/emails?message=${message}`,
+    open: async (page) => {
+      await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'Make a copy' }).click()
+      await page.getByText('A copy was made').waitFor()
+      await page.getByRole('combobox', { name: 'Topic' }).selectOption({ index: 1 })
+      await press('Check and send')(page)
+      await page.getByRole('dialog').getByRole('radio', { name: 'Later' }).check()
+    },
+  },
+  {
+    in: 'features/communication/emails/message-actions.tsx',
+    at: () => '/communication/emails',
+    open: async (page) => {
+      const message = await askedToApprove(page)
+      await go(page, `/communication/emails?message=${message}`)
+      await press('Send back')(page)
+      await page.getByRole('dialog', { name: 'Send this message back' }).getByRole('button', { name: 'Send back' }).click()
+      await page.getByText('Say what has to change.').waitFor()
+    },
+  },
+  {
+    in: 'features/communication/body/merge-menu.tsx',
+    at: ({ message }) => `/communication/emails?message=${message}`,
+    open: press('Merge field for Subject'),
+  },
+  {
+    in: 'features/communication/body/merge-menu.tsx',
+    at: ({ message }) => `/communication/emails?message=${message}`,
+    open: item('Merge field for Subject', 'First name'),
+  },
+  { in: 'features/communication/templates/template-dialogs.tsx', at: () => '/communication/templates', open: press('New template') },
+  {
+    in: 'features/communication/templates/template-dialogs.tsx',
+    at: () => '/communication/templates',
+    open: async (page) => {
+      await press('New template')(page)
+      await page.getByRole('textbox', { name: 'Name' }).fill(`Letter ${Date.now().toString(36)}`)
+      await press('Create template')(page)
+      await page.getByRole('textbox', { name: 'Subject' }).waitFor()
+      await go(page, '/communication/templates')
+      await item(/^Actions for/, 'Copy')(page)
+    },
+  },
+  {
+    in: 'features/communication/audiences/audience-dialog.tsx',
+    at: () => '/communication/audiences',
+    open: async (page) => {
+      await press('New audience')(page)
+      await item('Add to “Include”', 'Chapter')(page)
+    },
+  },
+  {
+    in: 'features/communication/audiences/audience-dialog.tsx',
+    at: () => '/communication/audiences',
+    open: async (page) => {
+      await press('Change Active members')(page)
+      await page.getByRole('dialog').getByRole('button', { name: 'Check a person' }).waitFor()
+    },
+  },
+  {
+    in: 'features/communication/audiences/audience-people.tsx',
+    at: ({ message }) => `/communication/emails?message=${message}`,
+    open: async (page) => {
+      await press('Check a person')(page)
+      await page.getByRole('combobox', { name: 'Check a person' }).fill('a')
+      await page.getByRole('listbox').getByRole('option').first().click()
+      await page.getByText(/is (not )?in this audience\.$/).waitFor()
+    },
+  },
+  {
     in: 'ui/page/detail-header.tsx',
     at: () => '/account-management',
     open: async (page) => {
@@ -695,11 +817,42 @@ async function tabsOf(page: Page) {
   return links.filter((href) => href.startsWith(base) && !href.includes('#'))
 }
 
-async function signInAndFind(page: Page): Promise<Known> {
+/** Signs in, and answers what requests of that person carry. */
+async function authorizationOf(page: Page, person: DemoPerson) {
   const asking = page.waitForRequest((request) => request.headers()['authorization'] !== undefined)
-  await signIn(page, 'owner', '/')
+  await signIn(page, person, '/')
   const authorization = (await asking).headers()['authorization'] ?? ''
   await page.getByRole('heading', { level: 1 }).waitFor()
+  return authorization
+}
+
+/** An e-mail that somebody else has written and submitted: nobody approves their own. */
+async function askedToApprove(page: Page): Promise<string> {
+  const context = await page.context().browser()?.newContext(contextOptions())
+  if (!context) throw new Error('There is no browser for somebody else.')
+  try {
+    const theirs = await context.newPage()
+    const authorization = await authorizationOf(theirs, 'comms')
+    const topics = await theirs.request.get('/data/communication/topics', { headers: { authorization } })
+    const [topic] = ((await topics.json()) as { items: { id: string }[] }).items
+    const ask = async (path: string, data: object, more: Record<string, string> = {}) => {
+      const answer = await theirs.request.post(path, {
+        headers: { authorization, 'idempotency-key': `${Date.now()} ${path}`, ...more },
+        data,
+      })
+      expect(answer.status(), await answer.text()).toBeLessThan(300)
+      return (await answer.json()) as { id: string; version: number }
+    }
+    const { id, version } = await ask('/data/messages', { ...letter, name: 'Letter to approve', topicId: topic?.id })
+    await ask(`/data/messages/${id}/submit`, {}, { 'if-match': `"${version}"` })
+    return id
+  } finally {
+    await context.close()
+  }
+}
+
+async function signInAndFind(page: Page): Promise<Known> {
+  const authorization = await authorizationOf(page, 'owner')
   const items = async (list: string) => {
     const answer = await page.request.get(`/data/${list}`, { headers: { authorization } })
     return ((await answer.json()) as { items: { id: string; depth: number; from?: { id: string } }[] }).items
@@ -748,6 +901,10 @@ async function signInAndFind(page: Page): Promise<Known> {
     headers: { authorization, 'idempotency-key': 'automation-to-look-at' },
     data: { name: 'Welcome', trigger: { on: 'joined' }, steps: [{ id: 'a', kind: 'task', title: 'Say hello' }] },
   })
+  const message = await page.request.post('/data/messages', {
+    headers: { authorization, 'idempotency-key': 'message-to-look-at' },
+    data: letter,
+  })
   return {
     person: idOf((await items('people?limit=1'))[0]),
     region: idOf(chapters.find(({ depth }) => depth === 2)),
@@ -761,6 +918,7 @@ async function signInAndFind(page: Page): Promise<Known> {
     seat: taken.id,
     surveyed: over.id,
     automation: idOf((await automation.json()) as { id: string }),
+    message: idOf((await message.json()) as { id: string }),
   }
 }
 
