@@ -2,6 +2,7 @@ import type { DemoArea } from './area.ts'
 import { audiencesDemo } from './areas/audiences.ts'
 import { commentsDemo } from './areas/comments.ts'
 import { eventViewsDemo } from './areas/event-views.ts'
+import { messageTemplatesDemo } from './areas/message-templates.ts'
 import { notesDemo } from './areas/notes.ts'
 import { financeDemo } from './areas/finance.ts'
 import { instantOf } from './days.ts'
@@ -9,7 +10,7 @@ import { idOf } from './random.ts'
 import type { World } from './world.ts'
 
 /** Areas made by `npm run new`. */
-export const demoAreas: readonly DemoArea[] = [commentsDemo, notesDemo, financeDemo, eventViewsDemo, audiencesDemo]
+export const demoAreas: readonly DemoArea[] = [commentsDemo, notesDemo, financeDemo, eventViewsDemo, audiencesDemo, messageTemplatesDemo]
 
 /** Streams of draws from here on are those of areas, in their order. */
 const firstStream = 1_000

@@ -100,6 +100,44 @@ test('announcements fill the year, and are read by those they are addressed to',
   expect(of).toEqual({ over: 3, shown: 4, later: 1, drafts: 1, stray: 0 })
 })
 
+test('a year of messages was sent, with counts that agree with what is kept of each', async () => {
+  const states = await rows<{ status: string; count: number }>(
+    `select status, count(*)::int as count from app.messages where org_id = $1 group by 1 order by 1`,
+  )
+  expect(states.filter(({ status }) => status !== 'sent').map(({ status, count }) => [status, count])).toEqual(
+    ['cancelled', 'draft', 'failed', 'in_review', 'scheduled'].map((status) => [status, 1]),
+  )
+  expect(states.find(({ status }) => status === 'sent')!.count).toBeGreaterThan(18)
+  const counted = (table: string, extra = '') => `select message_id${extra}, what, n from app.${table} where org_id = $1`
+  const kept = (extra = '') => `select d.message_id${extra}, w.what, count(*)::int from app.message_deliveries d
+    cross join lateral (values (d.state), ('skipped:' || d.skip_reason), (case when d.opened_at is not null then 'opened' end), (case when d.clicked_at is not null then 'clicked' end),
+      (case when d.unsubscribed_at is not null then 'unsubscribed' end)) w (what) where d.org_id = $1 and w.what is not null`
+  const ofKept = `message_id in (select message_id from app.message_deliveries where org_id = $1)`
+  for (const [table, extra] of [
+    ['message_counts', ''],
+    ['message_chapters', ', chapter_id'],
+  ] as const) {
+    const made = `${counted(table, extra)} and ${ofKept}`
+    const is = `${kept(extra)} ${extra && 'and d.chapter_id is not null'} group by d.message_id${extra}, w.what`
+    expect([table, await rows(`(${made} except ${is}) union all (${is} except ${made})`)]).toEqual([table, []])
+  }
+  const [of] = await rows<Record<string, number>>(
+    `select (select count(*)::int from app.message_deliveries where org_id = $1) as kept, (select count(*)::int from app_private.message_news where org_id = $1) as news,
+       (select count(*)::int from app.messages m where m.org_id = $1 and m.status = 'sent' and not exists (select from app.message_counts c where c.org_id = m.org_id and c.message_id = m.id)) as uncounted,
+       (select count(*)::int from app.message_deliveries where org_id = $1 and greatest(settled_at, opened_at, clicked_at, unsubscribed_at) > now()) as early,
+       (select count(*)::int from app.messages where org_id = $1 and (status = 'sent' and finished_at > now() or status = 'scheduled' and send_at < now())) as odd,
+       (select count(*)::int from app.message_links l join app.message_counts c on c.org_id = l.org_id and c.message_id = l.message_id and c.what = 'clicked'
+         where l.org_id = $1 and (l.people > c.n or l.clicks < l.people)) as overcounted`,
+  )
+  expect(of).toEqual({ kept: expect.any(Number), news: 0, uncounted: 0, early: 0, odd: 0, overcounted: 0 })
+  expect(of!.kept).toBeGreaterThan(3_000)
+  expect(of!.kept).toBeLessThanOrEqual(6_000)
+  const [templates] = await rows<{ count: number }>(
+    `select count(*)::int as count from app.message_templates where org_id = $1 and jsonb_array_length(body -> 'blocks') > 1 and jsonb_array_length(outline) > 1`,
+  )
+  expect(templates!.count).toBe(5)
+})
+
 test('the regional president runs her region and what is below it, and nothing beside it', async () => {
   const rights = await rightsOf('chapter')
   const below = await rows<{ id: string }>(

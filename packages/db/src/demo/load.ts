@@ -11,6 +11,7 @@ import type { KeepDemoFile } from './files.ts'
 import { writeHistory, writeSummary } from './history.ts'
 import { addInvoices } from './invoices.ts'
 import { addConsents } from './consents.ts'
+import { addMessages } from './mailings/messages.ts'
 import { addNotices } from './notices.ts'
 import { addMemberships } from './memberships.ts'
 import { addFrame, addGuestAndGrants, addHolders } from './organisation-rows.ts'
@@ -198,7 +199,8 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
     (await addPayments(client, world)) +
     (await addNotices(client, world)) +
     (await addConsents(client, world)) +
-    (await addAnnouncements(client, world))
+    (await addAnnouncements(client, world)) +
+    (await addMessages(client, world))
   )
 }
 

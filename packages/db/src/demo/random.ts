@@ -85,6 +85,8 @@ export const streams = {
   history: 22,
   placement: 23,
   externalId: 24,
+  message: 25,
+  communicationSettings: 26,
 } as const
 
 /** SQL for an id made of a text, the same every time: a UUID of version 8, which readers of the API accept. */
