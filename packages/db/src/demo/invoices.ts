@@ -101,9 +101,10 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
   )
   // So that people who sign in have something to look at.
   await client.query(
-    `insert into demo_bills (key, person_id, books, issued_on, due_on, text, net, tax_bps)
-     select 'persona ' || s.subject, p.id, p.home_chapter_id, $2::date - s.age, $2::date - s.age + 21, s.text, s.net, s.tax_bps
-     from (values ('member', 12, 'Annual conference, early booking', 8500, 0), ('leader', 40, 'Handbook of surveying', 2800, 700), ('chapter', 5, 'Conference dinner', 4200, 0)) s (subject, age, text, net, tax_bps)
+    `insert into demo_bills (key, person_id, books, issued_on, due_on, text, net, tax_bps, paid, paid_on)
+     select 'persona ' || s.subject, p.id, p.home_chapter_id, $2::date - s.age, $2::date - s.age + 21, s.text, s.net, s.tax_bps, s.paid, case when s.paid > 0 then $2::date - 2 end
+     from (values ('member', 12, 'Annual conference, early booking', 8500, 0, 0), ('leader', 40, 'Handbook of surveying', 2800, 700, 0),
+       ('chapter', 5, 'Conference dinner', 4200, 0, 1700)) s (subject, age, text, net, tax_bps, paid)
      join app.accounts a on a.org_id = $1 and a.subject = s.subject join app.people p on p.org_id = a.org_id and p.id = a.person_id`,
     of,
   )
