@@ -362,6 +362,16 @@ create policy audit_entries_finance_read on app.audit_entries for select to app_
   WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
    FROM app.groups g
   WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
+create policy audit_entries_fundraising_manage on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'fundraising.manage'::text) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])) OR (group_id = ANY (( SELECT app.group_scope('fundraising.manage'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
+   FROM app.people_within('fundraising.manage'::text) w(org_id, person_id)
+  WHERE ((w.org_id = audit_entries.org_id) AND (w.person_id = audit_entries.person_id))))) AND ((person_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.people p
+  WHERE ((p.org_id = audit_entries.org_id) AND (p.id = audit_entries.person_id))))) AND ((group_id IS NULL) OR (EXISTS ( SELECT
+   FROM app.groups g
+  WHERE ((g.org_id = audit_entries.org_id) AND (g.id = audit_entries.group_id)))))));
+create policy audit_entries_gifts_read on app.audit_entries for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (needs = 'gifts.read'::text) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[])))));
 create policy audit_entries_groups_field_values on app.audit_entries as restrictive for select to app_access
   using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((entity <> 'groups_field_values'::text) OR ((record_id = ANY (( SELECT app.field_set('groups'::text, 'everyone'::text) AS field_set)::uuid[])) OR ((record_id = ANY (( SELECT app.field_set('groups'::text, 'kept'::text) AS field_set)::uuid[])) AND (( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (group_id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[])) OR (EXISTS ( SELECT
    FROM app.groups g
@@ -688,6 +698,300 @@ comment on column app.calendar_feeds.public is 'Shows what everybody may see; ot
 comment on column app.calendar_feeds.account_id is 'Whose rights decide what a calendar shows that is not public; null once the account is gone, and the calendar with it';
 comment on column app.calendar_feeds.reset_at is 'When another address took its place; this one is answered "gone" from then on';
 
+create table app.campaign_days (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  day date not null,
+  currency text not null,
+  gifts integer default 0 not null,
+  amount bigint default 0 not null,
+  refunded bigint default 0 not null,
+  donors_new integer default 0 not null,
+  constraint campaign_days_pkey PRIMARY KEY (org_id, campaign_id, day, currency),
+  constraint campaign_days_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint campaign_days_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id) ON DELETE CASCADE,
+  constraint campaign_days_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.campaign_days enable row level security;
+alter table app.campaign_days force row level security;
+create policy campaign_days_definer on app.campaign_days for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy campaign_days_read on app.campaign_days for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_days.org_id) AND (c.id = campaign_days.campaign_id))))));
+grant select on app.campaign_days to app_access;
+grant delete, insert, select, update on app.campaign_days to app_definer;
+comment on table app.campaign_days is 'What came for a campaign on a day. Not in the audit log: it follows from gifts';
+comment on column app.campaign_days.amount is 'All that came on the day, also what was given back since';
+comment on column app.campaign_days.refunded is 'What of it was given back, whenever that was';
+comment on column app.campaign_days.donors_new is 'Donors whose first gift to the campaign came on this day';
+
+create table app.campaign_donors (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  donor_key text not null,
+  person_id uuid,
+  gifts integer not null,
+  amount bigint not null,
+  first_on date not null,
+  last_on date not null,
+  constraint campaign_donors_pkey PRIMARY KEY (org_id, campaign_id, donor_key),
+  constraint campaign_donors_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id) ON DELETE CASCADE,
+  constraint campaign_donors_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint campaign_donors_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id)
+);
+CREATE INDEX campaign_donors_by_amount ON app.campaign_donors USING btree (org_id, campaign_id, amount DESC, donor_key);
+CREATE INDEX campaign_donors_by_last ON app.campaign_donors USING btree (org_id, campaign_id, last_on DESC, donor_key);
+CREATE INDEX campaign_donors_by_person ON app.campaign_donors USING btree (org_id, person_id, campaign_id);
+alter table app.campaign_donors enable row level security;
+alter table app.campaign_donors force row level security;
+create policy campaign_donors_definer on app.campaign_donors for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy campaign_donors_read on app.campaign_donors for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_donors.org_id) AND (c.id = campaign_donors.campaign_id) AND (c.chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[]))))))));
+grant select on app.campaign_donors to app_access;
+grant delete, insert, select, update on app.campaign_donors to app_definer;
+comment on table app.campaign_donors is 'Who gave to a campaign, and how much that is worth. Not in the audit log: it follows from gifts';
+
+create table app.campaign_fund_totals (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  fund_id uuid not null,
+  amount bigint default 0 not null,
+  constraint campaign_fund_totals_pkey PRIMARY KEY (org_id, campaign_id, fund_id),
+  constraint campaign_fund_totals_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id) ON DELETE CASCADE,
+  constraint campaign_fund_totals_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint campaign_fund_totals_org_id_fund_id_fkey FOREIGN KEY (org_id, fund_id) REFERENCES app.funds(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX campaign_fund_totals_by_fund ON app.campaign_fund_totals USING btree (org_id, fund_id);
+alter table app.campaign_fund_totals enable row level security;
+alter table app.campaign_fund_totals force row level security;
+create policy campaign_fund_totals_definer on app.campaign_fund_totals for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy campaign_fund_totals_read on app.campaign_fund_totals for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_fund_totals.org_id) AND (c.id = campaign_fund_totals.campaign_id))))));
+grant select on app.campaign_fund_totals to app_access;
+grant delete, insert, select, update on app.campaign_fund_totals to app_definer;
+comment on table app.campaign_fund_totals is 'What funds have of the gifts to a campaign, less what was given back. Not in the audit log: it follows from gifts';
+
+create table app.campaign_funds (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  fund_id uuid not null,
+  place integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint campaign_funds_pkey PRIMARY KEY (org_id, campaign_id, fund_id),
+  constraint campaign_funds_place_check CHECK (((place >= 1) AND (place <= 100))),
+  constraint campaign_funds_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id) ON DELETE CASCADE,
+  constraint campaign_funds_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint campaign_funds_org_id_fund_id_fkey FOREIGN KEY (org_id, fund_id) REFERENCES app.funds(org_id, id)
+);
+CREATE INDEX campaign_funds_by_fund ON app.campaign_funds USING btree (org_id, fund_id);
+alter table app.campaign_funds enable row level security;
+alter table app.campaign_funds force row level security;
+create policy campaign_funds_add on app.campaign_funds for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_funds.org_id) AND (c.id = campaign_funds.campaign_id) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (c.chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[]))))))));
+create policy campaign_funds_definer on app.campaign_funds for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy campaign_funds_read on app.campaign_funds for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_funds.org_id) AND (c.id = campaign_funds.campaign_id))))));
+create policy campaign_funds_remove on app.campaign_funds for delete to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_funds.org_id) AND (c.id = campaign_funds.campaign_id) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (c.chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[]))))))));
+CREATE TRIGGER campaign_funds_audit_delete AFTER DELETE ON app.campaign_funds REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('fundraising.manage', 'campaign_id');
+CREATE TRIGGER campaign_funds_audit_insert AFTER INSERT ON app.campaign_funds REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('fundraising.manage', 'campaign_id');
+CREATE TRIGGER campaign_funds_audit_update AFTER UPDATE ON app.campaign_funds REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('fundraising.manage', 'campaign_id');
+grant delete, select on app.campaign_funds to app_access;
+grant insert (org_id, campaign_id, fund_id, place) on app.campaign_funds to app_access;
+grant select on app.campaign_funds to app_definer;
+comment on table app.campaign_funds is 'What donors may choose beside the fund of the campaign';
+
+create table app.campaign_sizes (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  from_amount bigint not null,
+  gifts integer default 0 not null,
+  constraint campaign_sizes_pkey PRIMARY KEY (org_id, campaign_id, from_amount),
+  constraint campaign_sizes_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id) ON DELETE CASCADE,
+  constraint campaign_sizes_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.campaign_sizes enable row level security;
+alter table app.campaign_sizes force row level security;
+create policy campaign_sizes_definer on app.campaign_sizes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy campaign_sizes_read on app.campaign_sizes for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_sizes.org_id) AND (c.id = campaign_sizes.campaign_id))))));
+grant select on app.campaign_sizes to app_access;
+grant delete, insert, select, update on app.campaign_sizes to app_definer;
+comment on table app.campaign_sizes is 'How many gifts of a campaign are how large. Not in the audit log: it follows from gifts';
+comment on column app.campaign_sizes.from_amount is 'The smallest amount of these gifts: 1, 2 or 5 and zeros. The next such number is larger than all of them';
+
+create table app.campaign_totals (
+  org_id uuid not null,
+  campaign_id uuid not null,
+  gifts integer default 0 not null,
+  donors integer default 0 not null,
+  settled_amount bigint default 0 not null,
+  refunded_amount bigint default 0 not null,
+  counted_amount bigint generated always as ((settled_amount - refunded_amount)) stored not null,
+  pledged_amount bigint default 0 not null,
+  recurring_amount bigint default 0 not null,
+  plans integer default 0 not null,
+  last_gift_at timestamp with time zone,
+  constraint campaign_totals_pkey PRIMARY KEY (org_id, campaign_id),
+  constraint campaign_totals_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id) ON DELETE CASCADE,
+  constraint campaign_totals_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX campaign_totals_by_amount ON app.campaign_totals USING btree (org_id, counted_amount DESC, campaign_id DESC);
+CREATE INDEX campaign_totals_by_last ON app.campaign_totals USING btree (org_id, last_gift_at DESC, campaign_id DESC);
+alter table app.campaign_totals enable row level security;
+alter table app.campaign_totals force row level security;
+create policy campaign_totals_definer on app.campaign_totals for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy campaign_totals_read on app.campaign_totals for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = campaign_totals.org_id) AND (c.id = campaign_totals.campaign_id))))));
+CREATE TRIGGER campaign_totals_tell AFTER UPDATE ON app.campaign_totals REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_campaign();
+grant select on app.campaign_totals to app_access;
+grant delete, insert, select, update on app.campaign_totals to app_definer;
+comment on table app.campaign_totals is 'What each campaign comes to; a row for every one. Not in the audit log: it follows from gifts, pledges and plans';
+comment on column app.campaign_totals.gifts is 'Gifts that are worth something';
+comment on column app.campaign_totals.settled_amount is 'All that came, also what was given back since; disputed and reversed gifts are not here';
+comment on column app.campaign_totals.counted_amount is 'What is left of it';
+comment on column app.campaign_totals.pledged_amount is 'What was promised and is still to come';
+comment on column app.campaign_totals.recurring_amount is 'What recurring gifts that run come to in a month';
+
+create table app.campaigns (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  name text not null,
+  slug text not null,
+  kind text default 'appeal'::text not null,
+  status text default 'draft'::text not null,
+  visibility text default 'public'::text not null,
+  summary text default ''::text not null,
+  story jsonb default '{"type": "doc", "content": []}'::jsonb not null,
+  cover_file_id uuid,
+  cover_alt text default ''::text not null,
+  currency text not null,
+  goal_kind text default 'amount'::text not null,
+  goal_value bigint,
+  starts_on date,
+  ends_on date,
+  suggested jsonb default '[]'::jsonb not null,
+  min_amount bigint default 100 not null,
+  max_amount bigint,
+  allows_recurring boolean default true not null,
+  allows_cover_fees boolean default true not null,
+  fund_id uuid,
+  thanks text default ''::text not null,
+  share_chapter_id uuid,
+  share_bps integer default 0 not null,
+  sort_name text generated always as (app.fold(name)) stored not null,
+  search text generated always as (app.fold(((name || ' '::text) || summary))) stored not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint campaigns_pkey PRIMARY KEY (org_id, id),
+  constraint campaign_ends CHECK ((ends_on >= starts_on)),
+  constraint campaign_fund_needed CHECK (((status = 'draft'::text) OR (fund_id IS NOT NULL))),
+  constraint campaign_max_amount CHECK ((max_amount >= min_amount)),
+  constraint campaign_share CHECK (((share_chapter_id IS NOT NULL) = (share_bps > 0))),
+  constraint campaign_slug CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (char_length(slug) <= 80))),
+  constraint campaigns_cover_alt_check CHECK ((char_length(cover_alt) <= 300)),
+  constraint campaigns_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint campaigns_goal_kind_check CHECK ((goal_kind = ANY (ARRAY['amount'::text, 'gifts'::text, 'donors'::text, 'recurring'::text]))),
+  constraint campaigns_goal_value_check CHECK (((goal_value >= 1) AND (goal_value <= '9007199254740991'::bigint))),
+  constraint campaigns_kind_check CHECK ((kind = ANY (ARRAY['appeal'::text, 'crowdfund'::text, 'memorial'::text, 'membership'::text]))),
+  constraint campaigns_max_amount_check CHECK (((max_amount >= 1) AND (max_amount <= '9007199254740991'::bigint))),
+  constraint campaigns_min_amount_check CHECK (((min_amount >= 1) AND (min_amount <= '9007199254740991'::bigint))),
+  constraint campaigns_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
+  constraint campaigns_share_bps_check CHECK (((share_bps >= 0) AND (share_bps <= 10000))),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'ended'::text]))),
+  constraint campaigns_story_check CHECK (app.formatted_text(story, 50000)),
+  constraint campaigns_suggested_check CHECK (((jsonb_typeof(suggested) = 'array'::text) AND (jsonb_array_length(suggested) <= 6) AND (octet_length((suggested)::text) <= 4000))),
+  constraint campaigns_summary_check CHECK ((char_length(summary) <= 300)),
+  constraint campaigns_thanks_check CHECK ((char_length(thanks) <= 1000)),
+  constraint campaigns_visibility_check CHECK ((visibility = ANY (ARRAY['public'::text, 'members'::text, 'unlisted'::text]))),
+  constraint campaigns_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint campaigns_org_id_cover_file_id_fkey FOREIGN KEY (org_id, cover_file_id) REFERENCES app.files(org_id, id) ON DELETE SET NULL (cover_file_id),
+  constraint campaigns_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint campaigns_org_id_fund_id_fkey FOREIGN KEY (org_id, fund_id) REFERENCES app.funds(org_id, id),
+  constraint campaigns_org_id_share_chapter_id_fkey FOREIGN KEY (org_id, share_chapter_id) REFERENCES app.chapters(org_id, id)
+);
+CREATE UNIQUE INDEX campaign_slug_taken ON app.campaigns USING btree (org_id, slug);
+CREATE INDEX campaigns_by_chapter ON app.campaigns USING btree (org_id, chapter_id, id);
+CREATE INDEX campaigns_by_cover ON app.campaigns USING btree (org_id, cover_file_id);
+CREATE INDEX campaigns_by_created ON app.campaigns USING btree (org_id, created_at, id);
+CREATE INDEX campaigns_by_end ON app.campaigns USING btree (org_id, ends_on, id);
+CREATE INDEX campaigns_by_fund ON app.campaigns USING btree (org_id, fund_id);
+CREATE INDEX campaigns_by_name ON app.campaigns USING btree (org_id, sort_name, id);
+CREATE INDEX campaigns_by_search ON app.campaigns USING gin (search extensions.gin_trgm_ops);
+CREATE INDEX campaigns_by_share ON app.campaigns USING btree (org_id, share_chapter_id);
+CREATE INDEX campaigns_by_status ON app.campaigns USING btree (org_id, status, id);
+alter table app.campaigns enable row level security;
+alter table app.campaigns force row level security;
+create policy campaigns_add on app.campaigns for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])))));
+create policy campaigns_change on app.campaigns for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])))));
+create policy campaigns_definer on app.campaigns for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy campaigns_read on app.campaigns for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])) OR ((status <> 'draft'::text) AND (( SELECT app.everywhere('fundraising.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.read'::text) AS scope)::uuid[])))))));
+CREATE TRIGGER campaigns_audit_delete AFTER DELETE ON app.campaigns REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('fundraising.manage', 'id');
+CREATE TRIGGER campaigns_audit_insert AFTER INSERT ON app.campaigns REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('fundraising.manage', 'id');
+CREATE TRIGGER campaigns_audit_update AFTER UPDATE ON app.campaigns REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('fundraising.manage', 'id');
+CREATE TRIGGER campaigns_cover_change BEFORE UPDATE OF cover_file_id ON app.campaigns FOR EACH ROW WHEN (((new.cover_file_id IS NOT NULL) AND (new.cover_file_id IS DISTINCT FROM old.cover_file_id))) EXECUTE FUNCTION app_private.campaigns_cover();
+CREATE TRIGGER campaigns_cover_changed AFTER UPDATE OF cover_file_id ON app.campaigns FOR EACH ROW WHEN ((new.cover_file_id IS DISTINCT FROM old.cover_file_id)) EXECUTE FUNCTION app_private.campaigns_cover_changed();
+CREATE TRIGGER campaigns_cover_new BEFORE INSERT ON app.campaigns FOR EACH ROW WHEN ((new.cover_file_id IS NOT NULL)) EXECUTE FUNCTION app_private.campaigns_cover();
+CREATE TRIGGER campaigns_fixed BEFORE UPDATE OF currency, chapter_id ON app.campaigns FOR EACH ROW WHEN (((new.currency <> old.currency) OR (new.chapter_id IS DISTINCT FROM old.chapter_id))) EXECUTE FUNCTION app_private.campaigns_fixed();
+CREATE TRIGGER campaigns_gone AFTER DELETE ON app.campaigns REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('campaign');
+CREATE TRIGGER campaigns_kept BEFORE INSERT OR UPDATE ON app.campaigns FOR EACH ROW EXECUTE FUNCTION app_private.campaigns_kept();
+CREATE TRIGGER campaigns_totals AFTER INSERT ON app.campaigns REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.campaigns_totals();
+CREATE TRIGGER campaigns_touch BEFORE UPDATE ON app.campaigns FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.campaigns to app_access;
+grant update (chapter_id, name, slug, kind, status, visibility, summary, story, cover_file_id, cover_alt, currency, goal_kind, goal_value, starts_on, ends_on, suggested, min_amount, max_amount, allows_recurring, allows_cover_fees, fund_id, thanks, share_chapter_id, share_bps, archived_at) on app.campaigns to app_access;
+grant insert (org_id, chapter_id, name, slug, kind, status, visibility, summary, story, cover_file_id, cover_alt, currency, goal_kind, goal_value, starts_on, ends_on, suggested, min_amount, max_amount, allows_recurring, allows_cover_fees, fund_id, thanks, share_chapter_id, share_bps, created_by) on app.campaigns to app_access;
+grant select on app.campaigns to app_definer;
+grant update (id) on app.campaigns to app_definer;
+grant select (org_id, id, search) on app.campaigns to app_definer;
+comment on table app.campaigns is 'What money is raised for, with a goal, a page and the amounts it suggests';
+comment on column app.campaigns.chapter_id is 'Where it belongs; null for the whole organisation';
+comment on column app.campaigns.slug is 'Its address: /give/{slug}';
+comment on column app.campaigns.visibility is 'public: listed for everybody; unlisted: for everybody who has its address; members: for who is signed in';
+comment on column app.campaigns.currency is 'Of all its gifts; fixed once there is one';
+comment on column app.campaigns.goal_value is 'In minor units where the goal is an amount, or what recurring gifts come to in a month';
+comment on column app.campaigns.suggested is 'Amounts to choose from, each {"amount": minor units, "words": what it does}';
+comment on column app.campaigns.min_amount is 'The least that can be given on its page';
+comment on column app.campaigns.fund_id is 'Where its gifts go unless the donor or the office chooses others';
+comment on column app.campaigns.thanks is 'Shown and mailed to who gave';
+comment on column app.campaigns.share_bps is 'What share_chapter_id has of each gift, in hundredths of a percent';
+
 create table app.chapter_ancestors (
   org_id uuid not null,
   ancestor_id uuid not null,
@@ -750,6 +1054,77 @@ create policy chapter_months_read on app.chapter_months for select to app_access
 grant select on app.chapter_months to app_access;
 grant delete, insert, select, update on app.chapter_months to app_definer;
 comment on table app.chapter_months is 'How many memberships began and ended in each month, by the dates that stand in them; kept by triggers';
+
+create table app.chapter_payouts (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  paid_on date not null,
+  reference text default ''::text not null,
+  note text default ''::text not null,
+  reversed_at timestamp with time zone,
+  reversed_by uuid,
+  reversal_reason text,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint chapter_payouts_pkey PRIMARY KEY (org_id, id),
+  constraint chapter_payouts_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint chapter_payouts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint chapter_payouts_note_check CHECK ((char_length(note) <= 500)),
+  constraint chapter_payouts_reference_check CHECK ((char_length(reference) <= 140)),
+  constraint chapter_payouts_reversal_reason_check CHECK (((char_length(reversal_reason) >= 1) AND (char_length(reversal_reason) <= 500))),
+  constraint chapter_payouts_reversed CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL))),
+  constraint chapter_payouts_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint chapter_payouts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE INDEX chapter_payouts_by_chapter ON app.chapter_payouts USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX chapter_payouts_by_day ON app.chapter_payouts USING btree (org_id, paid_on DESC, id DESC);
+alter table app.chapter_payouts enable row level security;
+alter table app.chapter_payouts force row level security;
+create policy chapter_payouts_definer on app.chapter_payouts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy chapter_payouts_read on app.chapter_payouts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])))));
+CREATE TRIGGER chapter_payouts_audit_delete AFTER DELETE ON app.chapter_payouts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('fundraising.manage', 'id');
+CREATE TRIGGER chapter_payouts_audit_insert AFTER INSERT ON app.chapter_payouts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('fundraising.manage', 'id');
+CREATE TRIGGER chapter_payouts_audit_update AFTER UPDATE ON app.chapter_payouts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('fundraising.manage', 'id');
+CREATE TRIGGER chapter_payouts_totals_changed AFTER UPDATE ON app.chapter_payouts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.payouts_changed();
+CREATE TRIGGER chapter_payouts_totals_new AFTER INSERT ON app.chapter_payouts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.payouts_new();
+CREATE TRIGGER chapter_payouts_touch BEFORE UPDATE ON app.chapter_payouts FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.chapter_payouts to app_access;
+grant insert, select, update on app.chapter_payouts to app_definer;
+comment on table app.chapter_payouts is 'Money that a chapter was paid of what it has of gifts; never deleted';
+
+create table app.chapter_shares (
+  org_id uuid not null,
+  chapter_id uuid not null,
+  currency text not null,
+  gifts integer default 0 not null,
+  earned_amount bigint default 0 not null,
+  paid_amount bigint default 0 not null,
+  open_amount bigint generated always as ((earned_amount - paid_amount)) stored not null,
+  constraint chapter_shares_pkey PRIMARY KEY (org_id, chapter_id, currency),
+  constraint chapter_shares_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint chapter_shares_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id) ON DELETE CASCADE,
+  constraint chapter_shares_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.chapter_shares enable row level security;
+alter table app.chapter_shares force row level security;
+create policy chapter_shares_definer on app.chapter_shares for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy chapter_shares_read on app.chapter_shares for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])) OR (chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])))));
+grant select on app.chapter_shares to app_access;
+grant delete, insert, select, update on app.chapter_shares to app_definer;
+comment on table app.chapter_shares is 'What a chapter has of gifts, and what of it was paid out. Not in the audit log: it follows from gifts and payouts';
+comment on column app.chapter_shares.gifts is 'Gifts that it has a share of';
+comment on column app.chapter_shares.open_amount is 'What is still to be paid out; below zero where gifts were given back since';
 
 create table app.chapters (
   org_id uuid not null,
@@ -925,7 +1300,9 @@ create policy comment_withheld_definer on app.comment_withheld for all to app_de
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy comment_withheld_read on app.comment_withheld for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR false))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = comment_withheld.org_id) AND (r.id = comment_withheld.record_id) AND ((comment_withheld.created_by = ( SELECT app.account_id() AS account_id)) OR ( SELECT app.everywhere('chapters.edit'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('chapters.edit'::text) AS scope)::uuid[]))))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -988,7 +1365,9 @@ CREATE INDEX comments_deleted ON app.comments USING btree (deleted_at) WHERE (de
 alter table app.comments enable row level security;
 alter table app.comments force row level security;
 create policy comments_add on app.comments for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -1006,7 +1385,12 @@ create policy comments_add_discussed on app.comments as restrictive for insert t
    FROM app.groups g
   WHERE ((g.org_id = comments.org_id) AND (g.id = comments.record_id) AND (((g.visibility = ANY (ARRAY['public'::text, 'members'::text])) AND ( SELECT app.everywhere('groups.read'::text) AS everywhere)) OR ( SELECT app.everywhere('groups.manage'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('groups.manage'::text) AS scope)::uuid[])) OR (g.id = ANY (( SELECT app.group_scope('groups.manage'::text) AS group_scope)::uuid[]))))))) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (NOT (author_id IS DISTINCT FROM ( SELECT app.person_id() AS person_id)))));
 create policy comments_change on app.comments for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.campaigns c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
            FROM app.chapters c
@@ -1037,7 +1421,12 @@ create policy comments_change on app.comments for update to app_access
            FROM app.people c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c))))))))))
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
+           FROM app.campaigns c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c))))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id) AND ((comments.created_by = ( SELECT app.account_id() AS account_id)) OR (EXISTS ( SELECT
            FROM app.chapters c
@@ -1079,7 +1468,9 @@ create policy comments_definer on app.comments for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy comments_read on app.comments for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = comments.org_id) AND (r.id = comments.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -1311,6 +1702,63 @@ create policy data_health_read on app.data_health for select to app_access
 grant select on app.data_health to app_access;
 grant delete, insert, select, update on app.data_health to app_definer;
 comment on table app.data_health is 'Gaps in the data by home chapter (null for people without one), counted anew every few minutes';
+
+create table app.donor_years (
+  org_id uuid not null,
+  person_id uuid not null,
+  year integer not null,
+  gifts integer not null,
+  amount bigint not null,
+  constraint donor_years_pkey PRIMARY KEY (org_id, person_id, year),
+  constraint donor_years_year_check CHECK (((year >= 1900) AND (year <= 9999))),
+  constraint donor_years_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint donor_years_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX donor_years_by_year ON app.donor_years USING btree (org_id, year, amount DESC, person_id DESC);
+alter table app.donor_years enable row level security;
+alter table app.donor_years force row level security;
+create policy donor_years_definer on app.donor_years for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy donor_years_read on app.donor_years for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.gifts g
+  WHERE ((g.org_id = donor_years.org_id) AND (g.person_id = donor_years.person_id) AND (g.chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[]))))))));
+grant select on app.donor_years to app_access;
+grant delete, insert, select, update on app.donor_years to app_definer;
+comment on table app.donor_years is 'What somebody gave in a year, in the currency of the organisation. Not in the audit log: it follows from gifts';
+
+create table app.donors (
+  org_id uuid not null,
+  person_id uuid not null,
+  currency text not null,
+  gifts integer not null,
+  lifetime_amount bigint not null,
+  largest_amount bigint not null,
+  first_on date not null,
+  last_on date not null,
+  constraint donors_pkey PRIMARY KEY (org_id, person_id),
+  constraint donors_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint donors_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint donors_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX donors_by_first ON app.donors USING btree (org_id, first_on DESC, person_id DESC);
+CREATE INDEX donors_by_largest ON app.donors USING btree (org_id, largest_amount DESC, person_id DESC);
+CREATE INDEX donors_by_last ON app.donors USING btree (org_id, last_on DESC, person_id DESC);
+CREATE INDEX donors_by_lifetime ON app.donors USING btree (org_id, lifetime_amount DESC, person_id DESC);
+alter table app.donors enable row level security;
+alter table app.donors force row level security;
+create policy donors_definer on app.donors for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy donors_read on app.donors for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)) OR (EXISTS ( SELECT
+   FROM app.gifts g
+  WHERE ((g.org_id = donors.org_id) AND (g.person_id = donors.person_id) AND (g.chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[]))))))));
+grant select on app.donors to app_access;
+grant delete, insert, select, update on app.donors to app_definer;
+comment on table app.donors is 'Who gave, and what all of it is worth. Not in the audit log: it follows from gifts';
+comment on column app.donors.currency is 'That of the organisation: gifts in others are counted, and not added up';
 
 create table app.dues_rates (
   org_id uuid not null,
@@ -2584,13 +3032,19 @@ create table app.files (
   constraint files_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
 );
 CREATE INDEX files_by_account ON app.files USING btree (org_id, created_by, created_at);
+CREATE INDEX files_campaign_pictures ON app.files USING btree (created_at) WHERE ((use = 'picture'::text) AND (record_type = 'campaign'::text));
 CREATE INDEX files_event_pictures ON app.files USING btree (created_at) WHERE ((use = 'picture'::text) AND (record_type = 'event'::text));
 CREATE INDEX files_of_record ON app.files USING btree (org_id, record_type, record_id, created_at, id);
-CREATE UNIQUE INDEX files_one_picture ON app.files USING btree (org_id, record_type, record_id) WHERE ((use = 'picture'::text) AND (removed_at IS NULL) AND (record_type <> 'event'::text));
+CREATE UNIQUE INDEX files_one_picture ON app.files USING btree (org_id, record_type, record_id) WHERE ((use = 'picture'::text) AND (removed_at IS NULL) AND (record_type <> ALL (ARRAY['event'::text, 'campaign'::text])));
 alter table app.files enable row level security;
 alter table app.files force row level security;
 create policy files_add on app.files for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.campaigns c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
@@ -2621,8 +3075,17 @@ create policy files_add on app.files for insert to app_access
            FROM app.people c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))))));
+create policy files_campaign_covers on app.files for select to app_access
+  using (((use = 'picture'::text) AND (record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns c
+  WHERE ((c.org_id = files.org_id) AND (c.cover_file_id = files.id))))));
 create policy files_change on app.files for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.campaigns c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
@@ -2653,7 +3116,12 @@ create policy files_change on app.files for update to app_access
            FROM app.people c
           WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
          FOR KEY SHARE OF c)))))))))
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
+           FROM app.campaigns c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
@@ -2694,7 +3162,9 @@ create policy files_definer on app.files for all to app_definer
 create policy files_own on app.files as restrictive for insert to app_access
   with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (NOT (added_by IS DISTINCT FROM ( SELECT app.person_id() AS person_id)))));
 create policy files_read on app.files for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = files.org_id) AND (r.id = files.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -2723,7 +3193,7 @@ grant insert (org_id, id, record_type, record_id, use, name, type, bytes, added_
 grant delete, select on app.files to app_definer;
 grant update (record_id, removed_at) on app.files to app_definer;
 comment on table app.files is 'Files of records, and pictures of people and of the organisation; the content lies in the file store under files/{org_id}/{id}';
-comment on column app.files.use is 'attachment: listed with its record; picture: its face, or the cover of an event';
+comment on column app.files.use is 'attachment: listed with its record; picture: its face, or the cover of an event or a campaign';
 comment on column app.files.type is 'Media type, found from the content';
 comment on column app.files.added_by is 'The person who added it';
 comment on column app.files.removed_at is 'Since when it is gone from its record; it can be restored for 7 days';
@@ -2839,6 +3309,410 @@ grant update (done_at, done_by) on app.follow_ups to app_access;
 grant delete, insert, select, update on app.follow_ups to app_definer;
 comment on table app.follow_ups is 'What an officer is to do about a person, until it is done';
 comment on column app.follow_ups.account_id is 'Whose it is; null is everybody who writes messages for its chapter';
+
+create table app.fund_totals (
+  org_id uuid not null,
+  fund_id uuid not null,
+  currency text not null,
+  gifts integer default 0 not null,
+  amount bigint default 0 not null,
+  constraint fund_totals_pkey PRIMARY KEY (org_id, fund_id, currency),
+  constraint fund_totals_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint fund_totals_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint fund_totals_org_id_fund_id_fkey FOREIGN KEY (org_id, fund_id) REFERENCES app.funds(org_id, id) ON DELETE CASCADE
+);
+alter table app.fund_totals enable row level security;
+alter table app.fund_totals force row level security;
+create policy fund_totals_definer on app.fund_totals for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy fund_totals_read on app.fund_totals for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.funds f
+  WHERE ((f.org_id = fund_totals.org_id) AND (f.id = fund_totals.fund_id))))));
+grant select on app.fund_totals to app_access;
+grant delete, insert, select, update on app.fund_totals to app_definer;
+comment on table app.fund_totals is 'What a fund has of gifts, less what was given back. Not in the audit log: it follows from gifts';
+
+create table app.fundraising_settings (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  fee_bps integer default 0 not null,
+  fee_fixed bigint default 0 not null,
+  max_amount bigint default 10000000,
+  thank_you_days integer default 3 not null,
+  thank_you_subject text default ''::text not null,
+  thank_you_body text default ''::text not null,
+  version integer default 1 not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint fundraising_settings_pkey PRIMARY KEY (org_id, id),
+  constraint fundraising_settings_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 2000))),
+  constraint fundraising_settings_fee_fixed_check CHECK (((fee_fixed >= 0) AND (fee_fixed <= 100000))),
+  constraint fundraising_settings_max_amount_check CHECK (((max_amount >= 1) AND (max_amount <= '9007199254740991'::bigint))),
+  constraint fundraising_settings_org_id_key UNIQUE (org_id),
+  constraint fundraising_settings_thank_you_body_check CHECK ((char_length(thank_you_body) <= 2000)),
+  constraint fundraising_settings_thank_you_days_check CHECK (((thank_you_days >= 1) AND (thank_you_days <= 90))),
+  constraint fundraising_settings_thank_you_subject_check CHECK ((char_length(thank_you_subject) <= 150)),
+  constraint fundraising_settings_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.fundraising_settings enable row level security;
+alter table app.fundraising_settings force row level security;
+create policy fundraising_settings_add on app.fundraising_settings for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('gifts.manage'::text) AS everywhere)));
+create policy fundraising_settings_change on app.fundraising_settings for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('gifts.manage'::text) AS everywhere)))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('gifts.manage'::text) AS everywhere)));
+create policy fundraising_settings_definer on app.fundraising_settings for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy fundraising_settings_read on app.fundraising_settings for select to app_access
+  using ((org_id = ( SELECT app.org_id() AS org_id)));
+CREATE TRIGGER fundraising_settings_audit_delete AFTER DELETE ON app.fundraising_settings REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('gifts.read');
+CREATE TRIGGER fundraising_settings_audit_insert AFTER INSERT ON app.fundraising_settings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('gifts.read');
+CREATE TRIGGER fundraising_settings_audit_update AFTER UPDATE ON app.fundraising_settings REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('gifts.read');
+CREATE TRIGGER fundraising_settings_touch BEFORE UPDATE ON app.fundraising_settings FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.fundraising_settings to app_access;
+grant update (fee_bps, fee_fixed, max_amount, thank_you_days, thank_you_subject, thank_you_body) on app.fundraising_settings to app_access;
+grant insert (org_id) on app.fundraising_settings to app_access;
+grant select on app.fundraising_settings to app_definer;
+comment on table app.fundraising_settings is 'What an organisation keeps about gifts. Without a row, as the defaults say';
+comment on column app.fundraising_settings.fee_bps is 'What the payment provider takes of a gift, in hundredths of a percent; fee_fixed comes on top. Donors may cover it';
+comment on column app.fundraising_settings.max_amount is 'The most that somebody gives online at once; null for no limit';
+comment on column app.fundraising_settings.thank_you_days is 'Within so many days everybody who gave is thanked by somebody';
+comment on column app.fundraising_settings.thank_you_subject is 'Where a letter of thanks begins; whoever thanks changes it';
+
+create table app.funds (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  chapter_id uuid,
+  name text not null,
+  code text default ''::text not null,
+  description text default ''::text not null,
+  sort_name text generated always as (app.fold(name)) stored not null,
+  search text generated always as (app.fold(((name || ' '::text) || code))) stored not null,
+  archived_at timestamp with time zone,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint funds_pkey PRIMARY KEY (org_id, id),
+  constraint funds_code_check CHECK ((char_length(code) <= 40)),
+  constraint funds_description_check CHECK ((char_length(description) <= 2000)),
+  constraint funds_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 150))),
+  constraint funds_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint funds_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX fund_name_taken ON app.funds USING btree (org_id, lower(name)) WHERE (archived_at IS NULL);
+CREATE INDEX funds_by_chapter ON app.funds USING btree (org_id, chapter_id);
+CREATE INDEX funds_by_name ON app.funds USING btree (org_id, sort_name, id);
+CREATE INDEX funds_by_search ON app.funds USING gin (search extensions.gin_trgm_ops);
+alter table app.funds enable row level security;
+alter table app.funds force row level security;
+create policy funds_add on app.funds for insert to app_access
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])))));
+create policy funds_change on app.funds for update to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])))))
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])))));
+create policy funds_definer on app.funds for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy funds_read on app.funds for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('fundraising.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.read'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('fundraising.manage'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('fundraising.manage'::text) AS scope)::uuid[])))));
+CREATE TRIGGER funds_audit_delete AFTER DELETE ON app.funds REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('fundraising.manage', 'id');
+CREATE TRIGGER funds_audit_insert AFTER INSERT ON app.funds REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('fundraising.manage', 'id');
+CREATE TRIGGER funds_audit_update AFTER UPDATE ON app.funds REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('fundraising.manage', 'id');
+CREATE TRIGGER funds_kept BEFORE INSERT OR UPDATE ON app.funds FOR EACH ROW EXECUTE FUNCTION app_private.funds_kept();
+CREATE TRIGGER funds_touch BEFORE UPDATE ON app.funds FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.funds to app_access;
+grant update (chapter_id, name, code, description, archived_at) on app.funds to app_access;
+grant insert (org_id, chapter_id, name, code, description, created_by) on app.funds to app_access;
+grant select on app.funds to app_definer;
+grant select (org_id, id, search) on app.funds to app_definer;
+comment on table app.funds is 'What gifts are meant for: each gift is allocated to one fund or to several';
+comment on column app.funds.chapter_id is 'Where it belongs; null for the whole organisation';
+comment on column app.funds.code is 'How the accounts call it';
+
+create table app.gift_allocations (
+  org_id uuid not null,
+  gift_id uuid not null,
+  fund_id uuid not null,
+  place integer default 1 not null,
+  amount bigint not null,
+  settled_amount bigint default 0 not null,
+  constraint gift_allocations_pkey PRIMARY KEY (org_id, gift_id, fund_id),
+  constraint gift_allocations_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint gift_allocations_place_check CHECK (((place >= 1) AND (place <= 20))),
+  constraint gift_allocations_settled CHECK (((settled_amount >= 0) AND (settled_amount <= amount))),
+  constraint gift_allocations_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint gift_allocations_org_id_fund_id_fkey FOREIGN KEY (org_id, fund_id) REFERENCES app.funds(org_id, id),
+  constraint gift_allocations_org_id_gift_id_fkey FOREIGN KEY (org_id, gift_id) REFERENCES app.gifts(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX gift_allocations_by_fund ON app.gift_allocations USING btree (org_id, fund_id, gift_id);
+alter table app.gift_allocations enable row level security;
+alter table app.gift_allocations force row level security;
+create policy gift_allocations_definer on app.gift_allocations for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy gift_allocations_read on app.gift_allocations for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.gifts g
+  WHERE ((g.org_id = gift_allocations.org_id) AND (g.id = gift_allocations.gift_id))))));
+CREATE CONSTRAINT TRIGGER gift_allocations_add_up AFTER INSERT OR DELETE OR UPDATE OF amount, gift_id ON app.gift_allocations DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app_private.gift_allocations_add_up();
+CREATE TRIGGER gift_allocations_campaigns_changed AFTER UPDATE ON app.gift_allocations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_of_campaigns();
+CREATE TRIGGER gift_allocations_campaigns_gone AFTER DELETE ON app.gift_allocations REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_of_campaigns();
+CREATE TRIGGER gift_allocations_campaigns_new AFTER INSERT ON app.gift_allocations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_of_campaigns();
+CREATE TRIGGER gift_allocations_spread_insert AFTER INSERT ON app.gift_allocations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_spread();
+CREATE TRIGGER gift_allocations_spread_update AFTER UPDATE ON app.gift_allocations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_spread();
+CREATE TRIGGER gift_allocations_totals_changed AFTER UPDATE ON app.gift_allocations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_changed();
+CREATE TRIGGER gift_allocations_totals_gone AFTER DELETE ON app.gift_allocations REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_gone();
+CREATE TRIGGER gift_allocations_totals_new AFTER INSERT ON app.gift_allocations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gift_allocations_new();
+grant select on app.gift_allocations to app_access;
+grant delete, insert, select, update on app.gift_allocations to app_definer;
+comment on table app.gift_allocations is 'What of a gift goes to which fund; always all of it. Not in the audit log: its gift has entries, also of what changes here';
+comment on column app.gift_allocations.settled_amount is 'What the fund has of it now. Together what the gift is worth, to the last minor unit';
+
+create table app.gifts (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  campaign_id uuid,
+  chapter_id uuid,
+  person_id uuid,
+  donor_name text default ''::text not null,
+  donor_email text default ''::text not null,
+  amount bigint not null,
+  fee_covered bigint default 0 not null,
+  currency text not null,
+  method text not null,
+  status text default 'pending'::text not null,
+  refunded_amount bigint default 0 not null,
+  counts boolean default true not null,
+  is_test boolean default false not null,
+  is_anonymous boolean default false not null,
+  tribute_kind text,
+  tribute_name text default ''::text not null,
+  message text default ''::text not null,
+  source text not null,
+  plan_id uuid,
+  due_on date,
+  instalment_id uuid,
+  received_on date,
+  settled_at timestamp with time zone,
+  share_chapter_id uuid,
+  share_amount bigint default 0 not null,
+  wants_receipt_mail boolean default true not null,
+  attempt uuid,
+  batch_id uuid,
+  twin_of_id uuid,
+  thanked_at timestamp with time zone,
+  thanked_by uuid,
+  thanked_how text,
+  reassigned_at timestamp with time zone,
+  reassigned_by uuid,
+  counted_amount bigint generated always as (
+CASE
+    WHEN (counts AND (status = ANY (ARRAY['settled'::text, 'partly_refunded'::text]))) THEN (amount - refunded_amount)
+    ELSE (0)::bigint
+END) stored not null,
+  donor_key text generated always as (
+CASE
+    WHEN (person_id IS NOT NULL) THEN (person_id)::text
+    WHEN ((donor_name = ''::text) AND (donor_email = ''::text)) THEN (id)::text
+    ELSE ((app.fold(donor_name) || ' '::text) || lower(donor_email))
+END) stored not null,
+  search text generated always as (app.fold(((((donor_name || ' '::text) || donor_email) || ' '::text) || tribute_name))) stored not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  day date generated always as (COALESCE(received_on, ((created_at AT TIME ZONE 'UTC'::text))::date)) stored not null,
+  foreign_id text default ''::text not null,
+  constraint gifts_pkey PRIMARY KEY (org_id, id),
+  constraint gifts_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint gifts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint gifts_donor_email_check CHECK ((char_length(donor_email) <= 254)),
+  constraint gifts_donor_name_check CHECK ((char_length(donor_name) <= 150)),
+  constraint gifts_fee CHECK (((fee_covered >= 0) AND (fee_covered <= (amount - 1)))),
+  constraint gifts_foreign_id_check CHECK ((char_length(foreign_id) <= 100)),
+  constraint gifts_message_check CHECK ((char_length(message) <= 500)),
+  constraint gifts_method_check CHECK ((method = ANY (ARRAY['card'::text, 'bank_transfer'::text, 'cash'::text, 'cheque'::text, 'other'::text]))),
+  constraint gifts_org_id_attempt_key UNIQUE (org_id, attempt),
+  constraint gifts_org_id_plan_id_due_on_key UNIQUE (org_id, plan_id, due_on),
+  constraint gifts_plan CHECK (((plan_id IS NULL) = (due_on IS NULL))),
+  constraint gifts_received CHECK (((status = ANY (ARRAY['pending'::text, 'failed'::text, 'cancelled'::text])) OR ((received_on IS NOT NULL) AND (settled_at IS NOT NULL)))),
+  constraint gifts_refunded CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
+  constraint gifts_share CHECK ((((share_amount >= 0) AND (share_amount <= amount)) AND ((share_chapter_id IS NOT NULL) OR (share_amount = 0)))),
+  constraint gifts_source_check CHECK ((source = ANY (ARRAY['page'::text, 'own'::text, 'office'::text, 'import'::text, 'plan'::text]))),
+  constraint gifts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'settled'::text, 'partly_refunded'::text, 'refunded'::text, 'disputed'::text, 'failed'::text, 'cancelled'::text, 'reversed'::text]))),
+  constraint gifts_thanked CHECK (((thanked_at IS NULL) = (thanked_how IS NULL))),
+  constraint gifts_thanked_how_check CHECK ((thanked_how = ANY (ARRAY['mail'::text, 'letter'::text, 'call'::text, 'other'::text]))),
+  constraint gifts_tribute CHECK (((tribute_kind IS NULL) = (tribute_name = ''::text))),
+  constraint gifts_tribute_kind_check CHECK ((tribute_kind = ANY (ARRAY['honour'::text, 'memory'::text]))),
+  constraint gifts_tribute_name_check CHECK ((char_length(tribute_name) <= 150)),
+  constraint gifts_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id),
+  constraint gifts_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint gifts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint gifts_org_id_instalment_id_fkey FOREIGN KEY (org_id, instalment_id) REFERENCES app.pledge_instalments(org_id, id),
+  constraint gifts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id),
+  constraint gifts_org_id_plan_id_fkey FOREIGN KEY (org_id, plan_id) REFERENCES app.recurring_plans(org_id, id),
+  constraint gifts_org_id_share_chapter_id_fkey FOREIGN KEY (org_id, share_chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint gifts_org_id_twin_of_id_fkey FOREIGN KEY (org_id, twin_of_id) REFERENCES app.gifts(org_id, id)
+);
+CREATE INDEX gifts_by_amount ON app.gifts USING btree (org_id, amount DESC, id DESC);
+CREATE INDEX gifts_by_batch ON app.gifts USING btree (org_id, batch_id, id) WHERE (batch_id IS NOT NULL);
+CREATE INDEX gifts_by_campaign ON app.gifts USING btree (org_id, campaign_id, id DESC);
+CREATE INDEX gifts_by_campaign_day ON app.gifts USING btree (org_id, campaign_id, received_on DESC, id DESC);
+CREATE INDEX gifts_by_chapter ON app.gifts USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX gifts_by_day ON app.gifts USING btree (org_id, received_on DESC, id DESC);
+CREATE INDEX gifts_by_donor ON app.gifts USING btree (org_id, donor_key, campaign_id);
+CREATE UNIQUE INDEX gifts_by_foreign_id ON app.gifts USING btree (org_id, foreign_id) WHERE (foreign_id <> ''::text);
+CREATE INDEX gifts_by_instalment ON app.gifts USING btree (org_id, instalment_id);
+CREATE INDEX gifts_by_person ON app.gifts USING btree (org_id, person_id, id DESC);
+CREATE INDEX gifts_by_search ON app.gifts USING gin (search extensions.gin_trgm_ops);
+CREATE INDEX gifts_by_share ON app.gifts USING btree (org_id, share_chapter_id, id DESC);
+CREATE INDEX gifts_by_shown_day ON app.gifts USING btree (org_id, day DESC, id DESC);
+CREATE INDEX gifts_by_status ON app.gifts USING btree (org_id, status, id DESC);
+CREATE INDEX gifts_by_twin ON app.gifts USING btree (org_id, twin_of_id);
+CREATE INDEX gifts_to_thank ON app.gifts USING btree (org_id, received_on, id) WHERE ((thanked_at IS NULL) AND counts AND (status = ANY (ARRAY['settled'::text, 'partly_refunded'::text])) AND (source <> ALL (ARRAY['plan'::text, 'import'::text])));
+alter table app.gifts enable row level security;
+alter table app.gifts force row level security;
+create policy gifts_definer on app.gifts for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy gifts_read on app.gifts for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('gifts.record'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('gifts.record'::text) AS scope)::uuid[])))))));
+CREATE CONSTRAINT TRIGGER gifts_add_up AFTER INSERT OR UPDATE OF amount ON app.gifts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app_private.gifts_add_up();
+CREATE TRIGGER gifts_audit_delete AFTER DELETE ON app.gifts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('gifts.read', 'id');
+CREATE TRIGGER gifts_audit_insert AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('gifts.read', 'id');
+CREATE TRIGGER gifts_audit_update AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('gifts.read', 'id');
+CREATE TRIGGER gifts_campaign_moved AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_moved();
+CREATE TRIGGER gifts_sizes_changed AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_sized();
+CREATE TRIGGER gifts_sizes_gone AFTER DELETE ON app.gifts REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_sized();
+CREATE TRIGGER gifts_sizes_new AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_sized();
+CREATE TRIGGER gifts_spread AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_spread();
+CREATE TRIGGER gifts_stay BEFORE DELETE ON app.gifts FOR EACH ROW EXECUTE FUNCTION app_private.gifts_stay();
+CREATE TRIGGER gifts_totals_changed AFTER UPDATE ON app.gifts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_changed();
+CREATE TRIGGER gifts_totals_new AFTER INSERT ON app.gifts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.gifts_new();
+CREATE TRIGGER gifts_touch BEFORE UPDATE ON app.gifts FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.gifts to app_access;
+grant delete, insert, select, update on app.gifts to app_definer;
+grant select (org_id, id, search) on app.gifts to app_definer;
+comment on table app.gifts is 'What somebody gave, or is about to give. What it is worth follows from its payments, and nothing is ever deleted';
+comment on column app.gifts.chapter_id is 'That of its campaign, or of its fund without one; null for the whole organisation';
+comment on column app.gifts.person_id is 'Who gave; null for others than people, for collections, and until a gift of somebody without an account has settled';
+comment on column app.gifts.donor_name is 'As the donor typed it, or of a donor who is no person';
+comment on column app.gifts.amount is 'All that was given, with the fee that the donor covers';
+comment on column app.gifts.fee_covered is 'What of it the donor gave for the fee of the payment provider';
+comment on column app.gifts.status is 'Follows from its payments; disputed, refunded and reversed ones are worth nothing';
+comment on column app.gifts.counts is 'Whether it is worth anything; a test payment in production is not';
+comment on column app.gifts.is_anonymous is 'The donor is named to nobody outside the office';
+comment on column app.gifts.message is 'What the donor wrote';
+comment on column app.gifts.source is 'page: by somebody without an account; own: signed in; office: recorded by hand; import; plan: a charge of a recurring gift';
+comment on column app.gifts.due_on is 'The day of the recurring gift that it is for';
+comment on column app.gifts.received_on is 'Day on which the money came';
+comment on column app.gifts.share_amount is 'What the chapter has of it while all of it counts';
+comment on column app.gifts.attempt is 'Made by the form: sent twice, it is the same gift';
+comment on column app.gifts.batch_id is 'Recorded together with others';
+comment on column app.gifts.twin_of_id is 'The gift that was paid twice: this one holds the second payment';
+comment on column app.gifts.reassigned_at is 'When its campaign, its funds or its donor were last corrected';
+comment on column app.gifts.counted_amount is 'What it is worth now: settled, less what was given back';
+comment on column app.gifts.donor_key is 'Tells donors apart, also those that are no people';
+comment on column app.gifts.foreign_id is 'Its id in the system that it was imported from';
+
+create table app.giving_notes (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  gift_id uuid,
+  pledge_id uuid,
+  note text not null,
+  constraint giving_notes_pkey PRIMARY KEY (org_id, id),
+  constraint giving_notes_note_check CHECK (((char_length(note) >= 1) AND (char_length(note) <= 500))),
+  constraint giving_notes_one CHECK ((num_nonnulls(gift_id, pledge_id) = 1)),
+  constraint giving_notes_org_id_gift_id_key UNIQUE (org_id, gift_id),
+  constraint giving_notes_org_id_pledge_id_key UNIQUE (org_id, pledge_id),
+  constraint giving_notes_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint giving_notes_org_id_gift_id_fkey FOREIGN KEY (org_id, gift_id) REFERENCES app.gifts(org_id, id) ON DELETE CASCADE,
+  constraint giving_notes_org_id_pledge_id_fkey FOREIGN KEY (org_id, pledge_id) REFERENCES app.pledges(org_id, id) ON DELETE CASCADE
+);
+alter table app.giving_notes enable row level security;
+alter table app.giving_notes force row level security;
+create policy giving_notes_definer on app.giving_notes for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy giving_notes_read on app.giving_notes for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.gifts g
+  WHERE ((g.org_id = giving_notes.org_id) AND (g.id = giving_notes.gift_id) AND ((g.chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[])) OR ((g.created_by = ( SELECT app.account_id() AS account_id)) AND (( SELECT app.everywhere('gifts.record'::text) AS everywhere) OR (g.chapter_id = ANY (( SELECT app.scope('gifts.record'::text) AS scope)::uuid[])))))))) OR (EXISTS ( SELECT
+   FROM app.pledges p
+  WHERE ((p.org_id = giving_notes.org_id) AND (p.id = giving_notes.pledge_id) AND (p.chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[]))))))));
+grant select on app.giving_notes to app_access;
+grant delete, insert, select, update on app.giving_notes to app_definer;
+comment on table app.giving_notes is 'What the office notes about a gift or a pledge, for those who see donors and for whoever recorded it. Not in the audit log: it is a note, and goes with the person';
+
+create table app.giving_run_items (
+  org_id uuid not null,
+  run_id uuid not null,
+  person_id uuid not null,
+  currency text not null,
+  amount bigint not null,
+  gifts integer not null,
+  mailed_at timestamp with time zone,
+  skipped text,
+  constraint giving_run_items_pkey PRIMARY KEY (org_id, run_id, person_id, currency),
+  constraint giving_run_items_amount_check CHECK ((amount > 0)),
+  constraint giving_run_items_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint giving_run_items_skipped_check CHECK ((skipped = 'no_address'::text)),
+  constraint giving_run_items_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint giving_run_items_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id),
+  constraint giving_run_items_org_id_run_id_fkey FOREIGN KEY (org_id, run_id) REFERENCES app.giving_runs(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX giving_run_items_by_person ON app.giving_run_items USING btree (org_id, person_id, run_id);
+CREATE INDEX giving_run_items_waiting ON app.giving_run_items USING btree (org_id, run_id, person_id) WHERE ((mailed_at IS NULL) AND (skipped IS NULL));
+alter table app.giving_run_items enable row level security;
+alter table app.giving_run_items force row level security;
+create policy giving_run_items_definer on app.giving_run_items for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy giving_run_items_read on app.giving_run_items for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (person_id = ( SELECT app.person_id() AS person_id)))));
+grant select on app.giving_run_items to app_access;
+grant insert, select, update on app.giving_run_items to app_definer;
+comment on table app.giving_run_items is 'Whom a run mails a statement, and what they gave. Not in the audit log: the run is';
+
+create table app.giving_runs (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  since date not null,
+  until date not null,
+  state text default 'started'::text not null,
+  people integer default 0 not null,
+  mailed integer default 0 not null,
+  without_address integer default 0 not null,
+  job_id uuid,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint giving_runs_pkey PRIMARY KEY (org_id, id),
+  constraint giving_runs_period CHECK (((until >= since) AND (until < (since + (366 * 2))))),
+  constraint giving_runs_state_check CHECK ((state = ANY (ARRAY['started'::text, 'done'::text]))),
+  constraint giving_runs_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE
+);
+alter table app.giving_runs enable row level security;
+alter table app.giving_runs force row level security;
+create policy giving_runs_definer on app.giving_runs for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy giving_runs_read on app.giving_runs for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ( SELECT app.everywhere('gifts.read'::text) AS everywhere)));
+CREATE TRIGGER giving_runs_audit_delete AFTER DELETE ON app.giving_runs REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('gifts.read', 'id');
+CREATE TRIGGER giving_runs_audit_insert AFTER INSERT ON app.giving_runs REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('gifts.read', 'id');
+CREATE TRIGGER giving_runs_audit_update AFTER UPDATE ON app.giving_runs REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('gifts.read', 'id');
+CREATE TRIGGER giving_runs_touch BEFORE UPDATE ON app.giving_runs FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.giving_runs to app_access;
+grant insert, select, update on app.giving_runs to app_definer;
+comment on table app.giving_runs is 'Statements of what people gave in a period, mailed to all of them';
+comment on column app.giving_runs.people is 'Who gave in the period';
+comment on column app.giving_runs.without_address is 'Whom no mail reaches';
 
 create table app.grants (
   org_id uuid not null,
@@ -4585,7 +5459,9 @@ CREATE INDEX notes_deleted ON app.notes USING btree (deleted_at) WHERE (deleted_
 alter table app.notes enable row level security;
 alter table app.notes force row level security;
 create policy notes_add on app.notes for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -4603,7 +5479,9 @@ create policy notes_add_own on app.notes as restrictive for insert to app_access
    FROM app.people_within('people.sensitive'::text) w(org_id, person_id)
   WHERE ((w.org_id = notes.org_id) AND (w.person_id = notes.record_id))))))) AND (created_by = ( SELECT app.account_id() AS account_id)) AND (NOT (author_id IS DISTINCT FROM ( SELECT app.person_id() AS person_id)))));
 create policy notes_change on app.notes for update to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -4616,7 +5494,9 @@ create policy notes_change on app.notes for update to app_access
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))) OR ((record_type = 'person'::text) AND (( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (EXISTS ( SELECT
    FROM app.people r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id)))))))))
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -4644,7 +5524,9 @@ create policy notes_definer on app.notes for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy notes_read on app.notes for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = notes.org_id) AND (r.id = notes.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -4829,6 +5711,7 @@ create policy organisations_read on app.organisations for select to app_access
 CREATE TRIGGER organisations_audit_delete AFTER DELETE ON app.organisations REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('audit.read');
 CREATE TRIGGER organisations_audit_insert AFTER INSERT ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('audit.read');
 CREATE TRIGGER organisations_audit_update AFTER UPDATE ON app.organisations REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('audit.read');
+CREATE TRIGGER organisations_currency_donors AFTER UPDATE OF currency ON app.organisations FOR EACH ROW WHEN ((new.currency <> old.currency)) EXECUTE FUNCTION app_private.organisations_currency();
 CREATE TRIGGER organisations_gone AFTER DELETE ON app.organisations REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION app_private.record_gone('organisation');
 CREATE TRIGGER organisations_tell_update AFTER UPDATE ON app.organisations REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.tell_rights('organisation');
 CREATE TRIGGER organisations_touch BEFORE UPDATE ON app.organisations FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -4971,6 +5854,8 @@ create table app.payment_methods (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   preferred_at timestamp with time zone,
+  plan_id uuid,
+  forgotten_at timestamp with time zone,
   constraint payment_methods_pkey PRIMARY KEY (org_id, id),
   constraint payment_methods_brand_check CHECK ((char_length(brand) <= 40)),
   constraint payment_methods_exp_month_check CHECK (((exp_month >= 1) AND (exp_month <= 12))),
@@ -4981,24 +5866,32 @@ create table app.payment_methods (
   constraint payment_methods_provider_customer_check CHECK ((char_length(provider_customer) <= 255)),
   constraint payment_methods_provider_method_check CHECK ((char_length(provider_method) <= 255)),
   constraint payment_methods_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
-  constraint payment_methods_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE
+  constraint payment_methods_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id) ON DELETE CASCADE,
+  constraint payment_methods_org_id_plan_id_fkey FOREIGN KEY (org_id, plan_id) REFERENCES app.recurring_plans(org_id, id)
 );
+CREATE INDEX payment_methods_by_plan ON app.payment_methods USING btree (org_id, plan_id, id);
 CREATE INDEX payment_methods_of_person ON app.payment_methods USING btree (org_id, person_id, id);
+CREATE INDEX payment_methods_to_forget ON app.payment_methods USING btree (org_id, id) WHERE ((plan_id IS NOT NULL) AND (removed_at IS NOT NULL) AND (forgotten_at IS NULL));
 alter table app.payment_methods enable row level security;
 alter table app.payment_methods force row level security;
 create policy payment_methods_definer on app.payment_methods for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy payment_methods_read on app.payment_methods for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (person_id = ( SELECT app.person_id() AS person_id))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND ((person_id = ( SELECT app.person_id() AS person_id)) OR ((plan_id IS NOT NULL) AND (EXISTS ( SELECT
+   FROM app.recurring_plans r
+  WHERE ((r.org_id = payment_methods.org_id) AND (r.id = payment_methods.plan_id))))))));
 CREATE TRIGGER payment_methods_audit_delete AFTER DELETE ON app.payment_methods REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'person_id');
 CREATE TRIGGER payment_methods_audit_insert AFTER INSERT ON app.payment_methods REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'person_id');
 CREATE TRIGGER payment_methods_audit_update AFTER UPDATE ON app.payment_methods REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'person_id');
-grant select (org_id, id, person_id, brand, last4, exp_month, exp_year, removed_at, created_at, preferred_at) on app.payment_methods to app_access;
+CREATE TRIGGER payment_methods_of_plan BEFORE INSERT ON app.payment_methods FOR EACH ROW WHEN ((new.plan_id IS NOT NULL)) EXECUTE FUNCTION app_private.payment_methods_of_plan();
+grant select (org_id, id, person_id, brand, last4, exp_month, exp_year, removed_at, created_at, preferred_at, plan_id) on app.payment_methods to app_access;
 grant insert, select, update on app.payment_methods to app_definer;
 grant update (person_id) on app.payment_methods to app_definer;
 comment on table app.payment_methods is 'Saved cards; the number is at the provider only';
 comment on column app.payment_methods.preferred_at is 'When its owner chose it for renewals; the card chosen last is charged, otherwise the newest';
+comment on column app.payment_methods.plan_id is 'The recurring gift that it was saved with, which alone it pays';
+comment on column app.payment_methods.forgotten_at is 'When the provider was asked to forget the card of a recurring gift that has ended';
 
 create table app.payment_readings (
   org_id uuid not null,
@@ -5097,6 +5990,7 @@ create table app.payments (
   reversed_by uuid,
   reversal_reason text,
   imported boolean default false not null,
+  gift_id uuid,
   constraint payments_pkey PRIMARY KEY (org_id, id),
   constraint payments_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
   constraint payments_check CHECK (((refunded_amount >= 0) AND (refunded_amount <= amount))),
@@ -5109,6 +6003,7 @@ create table app.payments (
   constraint payments_kind_check CHECK ((kind = ANY (ARRAY['manual'::text, 'checkout'::text, 'charge'::text]))),
   constraint payments_method_check CHECK ((method ~ '^[a-z][a-z_]{1,39}$'::text)),
   constraint payments_note_check CHECK ((char_length(note) <= 500)),
+  constraint payments_of_gift CHECK (((gift_id IS NULL) OR ((invoice_id IS NULL) AND (chapter_id IS NULL) AND (books_chapter_id IS NULL)))),
   constraint payments_org_id_provider_provider_ref_key UNIQUE (org_id, provider, provider_ref),
   constraint payments_provider_check CHECK ((provider ~ '^[a-z][a-z_]{1,39}$'::text)),
   constraint payments_provider_customer_check CHECK (((char_length(provider_customer) >= 1) AND (char_length(provider_customer) <= 255))),
@@ -5121,17 +6016,21 @@ create table app.payments (
   constraint payments_org_id_books_chapter_id_fkey FOREIGN KEY (org_id, books_chapter_id) REFERENCES app.chapters(org_id, id),
   constraint payments_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
   constraint payments_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint payments_org_id_gift_id_fkey FOREIGN KEY (org_id, gift_id) REFERENCES app.gifts(org_id, id),
   constraint payments_org_id_invoice_id_fkey FOREIGN KEY (org_id, invoice_id) REFERENCES app.invoices(org_id, id),
   constraint payments_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id)
 );
 CREATE INDEX payments_by_age ON app.payments USING btree (org_id, id DESC);
 CREATE INDEX payments_by_books ON app.payments USING btree (org_id, books_chapter_id, id DESC);
 CREATE INDEX payments_by_chapter ON app.payments USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX payments_by_gift ON app.payments USING btree (org_id, gift_id, id);
 CREATE INDEX payments_by_invoice ON app.payments USING btree (org_id, invoice_id, id);
 CREATE INDEX payments_by_person ON app.payments USING btree (org_id, person_id, id DESC);
+CREATE INDEX payments_by_reference ON app.payments USING btree (org_id, lower(reference) text_pattern_ops) WHERE (reference <> ''::text);
 CREATE UNIQUE INDEX payments_by_session ON app.payments USING btree (org_id, provider_session) WHERE (provider_session IS NOT NULL);
 CREATE UNIQUE INDEX payments_one_charge ON app.payments USING btree (org_id, invoice_id) WHERE ((state = 'pending'::text) AND (kind = 'charge'::text));
 CREATE UNIQUE INDEX payments_one_checkout ON app.payments USING btree (org_id, invoice_id, COALESCE(created_by, '00000000-0000-0000-0000-000000000000'::uuid)) WHERE ((state = 'pending'::text) AND (kind = 'checkout'::text));
+CREATE UNIQUE INDEX payments_one_of_gift ON app.payments USING btree (org_id, gift_id, kind) WHERE ((state = 'pending'::text) AND (gift_id IS NOT NULL));
 CREATE INDEX payments_waiting ON app.payments USING btree (org_id, created_at) WHERE ((state = 'pending'::text) AND (kind <> 'manual'::text));
 alter table app.payments enable row level security;
 alter table app.payments force row level security;
@@ -5139,10 +6038,14 @@ create policy payments_definer on app.payments for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy payments_read on app.payments for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((gift_id IS NOT NULL) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.gifts g
+  WHERE ((g.org_id = payments.org_id) AND (g.id = payments.gift_id)))))))));
 CREATE TRIGGER payments_audit_delete AFTER DELETE ON app.payments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
 CREATE TRIGGER payments_audit_insert AFTER INSERT ON app.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
 CREATE TRIGGER payments_audit_update AFTER UPDATE ON app.payments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
+CREATE TRIGGER payments_gifts_changed AFTER UPDATE ON app.payments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.payments_gifts_changed();
+CREATE TRIGGER payments_gifts_new AFTER INSERT ON app.payments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.payments_gifts_new();
 CREATE TRIGGER payments_nothing_left AFTER UPDATE ON app.payments FOR EACH ROW WHEN (((new.refunded_amount > old.refunded_amount) OR ((new.state <> old.state) AND (new.refunded_amount = old.refunded_amount)))) EXECUTE FUNCTION app_private.payments_nothing_left();
 CREATE TRIGGER payments_refund_void AFTER UPDATE ON app.payments FOR EACH ROW WHEN (((new.state = 'settled'::text) AND (old.state <> 'settled'::text) AND (new.invoice_id IS NOT NULL))) EXECUTE FUNCTION app_private.payments_refund_void();
 CREATE TRIGGER payments_stay BEFORE DELETE ON app.payments FOR EACH ROW EXECUTE FUNCTION app_private.payments_stay();
@@ -5158,6 +6061,7 @@ comment on column app.payments.invoice_id is 'What it is meant for; null for mon
 comment on column app.payments.is_test is 'No money moved';
 comment on column app.payments.counts is 'Whether it pays invoices; a test payment in production does not';
 comment on column app.payments.imported is 'Came with an imported invoice: its receipt, if any, was issued in another system';
+comment on column app.payments.gift_id is 'The gift that it pays; such a payment pays no invoice and is in no books of a chapter, where donors would be seen';
 
 create table app.people (
   org_id uuid not null,
@@ -5258,6 +6162,7 @@ CREATE TRIGGER people_gone AFTER DELETE ON app.people REFERENCING OLD TABLE AS g
 CREATE TRIGGER people_guard AFTER UPDATE ON app.people REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.people_guard();
 CREATE TRIGGER people_leave_automations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_automations();
 CREATE TRIGGER people_leave_deliveries AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_deliveries();
+CREATE TRIGGER people_leave_gifts AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = ANY (ARRAY['erased'::text, 'deceased'::text])) AND (old.lifecycle <> new.lifecycle))) EXECUTE FUNCTION app_private.people_leave_gifts();
 CREATE TRIGGER people_leave_invitations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_invitations();
 CREATE TRIGGER people_leave_registrations AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_registrations();
 CREATE TRIGGER people_leave_surveys AFTER UPDATE OF lifecycle ON app.people FOR EACH ROW WHEN (((new.lifecycle = 'erased'::text) AND (old.lifecycle <> 'erased'::text))) EXECUTE FUNCTION app_private.people_leave_surveys();
@@ -5734,6 +6639,110 @@ grant delete, select on app.person_tags to app_definer;
 grant insert (org_id, person_id, tag_id) on app.person_tags to app_definer;
 comment on table app.person_tags is 'Which person carries which tag';
 
+create table app.pledge_instalments (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  pledge_id uuid not null,
+  place integer not null,
+  due_on date not null,
+  amount bigint not null,
+  state text default 'due'::text not null,
+  gift_id uuid,
+  constraint pledge_instalments_pkey PRIMARY KEY (org_id, id),
+  constraint pledge_instalments_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint pledge_instalments_org_id_pledge_id_place_key UNIQUE (org_id, pledge_id, place) DEFERRABLE INITIALLY DEFERRED,
+  constraint pledge_instalments_paid CHECK (((state = 'paid'::text) = (gift_id IS NOT NULL))),
+  constraint pledge_instalments_place_check CHECK (((place >= 1) AND (place <= 120))),
+  constraint pledge_instalments_state_check CHECK ((state = ANY (ARRAY['due'::text, 'paid'::text, 'waived'::text]))),
+  constraint pledge_instalments_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint pledge_instalments_org_id_gift_id_fkey FOREIGN KEY (org_id, gift_id) REFERENCES app.gifts(org_id, id),
+  constraint pledge_instalments_org_id_pledge_id_fkey FOREIGN KEY (org_id, pledge_id) REFERENCES app.pledges(org_id, id) ON DELETE CASCADE
+);
+CREATE INDEX pledge_instalments_by_gift ON app.pledge_instalments USING btree (org_id, gift_id);
+CREATE INDEX pledge_instalments_due ON app.pledge_instalments USING btree (org_id, due_on, id) WHERE (state = 'due'::text);
+alter table app.pledge_instalments enable row level security;
+alter table app.pledge_instalments force row level security;
+create policy pledge_instalments_definer on app.pledge_instalments for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy pledge_instalments_read on app.pledge_instalments for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (EXISTS ( SELECT
+   FROM app.pledges p
+  WHERE ((p.org_id = pledge_instalments.org_id) AND (p.id = pledge_instalments.pledge_id))))));
+CREATE CONSTRAINT TRIGGER pledge_instalments_add_up AFTER INSERT OR DELETE OR UPDATE OF amount, pledge_id ON app.pledge_instalments DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app_private.pledge_adds_up();
+CREATE TRIGGER pledge_instalments_audit_delete AFTER DELETE ON app.pledge_instalments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('gifts.read', 'pledge_id');
+CREATE TRIGGER pledge_instalments_audit_insert AFTER INSERT ON app.pledge_instalments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('gifts.read', 'pledge_id');
+CREATE TRIGGER pledge_instalments_audit_update AFTER UPDATE ON app.pledge_instalments REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('gifts.read', 'pledge_id');
+CREATE TRIGGER pledge_instalments_count_delete AFTER DELETE ON app.pledge_instalments REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.pledge_instalments_count();
+CREATE TRIGGER pledge_instalments_count_insert AFTER INSERT ON app.pledge_instalments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.pledge_instalments_count();
+CREATE TRIGGER pledge_instalments_count_update AFTER UPDATE ON app.pledge_instalments REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.pledge_instalments_count();
+grant select on app.pledge_instalments to app_access;
+grant delete, insert, select, update on app.pledge_instalments to app_definer;
+comment on table app.pledge_instalments is 'What of a pledge comes when; overdue is one that is due and whose day is over';
+comment on column app.pledge_instalments.gift_id is 'What paid it';
+
+create table app.pledges (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid not null,
+  campaign_id uuid,
+  fund_id uuid not null,
+  chapter_id uuid,
+  amount bigint not null,
+  open_amount bigint default 0 not null,
+  paid_amount bigint default 0 not null,
+  next_due_on date,
+  currency text not null,
+  pledged_on date not null,
+  status text default 'open'::text not null,
+  cancelled_at timestamp with time zone,
+  cancel_reason text default ''::text not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint pledges_pkey PRIMARY KEY (org_id, id),
+  constraint pledges_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint pledges_cancel_reason_check CHECK ((char_length(cancel_reason) <= 500)),
+  constraint pledges_cancelled CHECK (((status = 'cancelled'::text) = (cancelled_at IS NOT NULL))),
+  constraint pledges_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint pledges_open CHECK (((open_amount >= 0) AND (open_amount <= amount))),
+  constraint pledges_status_check CHECK ((status = ANY (ARRAY['open'::text, 'fulfilled'::text, 'cancelled'::text]))),
+  constraint pledges_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id),
+  constraint pledges_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint pledges_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint pledges_org_id_fund_id_fkey FOREIGN KEY (org_id, fund_id) REFERENCES app.funds(org_id, id),
+  constraint pledges_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id)
+);
+CREATE INDEX pledges_by_amount ON app.pledges USING btree (org_id, amount DESC, id DESC);
+CREATE INDEX pledges_by_campaign ON app.pledges USING btree (org_id, campaign_id, id DESC);
+CREATE INDEX pledges_by_chapter ON app.pledges USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX pledges_by_day ON app.pledges USING btree (org_id, pledged_on DESC, id DESC);
+CREATE INDEX pledges_by_due ON app.pledges USING btree (org_id, next_due_on, id);
+CREATE INDEX pledges_by_fund ON app.pledges USING btree (org_id, fund_id);
+CREATE INDEX pledges_by_person ON app.pledges USING btree (org_id, person_id, id DESC);
+CREATE INDEX pledges_by_status ON app.pledges USING btree (org_id, status, id DESC);
+alter table app.pledges enable row level security;
+alter table app.pledges force row level security;
+create policy pledges_definer on app.pledges for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy pledges_read on app.pledges for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)))));
+CREATE CONSTRAINT TRIGGER pledges_add_up AFTER INSERT OR UPDATE OF amount ON app.pledges DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION app_private.pledge_adds_up();
+CREATE TRIGGER pledges_audit_delete AFTER DELETE ON app.pledges REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('gifts.read', 'id');
+CREATE TRIGGER pledges_audit_insert AFTER INSERT ON app.pledges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('gifts.read', 'id');
+CREATE TRIGGER pledges_audit_update AFTER UPDATE ON app.pledges REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('gifts.read', 'id');
+CREATE TRIGGER pledges_totals_changed AFTER UPDATE ON app.pledges REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.pledges_changed();
+CREATE TRIGGER pledges_totals_new AFTER INSERT ON app.pledges REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.pledges_new();
+CREATE TRIGGER pledges_touch BEFORE UPDATE ON app.pledges FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.pledges to app_access;
+grant insert, select, update on app.pledges to app_definer;
+comment on table app.pledges is 'What somebody has promised to give';
+comment on column app.pledges.open_amount is 'What of it is still to come: its instalments that are due, while it is open';
+comment on column app.pledges.paid_amount is 'Its instalments that were paid';
+comment on column app.pledges.next_due_on is 'Day of the first instalment that is due';
+
 create table app.position_holders (
   org_id uuid not null,
   id uuid default app.uuid7() not null,
@@ -5903,6 +6912,7 @@ create table app.receipts (
   sent_at timestamp with time zone,
   created_by uuid,
   created_at timestamp with time zone default now() not null,
+  gift_id uuid,
   constraint receipts_pkey PRIMARY KEY (org_id, id),
   constraint receipts_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
   constraint receipts_billing_check CHECK (((jsonb_typeof(billing) = 'object'::text) AND (octet_length((billing)::text) <= 4000))),
@@ -5916,12 +6926,15 @@ create table app.receipts (
   constraint receipts_org_id_books_chapter_id_fkey FOREIGN KEY (org_id, books_chapter_id) REFERENCES app.chapters(org_id, id),
   constraint receipts_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
   constraint receipts_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint receipts_org_id_gift_id_fkey FOREIGN KEY (org_id, gift_id) REFERENCES app.gifts(org_id, id),
   constraint receipts_org_id_payment_id_fkey FOREIGN KEY (org_id, payment_id) REFERENCES app.payments(org_id, id) ON DELETE CASCADE,
   constraint receipts_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id),
   constraint receipts_org_id_replaces_id_fkey FOREIGN KEY (org_id, replaces_id) REFERENCES app.receipts(org_id, id)
 );
 CREATE INDEX receipts_by_books ON app.receipts USING btree (org_id, books_chapter_id);
 CREATE INDEX receipts_by_chapter ON app.receipts USING btree (org_id, chapter_id);
+CREATE INDEX receipts_by_gift ON app.receipts USING btree (org_id, gift_id);
+CREATE INDEX receipts_by_number ON app.receipts USING btree (org_id, number);
 CREATE UNIQUE INDEX receipts_by_payment ON app.receipts USING btree (org_id, payment_id) WHERE (state = 'issued'::text);
 CREATE INDEX receipts_by_person ON app.receipts USING btree (org_id, person_id, id DESC);
 CREATE INDEX receipts_by_replaced ON app.receipts USING btree (org_id, replaces_id);
@@ -5932,7 +6945,9 @@ create policy receipts_definer on app.receipts for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy receipts_read on app.receipts for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)))));
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('finance.read'::text) AS everywhere) OR (books_chapter_id = ANY (( SELECT app.scope('finance.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)) OR ((gift_id IS NOT NULL) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (EXISTS ( SELECT
+   FROM app.gifts g
+  WHERE ((g.org_id = receipts.org_id) AND (g.id = receipts.gift_id)))))))));
 CREATE TRIGGER receipts_audit_delete AFTER DELETE ON app.receipts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('finance.read', 'id');
 CREATE TRIGGER receipts_audit_insert AFTER INSERT ON app.receipts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('finance.read', 'id');
 CREATE TRIGGER receipts_audit_update AFTER UPDATE ON app.receipts REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('finance.read', 'id');
@@ -5941,6 +6956,7 @@ grant select on app.receipts to app_access;
 grant delete, insert, select, update on app.receipts to app_definer;
 grant update (person_id) on app.receipts to app_definer;
 comment on table app.receipts is 'Confirms a settled payment, in the words of the day it was issued; corrected by another one that replaces it';
+comment on column app.receipts.gift_id is 'The gift that it confirms';
 
 create table app.record_tags (
   org_id uuid not null,
@@ -5956,7 +6972,12 @@ CREATE INDEX record_tags_by_tag ON app.record_tags USING btree (org_id, tag_id, 
 alter table app.record_tags enable row level security;
 alter table app.record_tags force row level security;
 create policy record_tags_add on app.record_tags for insert to app_access
-  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  with check (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.campaigns c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
@@ -5991,7 +7012,9 @@ create policy record_tags_definer on app.record_tags for all to app_definer
   using ((org_id IS NOT NULL))
   with check ((org_id IS NOT NULL));
 create policy record_tags_kept on app.record_tags as restrictive for select to app_access
-  using (((tag_id = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((tag_id = ANY (( SELECT app.member_tags() AS member_tags)::uuid[])) OR ((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.chapter_id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (( SELECT app.everywhere('people.write'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.write'::text) AS scope)::uuid[])) OR ( SELECT app.everywhere('people.sensitive'::text) AS everywhere) OR (r.id = ANY (( SELECT app.scope('people.sensitive'::text) AS scope)::uuid[]))))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -6013,7 +7036,9 @@ create policy record_tags_known on app.record_tags as restrictive for insert to 
    FROM app.tags t
   WHERE ((t.org_id = record_tags.org_id) AND (t.id = record_tags.tag_id)))));
 create policy record_tags_read on app.record_tags for select to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id))))) OR ((record_type = 'event'::text) AND (EXISTS ( SELECT
    FROM app.events r
@@ -6027,7 +7052,12 @@ create policy record_tags_read on app.record_tags for select to app_access
    FROM app.people r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id)))))))));
 create policy record_tags_remove on app.record_tags for delete to app_access
-  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'chapter'::text) AND (EXISTS ( SELECT
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (((record_type = 'campaign'::text) AND (EXISTS ( SELECT
+   FROM app.campaigns r
+  WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
+           FROM app.campaigns c
+          WHERE ((c.org_id = r.org_id) AND (c.id = r.id))
+         FOR KEY SHARE OF c)))))) OR ((record_type = 'chapter'::text) AND (EXISTS ( SELECT
    FROM app.chapters r
   WHERE ((r.org_id = record_tags.org_id) AND (r.id = record_tags.record_id) AND (EXISTS ( SELECT
            FROM app.chapters c
@@ -6097,6 +7127,105 @@ grant delete, select on app.recording_parts to app_access;
 grant delete, insert, select on app.recording_parts to app_definer;
 comment on table app.recording_parts is 'What somebody did on the pages, without texts and inputs, in parts as the recorder sent them; kept 14 days. Not in the audit log: recordings are deleted after two weeks';
 comment on column app.recording_parts.events is 'JSON list of rrweb events';
+
+create table app.recurring_plans (
+  org_id uuid not null,
+  id uuid default app.uuid7() not null,
+  person_id uuid,
+  donor_name text default ''::text not null,
+  donor_email text default ''::text not null,
+  campaign_id uuid,
+  fund_id uuid not null,
+  chapter_id uuid,
+  amount bigint not null,
+  fee_covered bigint default 0 not null,
+  currency text not null,
+  "interval" text not null,
+  status text default 'pending'::text not null,
+  started_on date,
+  next_on date,
+  retry_on date,
+  failures integer default 0 not null,
+  first_failed_on date,
+  ends_on date,
+  paused_until date,
+  stopped_at timestamp with time zone,
+  stopped_by text,
+  stop_reason text default ''::text not null,
+  is_anonymous boolean default false not null,
+  is_test boolean default false not null,
+  counts boolean default true not null,
+  month_amount bigint generated always as (
+CASE
+    WHEN (counts AND (status = ANY (ARRAY['active'::text, 'past_due'::text]))) THEN (round(((amount)::numeric / (
+    CASE "interval"
+        WHEN 'month'::text THEN 1
+        WHEN 'quarter'::text THEN 3
+        ELSE 12
+    END)::numeric)))::bigint
+    ELSE (0)::bigint
+END) stored not null,
+  search text generated always as (app.fold(((donor_name || ' '::text) || donor_email))) stored not null,
+  created_by uuid,
+  version integer default 1 not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint recurring_plans_pkey PRIMARY KEY (org_id, id),
+  constraint recurring_plans_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint))),
+  constraint recurring_plans_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint recurring_plans_donor_email_check CHECK ((char_length(donor_email) <= 254)),
+  constraint recurring_plans_donor_name_check CHECK ((char_length(donor_name) <= 150)),
+  constraint recurring_plans_failing CHECK (((status = 'past_due'::text) = (retry_on IS NOT NULL))),
+  constraint recurring_plans_failures_check CHECK (((failures >= 0) AND (failures <= 4))),
+  constraint recurring_plans_fee CHECK (((fee_covered >= 0) AND (fee_covered <= (amount - 1)))),
+  constraint recurring_plans_interval_check CHECK (("interval" = ANY (ARRAY['month'::text, 'quarter'::text, 'year'::text]))),
+  constraint recurring_plans_paused CHECK (((paused_until IS NULL) OR (status = 'paused'::text))),
+  constraint recurring_plans_runs CHECK (((status <> ALL (ARRAY['active'::text, 'past_due'::text, 'paused'::text])) OR ((started_on IS NOT NULL) AND (next_on IS NOT NULL) AND (person_id IS NOT NULL)))),
+  constraint recurring_plans_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'past_due'::text, 'paused'::text, 'cancelled'::text, 'completed'::text]))),
+  constraint recurring_plans_stop_reason_check CHECK ((char_length(stop_reason) <= 500)),
+  constraint recurring_plans_stopped CHECK (((stopped_by IS NULL) OR ((status = 'cancelled'::text) AND (stopped_at IS NOT NULL)))),
+  constraint recurring_plans_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['donor'::text, 'office'::text, 'failures'::text]))),
+  constraint recurring_plans_org_id_campaign_id_fkey FOREIGN KEY (org_id, campaign_id) REFERENCES app.campaigns(org_id, id),
+  constraint recurring_plans_org_id_chapter_id_fkey FOREIGN KEY (org_id, chapter_id) REFERENCES app.chapters(org_id, id),
+  constraint recurring_plans_org_id_fkey FOREIGN KEY (org_id) REFERENCES app.organisations(org_id) ON DELETE CASCADE,
+  constraint recurring_plans_org_id_fund_id_fkey FOREIGN KEY (org_id, fund_id) REFERENCES app.funds(org_id, id),
+  constraint recurring_plans_org_id_person_id_fkey FOREIGN KEY (org_id, person_id) REFERENCES app.people(org_id, id)
+);
+CREATE INDEX recurring_plans_by_amount ON app.recurring_plans USING btree (org_id, amount DESC, id DESC);
+CREATE INDEX recurring_plans_by_campaign ON app.recurring_plans USING btree (org_id, campaign_id, id DESC);
+CREATE INDEX recurring_plans_by_chapter ON app.recurring_plans USING btree (org_id, chapter_id, id DESC);
+CREATE INDEX recurring_plans_by_fund ON app.recurring_plans USING btree (org_id, fund_id);
+CREATE INDEX recurring_plans_by_next ON app.recurring_plans USING btree (org_id, next_on, id);
+CREATE INDEX recurring_plans_by_person ON app.recurring_plans USING btree (org_id, person_id, id DESC);
+CREATE INDEX recurring_plans_by_search ON app.recurring_plans USING gin (search extensions.gin_trgm_ops);
+CREATE INDEX recurring_plans_by_status ON app.recurring_plans USING btree (org_id, status, id DESC);
+CREATE INDEX recurring_plans_due ON app.recurring_plans USING btree (org_id, COALESCE(retry_on, next_on), id) WHERE (status = ANY (ARRAY['active'::text, 'past_due'::text]));
+alter table app.recurring_plans enable row level security;
+alter table app.recurring_plans force row level security;
+create policy recurring_plans_definer on app.recurring_plans for all to app_definer
+  using ((org_id IS NOT NULL))
+  with check ((org_id IS NOT NULL));
+create policy recurring_plans_read on app.recurring_plans for select to app_access
+  using (((org_id = ( SELECT app.org_id() AS org_id)) AND (( SELECT app.everywhere('gifts.read'::text) AS everywhere) OR (chapter_id = ANY (( SELECT app.scope('gifts.read'::text) AS scope)::uuid[])) OR (person_id = ( SELECT app.person_id() AS person_id)))));
+CREATE TRIGGER recurring_plans_audit_delete AFTER DELETE ON app.recurring_plans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_delete('gifts.read', 'id');
+CREATE TRIGGER recurring_plans_audit_insert AFTER INSERT ON app.recurring_plans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_insert('gifts.read', 'id');
+CREATE TRIGGER recurring_plans_audit_update AFTER UPDATE ON app.recurring_plans REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app.audit_update('gifts.read', 'id');
+CREATE TRIGGER recurring_plans_cards AFTER UPDATE ON app.recurring_plans REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.recurring_plans_cards();
+CREATE TRIGGER recurring_plans_totals_changed AFTER UPDATE ON app.recurring_plans REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.recurring_plans_changed();
+CREATE TRIGGER recurring_plans_totals_new AFTER INSERT ON app.recurring_plans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION app_private.recurring_plans_new();
+CREATE TRIGGER recurring_plans_touch BEFORE UPDATE ON app.recurring_plans FOR EACH ROW EXECUTE FUNCTION app.touch();
+grant select on app.recurring_plans to app_access;
+grant insert, select, update on app.recurring_plans to app_definer;
+grant select (org_id, id, search) on app.recurring_plans to app_definer;
+comment on table app.recurring_plans is 'What somebody gives again and again; each time is a gift of its own';
+comment on column app.recurring_plans.status is 'pending: the first time is yet to be paid; past_due: a charge failed and is tried again; completed: its last day has come';
+comment on column app.recurring_plans.started_on is 'Day of the first gift. All others are reckoned from it, so that one of 31 January comes on 28 February and on 31 March';
+comment on column app.recurring_plans.next_on is 'Day of the next gift';
+comment on column app.recurring_plans.retry_on is 'Day on which a charge that failed is tried again';
+comment on column app.recurring_plans.ends_on is 'No gift is charged after this day';
+comment on column app.recurring_plans.paused_until is 'Day on which it goes on by itself; without one, only when somebody says so';
+comment on column app.recurring_plans.stopped_by is 'Who ended it; failures: four charges failed within 14 days';
+comment on column app.recurring_plans.month_amount is 'What it comes to in a month while it runs';
 
 create table app.refunds (
   org_id uuid not null,
@@ -7166,6 +8295,7 @@ begin
   select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
   if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
   if not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if p.gift_id is not null then raise exception 'this payment is a gift' using errcode = '23514', constraint = 'payment_of_gift'; end if;
   if p.state not in ('pending', 'settled', 'partly_refunded') then
     raise exception 'this payment pays nothing any more' using errcode = '23514', constraint = 'payment_over';
   end if;
@@ -7582,11 +8712,14 @@ begin
     where x.org_id = org and x.id = payment
       and (x.provider_ref, x.provider_customer, x.dispute_id, x.dispute_state, x.is_test, x.counts, x.settled_at, x.failure, x.state)
         is distinct from (q.provider_ref, q.provider_customer, q.dispute_id, q.dispute_state, q.is_test, q.counts, q.settled_at, q.failure, q.state);
+  -- Who gave without an account is known once their gift has settled.
+  select x.person_id into p.person_id from app.payments x where x.org_id = org and x.id = payment;
   if said ->> 'state' = 'settled' then
-    if said -> 'saved' ->> 'method' is not null and p.saves_method and p.person_id is not null then
-      insert into app.payment_methods (org_id, person_id, provider_customer, provider_method, brand, last4, exp_month, exp_year)
+    if said -> 'saved' ->> 'method' is not null and p.saves_method and app_private.keeps_card(p) then
+      insert into app.payment_methods (org_id, person_id, provider_customer, provider_method, brand, last4, exp_month, exp_year, plan_id)
         values (org, p.person_id, said ->> 'customer', said -> 'saved' ->> 'method', said -> 'saved' ->> 'brand', said -> 'saved' ->> 'last4',
-          (said -> 'saved' ->> 'exp_month')::int, (said -> 'saved' ->> 'exp_year')::int)
+          (said -> 'saved' ->> 'exp_month')::int, (said -> 'saved' ->> 'exp_year')::int,
+          (select g.plan_id from app.gifts g where g.org_id = org and g.id = p.gift_id))
         on conflict (org_id, provider_method) do nothing;
     end if;
     insert into app.payment_allocations (org_id, payment_id, invoice_id, amount, refunded_amount) select org, payment, p.invoice_id, p.amount, p.amount where p.invoice_id is not null
@@ -7608,14 +8741,14 @@ CREATE OR REPLACE FUNCTION app.apply_refund(payment uuid)
 AS $function$
 declare
   org uuid := app.org_id();
-  books uuid;
+  p app.payments;
 begin
   perform app_private.books_open(org);
-  select p.books_chapter_id into books from app.payments p where p.org_id = org and p.id = payment and p.kind = 'manual' for update;
-  if not found then return; end if;
-  if not app_private.keeps_books(org, books) then raise exception 'not allowed' using errcode = '42501'; end if;
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment and x.kind = 'manual' for update;
+  if p.id is null then return; end if;
+  if not app_private.keeps_payment(p) then raise exception 'not allowed' using errcode = '42501'; end if;
   perform app_private.count_refunds(org, payment);
-  update app.payments p set state = app_private.payment_state(p) where p.org_id = org and p.id = payment and p.state in ('settled', 'partly_refunded');
+  update app.payments x set state = app_private.payment_state(x) where x.org_id = org and x.id = payment and x.state in ('settled', 'partly_refunded');
   return query select app_private.apply_payment(org, payment);
 end $function$;
 revoke all on function app.apply_refund(uuid) from public;
@@ -7814,7 +8947,7 @@ CREATE OR REPLACE FUNCTION app.begin_charge(org uuid, invoice uuid, real_money b
 AS $function$
 begin
   if not exists (select from app.payment_methods m join app.invoices i on i.org_id = m.org_id and i.person_id = m.person_id
-      where m.org_id = org and i.id = invoice and m.removed_at is null) then return null; end if;
+      where m.org_id = org and i.id = invoice and m.removed_at is null and m.plan_id is null) then return null; end if;
   return (app_private.begin_payment(org, invoice, null, 'charge', false, real_money, counted)).payment_id;
 end $function$;
 revoke all on function app.begin_charge(uuid,uuid,boolean,boolean) from public;
@@ -7857,6 +8990,117 @@ end $function$;
 revoke all on function app.begin_checkout_by_link(text,text,boolean,boolean) from public;
 grant execute on function app.begin_checkout_by_link(text,text,boolean,boolean) to app_access;
 comment on function app.begin_checkout_by_link(text,text,boolean,boolean) is 'Begins to pay the invoice that a link is about, for whoever has the link';
+
+CREATE OR REPLACE FUNCTION app.begin_gift(said jsonb, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  me constant uuid := app.account_id();
+  c app.campaigns;
+begin
+  perform app_private.books_open(org);
+  if me is null then raise exception 'not allowed' using errcode = '42501'; end if;
+  select x.* into c from app.campaigns x where x.org_id = org and x.id = (said ->> 'campaign_id')::uuid and x.status <> 'draft'
+    and (x.visibility in ('public', 'unlisted') or app.everywhere('fundraising.read') or x.chapter_id = any (app.scope('fundraising.read')));
+  if app.person_id() is null then
+    said := (select jsonb_build_object('donor_name', a.name, 'donor_email', a.email) from app.accounts a where a.org_id = org and a.id = me) || jsonb_strip_nulls(said);
+  end if;
+  return app_private.begin_gift(org, c, said, app.person_id(), me, 'own', real_money, counted);
+end $function$;
+revoke all on function app.begin_gift(jsonb,boolean,boolean) from public;
+grant execute on function app.begin_gift(jsonb,boolean,boolean) to app_access;
+comment on function app.begin_gift(jsonb,boolean,boolean) is 'Begins a gift of the actor''s own, once, again and again, or for an instalment of their pledge';
+
+CREATE OR REPLACE FUNCTION app.begin_plan_charge(org uuid, plan uuid, real_money boolean, counted boolean)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  today constant date := app_private.today_in(org);
+  p app.recurring_plans;
+  c app.campaigns;
+  g app.gifts;
+  base bigint;
+begin
+  perform app_private.books_open(org);
+  select x.* into p from app.recurring_plans x where x.org_id = org and x.id = plan for update;
+  if not app_private.gift_right(org, p.chapter_id, 'gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  if p.id is null or p.status not in ('active', 'past_due') or coalesce(p.retry_on, p.next_on) > today or p.ends_on < p.next_on then return null; end if;
+  select x.* into g from app.gifts x where x.org_id = org and x.plan_id = plan and x.due_on = p.next_on for update;
+  if g.id is null then
+    select x.* into c from app.campaigns x where x.org_id = org and x.id = p.campaign_id;
+    base := p.amount - p.fee_covered;
+    insert into app.gifts (org_id, campaign_id, chapter_id, person_id, donor_name, donor_email, amount, fee_covered, currency, method, counts, is_test, is_anonymous, source, plan_id, due_on, share_chapter_id, share_amount)
+      values (org, p.campaign_id, p.chapter_id, p.person_id, p.donor_name, p.donor_email, p.amount, p.fee_covered, p.currency, 'card', counted, not real_money, p.is_anonymous, 'plan', p.id, p.next_on,
+        c.share_chapter_id, round(base::numeric * coalesce(c.share_bps, 0) / 10000)::bigint)
+      returning * into g;
+    insert into app.gift_allocations (org_id, gift_id, fund_id, amount) values (org, g.id, p.fund_id, p.amount);
+  elsif g.settled_at is not null or exists (select from app.payments q where q.org_id = org and q.gift_id = g.id and q.state = 'pending') then
+    return null;
+  elsif g.amount <> p.amount then
+    -- Its donor gives another amount since the first try.
+    perform app_private.scale_gift(org, g.id, p.amount);
+    update app.gifts x set fee_covered = p.fee_covered where x.org_id = org and x.id = g.id returning * into g;
+  end if;
+  -- Without a card the charge has failed before it began.
+  if not exists (select from app.payment_methods m where m.org_id = org and m.plan_id = p.id and m.removed_at is null) then
+    insert into app.payments (org_id, kind, method, amount, currency, gift_id, person_id, provider, state, failure, is_test, counts)
+      values (org, 'charge', 'card', g.amount, g.currency, g.id, p.person_id, 'stripe', 'failed', 'declined', not real_money, counted);
+    return null;
+  end if;
+  return (app_private.begin_gift_payment(g, 'charge', null, false, false, real_money, counted)).payment_id;
+end $function$;
+revoke all on function app.begin_plan_charge(uuid,uuid,boolean,boolean) from public;
+grant execute on function app.begin_plan_charge(uuid,uuid,boolean,boolean) to app_access;
+grant execute on function app.begin_plan_charge(uuid,uuid,boolean,boolean) to app_worker;
+comment on function app.begin_plan_charge(uuid,uuid,boolean,boolean) is 'An attempt to charge the gift of a plan that is due, the same gift at every try; null where there is nothing to charge, or no card. For the worker, and for those who manage gifts';
+
+CREATE OR REPLACE FUNCTION app.begin_plan_payment_by_link(idp_org text, secret_hash text, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l record;
+  p app.recurring_plans;
+  g app.gifts;
+begin
+  select * into l from app_private.plan_of_link(idp_org, secret_hash);
+  if l.plan is null then return null; end if;
+  perform app_private.books_first(l.org);
+  select x.* into p from app.recurring_plans x where x.org_id = l.org and x.id = l.plan for update;
+  select x.* into g from app.gifts x where x.org_id = l.org and x.plan_id = p.id and x.due_on = p.next_on and x.settled_at is null for update;
+  if p.status <> 'past_due' or g.id is null then return null; end if;
+  return app_private.begin_gift_payment(g, 'checkout', null, true, false, real_money, counted);
+end $function$;
+revoke all on function app.begin_plan_payment_by_link(text,text,boolean,boolean) from public;
+grant execute on function app.begin_plan_payment_by_link(text,text,boolean,boolean) to app_access;
+comment on function app.begin_plan_payment_by_link(text,text,boolean,boolean) is 'Begins to pay what a recurring gift has due after a charge failed, with a card that it charges from then on; for whoever has the link';
+
+CREATE OR REPLACE FUNCTION app.begin_public_gift(idp_org text, slug text, said jsonb, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.token_organisation(idp_org);
+  c app.campaigns;
+begin
+  select x.* into c from app.campaigns x where x.org_id = org and x.slug = begin_public_gift.slug and x.visibility in ('public', 'unlisted') and x.status <> 'draft' and x.archived_at is null;
+  if c.id is null then return null; end if;
+  return app_private.begin_gift(org, c, said - 'instalment_id', null, null, 'page', real_money, counted);
+end $function$;
+revoke all on function app.begin_public_gift(text,text,jsonb,boolean,boolean) from public;
+grant execute on function app.begin_public_gift(text,text,jsonb,boolean,boolean) to app_access;
+comment on function app.begin_public_gift(text,text,jsonb,boolean,boolean) is 'Begins a gift of somebody without an account on the page of a campaign; null where there is no such page';
 
 CREATE OR REPLACE FUNCTION app.begin_refunds(org uuid, most integer)
  RETURNS jsonb
@@ -7948,6 +9192,58 @@ end $function$;
 revoke all on function app.billed_registrations(uuid,text[]) from public;
 grant execute on function app.billed_registrations(uuid,text[]) to app_access;
 comment on function app.billed_registrations(uuid,text[]) is 'Registrations of an event whose invoice is in one of these states, for those who read its revenue';
+
+CREATE OR REPLACE FUNCTION app.campaign_is_seen(campaign uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select exists (select from app.campaigns c where c.id = campaign)
+$function$;
+revoke all on function app.campaign_is_seen(uuid) from public;
+grant execute on function app.campaign_is_seen(uuid) to app_access;
+comment on function app.campaign_is_seen(uuid) is 'Whether the policies of the caller show a campaign';
+
+CREATE OR REPLACE FUNCTION app.campaign_latest(campaign uuid)
+ RETURNS TABLE(place integer, gift_id uuid, name text, amount bigint, currency text, at timestamp with time zone, is_recurring boolean)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  c app.campaigns;
+  names boolean;
+begin
+  select x.* into c from app.campaigns x where x.org_id = org and x.id = campaign;
+  if not (app_private.gift_right(org, c.chapter_id, 'fundraising.manage') or (c.status <> 'draft' and app_private.gift_right(org, c.chapter_id, 'fundraising.read'))) then return; end if;
+  names := app_private.gift_right(org, c.chapter_id, 'gifts.read');
+  return query
+    select g.place::int, case when names then g.id end,
+      case when names and not g.is_anonymous then nullif(coalesce((select p.display_name from app.people p where p.org_id = org and p.id = g.person_id and p.lifecycle <> 'erased'), g.donor_name), '') end,
+      g.amount, g.currency, g.settled_at, g.plan_id is not null
+    from (select x.*, row_number() over (order by x.id desc) as place from app.gifts x where x.org_id = org and x.campaign_id = campaign and x.counted_amount > 0 order by x.id desc limit 20) g
+    order by g.place;
+end $function$;
+revoke all on function app.campaign_latest(uuid) from public;
+grant execute on function app.campaign_latest(uuid) to app_access;
+comment on function app.campaign_latest(uuid) is 'The latest gifts to a campaign; who gave them is for those who see donors, and of anonymous ones for nobody here';
+
+CREATE OR REPLACE FUNCTION app.can_mail_donor(gift uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare g app.gifts;
+begin
+  select x.* into g from app.gifts x where x.org_id = app.org_id() and x.id = gift;
+  return g.id is not null and app_private.gift_right(g.org_id, g.chapter_id, 'gifts.manage') and app_private.donor_mailable(g);
+end $function$;
+revoke all on function app.can_mail_donor(uuid) from public;
+grant execute on function app.can_mail_donor(uuid) to app_access;
+comment on function app.can_mail_donor(uuid) is 'Whether the donor of a gift can be mailed; for those who manage gifts';
 
 CREATE OR REPLACE FUNCTION app.cancel_mail(mail uuid)
  RETURNS boolean
@@ -8049,6 +9345,74 @@ end $function$;
 revoke all on function app.change_draft(uuid,uuid,jsonb) from public;
 grant execute on function app.change_draft(uuid,uuid,jsonb) to app_access;
 comment on function app.change_draft(uuid,uuid,jsonb) is 'Changes the texts, the due date and, all at once, the lines of a draft; a line that names a former one keeps what that one pays for and the share of a chapter';
+
+CREATE OR REPLACE FUNCTION app.change_plan(plan uuid, said jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare h record;
+begin
+  select * into h from app_private.plan_to_change(plan);
+  perform app_private.alter_plan(h.p, said, h.who);
+end $function$;
+revoke all on function app.change_plan(uuid,jsonb) from public;
+grant execute on function app.change_plan(uuid,jsonb) to app_access;
+comment on function app.change_plan(uuid,jsonb) is 'Pauses, resumes, changes or stops a recurring gift; for its donor and for those who manage gifts';
+
+CREATE OR REPLACE FUNCTION app.change_plan_by_link(idp_org text, secret_hash text, said jsonb)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l record;
+  p app.recurring_plans;
+begin
+  select * into l from app_private.plan_of_link(idp_org, secret_hash);
+  if l.plan is null then return false; end if;
+  perform app_private.books_first(l.org);
+  select x.* into p from app.recurring_plans x where x.org_id = l.org and x.id = l.plan and x.status <> 'pending' for update;
+  if p.id is null then return false; end if;
+  perform app_private.alter_plan(p, said, 'donor');
+  return true;
+end $function$;
+revoke all on function app.change_plan_by_link(text,text,jsonb) from public;
+grant execute on function app.change_plan_by_link(text,text,jsonb) to app_access;
+comment on function app.change_plan_by_link(text,text,jsonb) is 'Pauses, resumes, changes or stops the recurring gift that a link is about, for whoever has the link; false where it is not valid';
+
+CREATE OR REPLACE FUNCTION app.change_pledge(pledge uuid, said jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare l app.pledges := app_private.pledge_to_manage(pledge);
+begin
+  if said ? 'note' then perform app_private.write_note(l.org_id, null, l.id, said ->> 'note'); end if;
+  if coalesce((said ->> 'cancelled')::boolean, false) then
+    update app.pledges x set status = 'cancelled', open_amount = 0, next_due_on = null, cancelled_at = now(), cancel_reason = coalesce(said ->> 'reason', '')
+      where x.org_id = l.org_id and x.id = l.id and x.status <> 'cancelled';
+    return;
+  end if;
+  if l.status = 'cancelled' and said ->> 'cancelled' is not null then
+    update app.pledges x set status = 'open', cancelled_at = null, cancel_reason = '' where x.org_id = l.org_id and x.id = l.id returning * into l;
+    perform app_private.count_pledges(l.org_id, array[l.id]);
+  end if;
+  if said ->> 'amount' is not null or said ->> 'instalments' is not null then
+    if l.status = 'cancelled' then raise exception 'this pledge is over' using errcode = '23514', constraint = 'pledge_over'; end if;
+    if said ->> 'amount' is not null then
+      -- What is open follows below, and is never more than all.
+      update app.pledges x set amount = (said ->> 'amount')::bigint, open_amount = 0 where x.org_id = l.org_id and x.id = l.id returning * into l;
+    end if;
+    if said ->> 'instalments' is not null then perform app_private.write_instalments(l, said -> 'instalments'); else perform app_private.count_pledges(l.org_id, array[l.id]); end if;
+  end if;
+end $function$;
+revoke all on function app.change_pledge(uuid,jsonb) from public;
+grant execute on function app.change_pledge(uuid,jsonb) to app_access;
+comment on function app.change_pledge(uuid,jsonb) is 'Changes what is still to come of a pledge, its note, or whether it is cancelled; what is left out stays. For those who manage gifts';
 
 CREATE OR REPLACE FUNCTION app.change_registration_by_link(idp_org text, secret_hash text, what text)
  RETURNS boolean
@@ -8485,6 +9849,80 @@ revoke all on function app.contact_recipients(uuid) from public;
 grant execute on function app.contact_recipients(uuid) to app_worker;
 comment on function app.contact_recipients(uuid) is 'Addresses of the organisation''s administrators, for notices: by grants, and by roles that the provider vouched for within 30 days; for the worker only, which writes them';
 
+CREATE OR REPLACE FUNCTION app.correct_gift(gift uuid, said jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  before constant app.gifts := app_private.gift_to_manage(gift);
+  g app.gifts := before;
+  c app.campaigns;
+  r app.receipts;
+  p app.payments;
+  made uuid;
+  place jsonb;
+  was jsonb := (select jsonb_agg(jsonb_build_object('fund_id', a.fund_id, 'place', a.place, 'amount', a.amount) order by a.place, a.fund_id) from app.gift_allocations a where a.org_id = org and a.gift_id = gift);
+begin
+  if said ? 'campaign_id' then g.campaign_id := (said ->> 'campaign_id')::uuid; end if;
+  if g.campaign_id is distinct from before.campaign_id then
+    c := app_private.campaign_for(org, g.campaign_id, g.currency);
+    g.share_chapter_id := c.share_chapter_id;
+    g.share_amount := round((g.amount - g.fee_covered)::numeric * coalesce(c.share_bps, 0) / 10000)::bigint;
+  else
+    select x.* into c from app.campaigns x where x.org_id = org and x.id = g.campaign_id;
+  end if;
+  if said ->> 'fund_id' is not null or said ->> 'allocations' is not null then
+    select jsonb_agg(jsonb_build_object('fund_id', a.fund_id, 'place', a.place, 'amount', a.amount) order by a.place, a.fund_id) into place
+      from app_private.allocations_of(org, said, c, g.amount, 0, false) a;
+  else place := was;
+  end if;
+  g.chapter_id := case when g.campaign_id is not null then c.chapter_id else (select f.chapter_id from app.funds f where f.org_id = org and f.id = (place -> 0 ->> 'fund_id')::uuid) end;
+  if not app_private.gift_right(org, g.chapter_id, 'gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  if said ? 'person_id' then g.person_id := (said ->> 'person_id')::uuid; end if;
+  if g.person_id is distinct from before.person_id then perform app_private.open_person(org, g.person_id); end if;
+  if said ? 'donor_name' then g.donor_name := coalesce(said ->> 'donor_name', ''); end if;
+  if said ? 'donor_email' then g.donor_email := coalesce(said ->> 'donor_email', ''); end if;
+  if said ? 'is_anonymous' then g.is_anonymous := (said ->> 'is_anonymous')::boolean; end if;
+  if said ? 'tribute_kind' then g.tribute_kind := said ->> 'tribute_kind'; end if;
+  if said ? 'tribute_name' then g.tribute_name := coalesce(said ->> 'tribute_name', ''); end if;
+  if said ? 'message' then g.message := coalesce(said ->> 'message', ''); end if;
+  if said ? 'wants_receipt_mail' then g.wants_receipt_mail := (said ->> 'wants_receipt_mail')::boolean; end if;
+  if (g.campaign_id, g.person_id, g.donor_name, g.donor_email) is distinct from (before.campaign_id, before.person_id, before.donor_name, before.donor_email) or place <> was then
+    g.reassigned_at := now();
+    g.reassigned_by := app.account_id();
+  end if;
+  if g is distinct from before then
+    update app.gifts x set campaign_id = g.campaign_id, chapter_id = g.chapter_id, share_chapter_id = g.share_chapter_id, share_amount = g.share_amount, person_id = g.person_id, donor_name = g.donor_name,
+        donor_email = g.donor_email, is_anonymous = g.is_anonymous, tribute_kind = g.tribute_kind, tribute_name = g.tribute_name, message = g.message, wants_receipt_mail = g.wants_receipt_mail,
+        reassigned_at = g.reassigned_at, reassigned_by = g.reassigned_by
+      where x.org_id = org and x.id = gift;
+  end if;
+  if said ? 'note' then perform app_private.write_note(org, gift, null, said ->> 'note'); end if;
+  if place <> was then
+    delete from app.gift_allocations a where a.org_id = org and a.gift_id = gift;
+    insert into app.gift_allocations (org_id, gift_id, fund_id, place, amount) select org, gift, (a ->> 'fund_id')::uuid, (a ->> 'place')::int, (a ->> 'amount')::bigint from jsonb_array_elements(place) a;
+    perform app_private.audit_append(org, 'update', 'gifts', 'gifts.read', array[jsonb_build_object('id', gift, 'person_id', g.person_id, 'chapter_id', g.chapter_id, 'allocations', was)],
+      array[jsonb_build_object('id', gift, 'person_id', g.person_id, 'chapter_id', g.chapter_id, 'allocations', place)], 'id');
+  end if;
+  if g.person_id is distinct from before.person_id then
+    update app.payments x set person_id = g.person_id where x.org_id = org and x.gift_id = gift;
+  end if;
+  -- A receipt that says something else by now is replaced.
+  select x.* into r from app.receipts x where x.org_id = org and x.gift_id = gift and x.state = 'issued' for update;
+  if r.id is not null and app_private.gift_billing(org, gift) is not null
+    and (r.person_id, r.billing, r.lines) is distinct from (g.person_id, case when (g.person_id, g.donor_name) is distinct from (before.person_id, before.donor_name) then app_private.gift_billing(org, gift) else r.billing end, app_private.gift_lines(org, gift)) then
+    select x.* into p from app.payments x where x.org_id = org and x.id = r.payment_id;
+    made := app_private.write_receipt(p, r, 'Correction');
+    perform app_private.mail_gift_receipt(org, made);
+  end if;
+end $function$;
+revoke all on function app.correct_gift(uuid,jsonb) from public;
+grant execute on function app.correct_gift(uuid,jsonb) to app_access;
+comment on function app.correct_gift(uuid,jsonb) is 'Corrects what is said of a gift: its campaign, its funds, its donor, its dedication, its note; what is left out stays. A receipt that says something else then is replaced. For those who manage gifts, where it was and where it goes';
+
 CREATE OR REPLACE FUNCTION app.count_attempt(org uuid, what text, from_where text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -8518,7 +9956,7 @@ CREATE OR REPLACE FUNCTION app.count_attempt(org uuid, what text, places text[])
 AS $function$
 declare
   -- Address or /64, /56, /24 or /48, /16 or /32, everybody.
-  allowed constant int[] := case what when 'register' then array[30, 60, 100, 400, 20000] else array[10, 15, 20, 60, 200] end;
+  allowed constant int[] := case what when 'register' then array[30, 60, 100, 400, 20000] when 'give' then array[60, 120, 240, 1000, 20000] else array[10, 15, 20, 60, 200] end;
   counted int;
 begin
   if cardinality(places) <> 4 then raise exception 'four places are counted' using errcode = '22023'; end if;
@@ -8537,7 +9975,7 @@ begin
 end $function$;
 revoke all on function app.count_attempt(uuid,text,text[]) from public;
 grant execute on function app.count_attempt(uuid,text,text[]) to app_access;
-comment on function app.count_attempt(uuid,text,text[]) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more within the hour: 10 times from one address (IPv4) or /64 (IPv6), 15 from a /56, 20 from a /24 or /48, 60 from a /16 or /32, 200 in all; registering for events 30, 60, 100, 400, 20,000 times. Places go from narrow to wide, null where there is no such network';
+comment on function app.count_attempt(uuid,text,text[]) is 'Whether something that anybody may do, such as writing to the administrators, may be done once more within the hour: 10 times from one address (IPv4) or /64 (IPv6), 15 from a /56, 20 from a /24 or /48, 60 from a /16 or /32, 200 in all; registering for events 30, 60, 100, 400, 20,000 times, giving 60, 120, 240, 1,000, 20,000 times. Places go from narrow to wide, null where there is no such network';
 
 CREATE OR REPLACE FUNCTION app.count_messages(most integer)
  RETURNS integer
@@ -9444,12 +10882,14 @@ comment on function app.fail_message(uuid,uuid,text) is 'Nothing of a message ca
 
 CREATE OR REPLACE FUNCTION app.fail_refund(org uuid, refund uuid, why text DEFAULT 'unknown'::text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  update app.refunds r set state = 'failed', failure = why, updated_at = now() where r.org_id = org and r.id = refund and r.state = 'pending' and r.provider_refund is null
-$function$;
+begin
+  perform app_private.books_first(org);
+  update app.refunds r set state = 'failed', failure = why, updated_at = now() where r.org_id = org and r.id = refund and r.state = 'pending' and r.provider_refund is null;
+end $function$;
 revoke all on function app.fail_refund(uuid,uuid,text) from public;
 grant execute on function app.fail_refund(uuid,uuid,text) to app_worker;
 comment on function app.fail_refund(uuid,uuid,text) is 'The provider does not give this refund, and why';
@@ -9987,19 +11427,147 @@ revoke all on function app.freeze_messages(integer) from public;
 grant execute on function app.freeze_messages(integer) to app_worker;
 comment on function app.freeze_messages(integer) is 'Makes so many recipients of one message deliveries: each once, each address once, and nobody whom it may not reach; how many it looked at';
 
+CREATE OR REPLACE FUNCTION app.fundraising_figures(since date, until date, chapter uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  today constant date := app.today();
+  last constant date := coalesce(until, today);
+  first constant date := coalesce(since, make_date(extract(year from last)::int, 1, 1));
+  -- As many days, or as many years where the period is whole years so far.
+  before_until constant date := case when first = make_date(extract(year from first)::int, 1, 1) and last < first + 366 then (last - interval '1 year')::date else first - 1 end;
+  before_since constant date := case when first = make_date(extract(year from first)::int, 1, 1) and last < first + 366 then (first - interval '1 year')::date else first - (last - first + 1) end;
+  reaches constant boolean := app.everywhere('fundraising.read');
+  unit constant text := (select o.currency from app.organisations o where o.org_id = org);
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  within uuid[];
+  year constant int := extract(year from last)::int;
+  now_ record;
+  then_ record;
+begin
+  if not reaches and app.scope('fundraising.read') = '{}' then return null; end if;
+  if last < first then return null; end if;
+  if chapter is not null then
+    within := array(select a.chapter_id from app.chapter_ancestors a where a.org_id = org and a.ancestor_id = chapter and (reaches or a.chapter_id = any (app.scope('fundraising.read'))));
+  elsif not reaches then within := app.scope('fundraising.read');
+  end if;
+  select * into now_ from app_private.gift_figures(org, first, last, within, unit);
+  select * into then_ from app_private.gift_figures(org, before_since, before_until, within, unit);
+  return jsonb_build_object('currency', unit, 'raised', now_.raised, 'settled', now_.settled, 'refunded', now_.refunded, 'gifts', now_.gifts, 'donors', now_.donors,
+    'averageGift', case when now_.gifts > 0 then round(now_.raised::numeric / now_.gifts)::bigint end,
+    'pledged', (select coalesce(sum(l.open_amount), 0) from app.pledges l where l.org_id = org and l.status = 'open' and l.currency = unit and (within is null or l.chapter_id = any (within))),
+    'recurring', (select coalesce(sum(p.month_amount), 0) from app.recurring_plans p where p.org_id = org and p.month_amount > 0 and p.currency = unit and (within is null or p.chapter_id = any (within))),
+    'retained', app_private.retained_donors(org, year, last, within),
+    'before', jsonb_build_object('raised', then_.raised, 'gifts', then_.gifts, 'donors', then_.donors,
+      'recurring', (select coalesce(sum(round(p.amount::numeric / app_private.plan_months(p.interval))), 0)::bigint from app.recurring_plans p
+        where p.org_id = org and p.counts and p.currency = unit and p.started_on < first and (p.stopped_at is null or (p.stopped_at at time zone zone)::date >= first)
+          and coalesce(p.ends_on >= first, true) and (within is null or p.chapter_id = any (within))),
+      'retained', app_private.retained_donors(org, year - 1, make_date(year - 1, 12, 31), within)));
+end $function$;
+revoke all on function app.fundraising_figures(date,date,uuid) from public;
+grant execute on function app.fundraising_figures(date,date,uuid) to app_access;
+comment on function app.fundraising_figures(date,date,uuid) is 'What gifts came to in a period and in the one before it, as far as fundraising.read reaches, in the currency of the organisation; null for who may not see it';
+
+CREATE OR REPLACE FUNCTION app.gift_mail(org uuid, gift uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return (select jsonb_build_object('giftId', g.id, 'amount', g.amount, 'currency', g.currency, 'status', g.status, 'receivedOn', g.received_on, 'campaign', c.name, 'thanks', coalesce(c.thanks, ''), 'donorName',
+      coalesce((select x.display_name from app.people x where x.org_id = g.org_id and x.id = g.person_id), g.donor_name), 'tributeKind', g.tribute_kind, 'tributeName', g.tribute_name, 'planId', g.plan_id,
+      'planStatus', l.status, 'planAmount', l.amount, 'interval', l.interval, 'nextOn', l.next_on, 'personId', g.person_id, 'donorEmail', g.donor_email, 'slug', c.slug,
+      'share', (select jsonb_build_object('chapter', h.name, 'amount', app.gift_share(g)) from app.chapters h where h.org_id = g.org_id and h.id = g.share_chapter_id))
+    from app.gifts g left join app.campaigns c on c.org_id = g.org_id and c.id = g.campaign_id left join app.recurring_plans l on l.org_id = g.org_id and l.id = g.plan_id where g.org_id = org and g.id = gift);
+end $function$;
+revoke all on function app.gift_mail(uuid,uuid) from public;
+grant execute on function app.gift_mail(uuid,uuid) to app_worker;
+comment on function app.gift_mail(uuid,uuid) is 'What a mail about a gift says, for the worker that writes it';
+
+CREATE OR REPLACE FUNCTION app.gift_share(g app.gifts)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select round(g.share_amount::numeric * g.counted_amount / g.amount)::bigint
+$function$;
+revoke all on function app.gift_share(app.gifts) from public;
+grant execute on function app.gift_share(app.gifts) to app_access;
+grant execute on function app.gift_share(app.gifts) to app_definer;
+grant execute on function app.gift_share(app.gifts) to app_worker;
+comment on function app.gift_share(app.gifts) is 'What the chapter that has a share of a gift has of what is left';
+
 CREATE OR REPLACE FUNCTION app.give_up_payment(org uuid, payment uuid)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+begin
+  perform app_private.books_first(org);
   update app.payments p set state = 'cancelled', failure = 'expired'
     where p.org_id = org and p.id = payment and p.kind <> 'manual' and p.state = 'pending' and p.provider_session is null and p.provider_ref is null
-      and coalesce(p.expires_at, p.created_at + interval '1 day') < now() - interval '1 hour'
-$function$;
+      and coalesce(p.expires_at, p.created_at + interval '1 day') < now() - interval '1 hour';
+end $function$;
 revoke all on function app.give_up_payment(uuid,uuid) from public;
 grant execute on function app.give_up_payment(uuid,uuid) to app_worker;
 comment on function app.give_up_payment(uuid,uuid) is 'Ends an attempt that the provider never heard of; should it be paid there all the same, the comparison finds it';
+
+CREATE OR REPLACE FUNCTION app.giving_run_preview(since date, until date, OUT people integer, OUT without_address integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  if not app.everywhere('gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  select count(*), count(*) filter (where not app_private.person_mailable(org, d.person_id)) into people, without_address
+    from (select distinct g.person_id from app.gifts g join app.people p on p.org_id = g.org_id and p.id = g.person_id and p.lifecycle not in ('deceased', 'merged', 'erased') and p.deleted_at is null
+      where g.org_id = org and g.received_on between giving_run_preview.since and giving_run_preview.until and g.counted_amount > 0) d;
+end $function$;
+revoke all on function app.giving_run_preview(date,date) from public;
+grant execute on function app.giving_run_preview(date,date) to app_access;
+comment on function app.giving_run_preview(date,date) is 'Whom statements of a period would go to, and whom of them no mail reaches; for those who manage gifts in the whole organisation';
+
+CREATE OR REPLACE FUNCTION app.giving_statement(org uuid, person uuid, since date, until date)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then perform app_private.worker_only();
+  -- A part of what somebody gave would look like all of it.
+  elsif actor.org_id <> org or not (person is not distinct from app.person_id() or app.everywhere('gifts.read')) then return null;
+  end if;
+  if (select count(*) from app.gifts g where g.org_id = org and g.person_id = person and g.received_on between since and until and g.counted_amount > 0) > 500 then
+    raise exception 'a statement has at most 500 entries' using errcode = '23514', constraint = 'statement_too_long';
+  end if;
+  return (select jsonb_build_object('personId', x.id, 'since', since, 'until', until, 'billing', app_private.billing_of(org, x.id, null), 'seller', app_private.seller_of(org),
+      'totals', (select coalesce(jsonb_agg(jsonb_build_object('currency', t.currency, 'amount', t.amount, 'gifts', t.gifts) order by t.currency), '[]') from (
+        select g.currency, sum(g.counted_amount) as amount, count(*) as gifts from app.gifts g
+          where g.org_id = org and g.person_id = person and g.received_on between since and until and g.counted_amount > 0 group by g.currency) t),
+      'gifts', (select coalesce(jsonb_agg(jsonb_build_object('giftId', g.id, 'on', g.received_on, 'amount', g.counted_amount, 'currency', g.currency, 'method', g.method, 'campaign', c.name,
+          'funds', (select string_agg(f.name, ', ' order by a.place, f.name) from app.gift_allocations a join app.funds f on f.org_id = a.org_id and f.id = a.fund_id
+            where a.org_id = g.org_id and a.gift_id = g.id and a.settled_amount > 0),
+          'receipt', (select r.number from app.receipts r where r.org_id = g.org_id and r.gift_id = g.id and r.state = 'issued' order by r.id desc limit 1)) order by g.received_on, g.id), '[]')
+        from app.gifts g left join app.campaigns c on c.org_id = g.org_id and c.id = g.campaign_id
+        where g.org_id = org and g.person_id = person and g.received_on between since and until and g.counted_amount > 0))
+    from app.people x where x.org_id = org and x.id = person);
+end $function$;
+revoke all on function app.giving_statement(uuid,uuid,date,date) from public;
+grant execute on function app.giving_statement(uuid,uuid,date,date) to app_access;
+grant execute on function app.giving_statement(uuid,uuid,date,date) to app_worker;
+comment on function app.giving_statement(uuid,uuid,date,date) is 'What somebody gave in a period, for themselves, for those who see all gifts, and for the worker that mails it; null for others';
 
 CREATE OR REPLACE FUNCTION app.grants_guard()
  RETURNS trigger
@@ -10269,6 +11837,19 @@ revoke all on function app.held_everywhere() from public;
 grant execute on function app.held_everywhere() to app_access;
 comment on function app.held_everywhere() is 'Permissions that the actor holds in the whole organisation';
 
+CREATE OR REPLACE FUNCTION app.hold_gift(gift uuid, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (app_private.gift_to_manage(gift)).version = known;
+end $function$;
+revoke all on function app.hold_gift(uuid,integer) from public;
+grant execute on function app.hold_gift(uuid,integer) to app_access;
+comment on function app.hold_gift(uuid,integer) is 'Locks a gift that somebody is about to change; whether it is still as they know it';
+
 CREATE OR REPLACE FUNCTION app.hold_invoice(org uuid, invoice uuid)
  RETURNS void
  LANGUAGE sql
@@ -10307,15 +11888,94 @@ CREATE OR REPLACE FUNCTION app.hold_payment(payment uuid, known integer)
 AS $function$
 declare
   org uuid := app.org_id();
-  books uuid;
+  p app.payments;
 begin
   perform app_private.books_open(org);
-  select p.books_chapter_id into books from app.payments p where p.org_id = org and p.id = payment and p.version = known for update;
-  return found and app_private.keeps_books(org, books);
+  select x.* into p from app.payments x where x.org_id = org and x.id = payment and x.version = known for update;
+  return p.id is not null and app_private.keeps_payment(p);
 end $function$;
 revoke all on function app.hold_payment(uuid,integer) from public;
 grant execute on function app.hold_payment(uuid,integer) to app_access;
 comment on function app.hold_payment(uuid,integer) is 'Locks a payment that somebody is about to change, if it is still as they know it';
+
+CREATE OR REPLACE FUNCTION app.hold_plan(plan uuid, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare h record;
+begin
+  select * into h from app_private.plan_to_change(plan);
+  return (h.p).version = known;
+end $function$;
+revoke all on function app.hold_plan(uuid,integer) from public;
+grant execute on function app.hold_plan(uuid,integer) to app_access;
+comment on function app.hold_plan(uuid,integer) is 'Locks a recurring gift that somebody is about to change; whether it is still as they know it';
+
+CREATE OR REPLACE FUNCTION app.hold_pledge(pledge uuid, known integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  return (app_private.pledge_to_manage(pledge)).version = known;
+end $function$;
+revoke all on function app.hold_pledge(uuid,integer) from public;
+grant execute on function app.hold_pledge(uuid,integer) to app_access;
+comment on function app.hold_pledge(uuid,integer) is 'Locks a pledge that somebody is about to change; whether it is still as they know it';
+
+CREATE OR REPLACE FUNCTION app.import_gifts(rows jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  wrong text;
+begin
+  perform app_private.books_open(org);
+  -- The import has asked all of this before, row by row; this is what keeps it.
+  select case when x.campaign_id is not null and (c.id is null or c.status = 'draft') then 'gift_campaign_unknown' when x.currency <> c.currency then 'gift_currency'
+      when x.person_id is not null and p.id is null then 'gift_person_unknown' when x.received_on > app.today() then 'payment_in_future'
+      when f.known is distinct from jsonb_array_length(x.allocations) then 'gift_fund_unknown' when f.allocated <> x.amount then 'gift_allocation' end into wrong
+    from jsonb_to_recordset(rows) x (campaign_id uuid, person_id uuid, amount bigint, currency text, received_on date, allocations jsonb)
+    left join app.campaigns c on c.org_id = org and c.id = x.campaign_id
+    left join app.people p on p.org_id = org and p.id = x.person_id and p.lifecycle not in ('merged', 'erased')
+    cross join lateral (select count(distinct k.id) as known, sum(a.amount) as allocated from jsonb_to_recordset(x.allocations) a (fund_id uuid, amount bigint)
+      left join app.funds k on k.org_id = org and k.id = a.fund_id and k.archived_at is null) f
+    where (x.campaign_id is not null and (c.id is null or c.status = 'draft')) or x.currency <> c.currency or (x.person_id is not null and p.id is null) or x.received_on > app.today()
+      or f.known is distinct from jsonb_array_length(x.allocations) or f.allocated <> x.amount limit 1;
+  if wrong is not null then raise exception 'a gift cannot be imported like this' using errcode = '23514', constraint = wrong; end if;
+  if exists (select from jsonb_to_recordset(rows) x (campaign_id uuid, allocations jsonb) left join app.campaigns c on c.org_id = org and c.id = x.campaign_id
+      left join app.funds f on f.org_id = org and f.id = (x.allocations -> 0 ->> 'fund_id')::uuid
+      where not app_private.gift_right(org, case when x.campaign_id is not null then c.chapter_id else f.chapter_id end, 'gifts.manage')) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  with said as materialized (
+    select x.*, c.id as campaign, case when c.id is not null then c.chapter_id else f.chapter_id end as chapter_id, c.share_chapter_id, round(x.amount::numeric * coalesce(c.share_bps, 0) / 10000)::bigint as share,
+      app.uuid7() as payment_id, least(now(), (x.received_on + time '12:00') at time zone zone) as came_at
+    from jsonb_to_recordset(rows) x (id uuid, person_id uuid, donor_name text, donor_email text, campaign_id uuid, amount bigint, currency text, received_on date, method text, reference text, is_anonymous boolean,
+      tribute_kind text, tribute_name text, message text, note text, foreign_id text, allocations jsonb)
+    left join app.campaigns c on c.org_id = org and c.id = x.campaign_id left join app.funds f on f.org_id = org and f.id = (x.allocations -> 0 ->> 'fund_id')::uuid),
+  gift as (
+    insert into app.gifts (org_id, id, campaign_id, chapter_id, person_id, donor_name, donor_email, amount, currency, method, status, is_anonymous, tribute_kind, tribute_name, message, source, received_on, settled_at,
+        share_chapter_id, share_amount, wants_receipt_mail, foreign_id, created_by)
+      select org, s.id, s.campaign, s.chapter_id, s.person_id, s.donor_name, s.donor_email, s.amount, s.currency, s.method, 'settled', s.is_anonymous, s.tribute_kind, s.tribute_name, s.message, 'import', s.received_on, s.came_at,
+        s.share_chapter_id, s.share, false, s.foreign_id, app.account_id() from said s),
+  part as (
+    insert into app.gift_allocations (org_id, gift_id, fund_id, place, amount, settled_amount)
+      select org, s.id, (a.value ->> 'fund_id')::uuid, a.place, (a.value ->> 'amount')::bigint, (a.value ->> 'amount')::bigint from said s cross join jsonb_array_elements(s.allocations) with ordinality a (value, place)),
+  noted as (insert into app.giving_notes (org_id, gift_id, note) select org, s.id, s.note from said s where s.note <> '')
+  insert into app.payments (org_id, id, kind, method, amount, currency, person_id, received_on, reference, gift_id, state, settled_at, imported, created_by)
+    select org, s.payment_id, 'manual', s.method, s.amount, s.currency, s.person_id, s.received_on, s.reference, s.id, 'settled', s.came_at, true, app.account_id() from said s;
+end $function$;
+revoke all on function app.import_gifts(jsonb) from public;
+grant execute on function app.import_gifts(jsonb) to app_access;
+comment on function app.import_gifts(jsonb) is 'Gifts that another system kept, with the payments that settled them there. For those who manage the gifts';
 
 CREATE OR REPLACE FUNCTION app.import_invoices(rows jsonb)
  RETURNS void
@@ -10460,6 +12120,24 @@ end $function$;
 revoke all on function app.import_registrations(jsonb) from public;
 grant execute on function app.import_registrations(jsonb) to app_access;
 comment on function app.import_registrations(jsonb) is 'Registrations that another system kept. For those who manage the events; more than there are seats are refused';
+
+CREATE OR REPLACE FUNCTION app.instalment_mail(org uuid, instalment uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return (select jsonb_build_object('instalmentId', i.id, 'pledgeId', l.id, 'personId', l.person_id, 'state', i.state, 'pledgeStatus', l.status, 'amount', i.amount, 'currency', l.currency, 'dueOn', i.due_on,
+      'isOverdue', i.state = 'due' and l.status = 'open' and i.due_on < app_private.today_in(org), 'left', l.open_amount, 'campaign', c.name, 'campaignId', c.id, 'slug', c.slug, 'fund', f.name,
+      'transfer', app_private.transfer_facts(org))
+    from app.pledge_instalments i join app.pledges l on l.org_id = i.org_id and l.id = i.pledge_id join app.funds f on f.org_id = l.org_id and f.id = l.fund_id
+    left join app.campaigns c on c.org_id = l.org_id and c.id = l.campaign_id where i.org_id = org and i.id = instalment);
+end $function$;
+revoke all on function app.instalment_mail(uuid,uuid) from public;
+grant execute on function app.instalment_mail(uuid,uuid) to app_worker;
+comment on function app.instalment_mail(uuid,uuid) is 'What a reminder of an instalment says, for the worker that writes it';
 
 CREATE OR REPLACE FUNCTION app.invitation(org uuid, account uuid)
  RETURNS TABLE(email text, name text, organisation text, locale text, until timestamp with time zone)
@@ -10718,7 +12396,7 @@ begin
   select * into before from app.receipts r where r.org_id = org and r.payment_id = payment and r.state = 'issued' for update;
   -- Once, whoever settles; a correction is asked for with its reason, by those who keep the books.
   if before.id is not null and why is null then return before.id; end if;
-  if why is not null and not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if why is not null and not app_private.keeps_payment(p) then raise exception 'not allowed' using errcode = '42501'; end if;
   return app_private.write_receipt(p, before, why);
 end $function$;
 revoke all on function app.issue_receipt(uuid,uuid,text) from public;
@@ -10883,6 +12561,59 @@ revoke all on function app.mail_choices_by_link(text,text) from public;
 grant execute on function app.mail_choices_by_link(text,text) to app_access;
 comment on function app.mail_choices_by_link(text,text) is 'What the recipient of a mail is subscribed to; null for a mail without a topic';
 
+CREATE OR REPLACE FUNCTION app.mail_gift_receipt(gift uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  g app.gifts := app_private.gift_to_manage(gift);
+  r app.receipts;
+begin
+  select x.* into r from app.receipts x where x.org_id = org and x.gift_id = gift and x.state = 'issued' order by x.id desc limit 1;
+  if r.id is null or (g.person_id is null and g.donor_email = '') then return 0; end if;
+  update app.receipts x set sent_at = now() where x.org_id = org and x.id = r.id;
+  return app_private.add_mails(org, app.account_id(), jsonb_build_array(jsonb_build_object('template', 'gift-receipt', 'person', g.person_id, 'address', case when g.person_id is null then g.donor_email end,
+    'essential', true, 'params', jsonb_build_object('receipt', r.id, 'gift', gift))));
+end $function$;
+revoke all on function app.mail_gift_receipt(uuid) from public;
+grant execute on function app.mail_gift_receipt(uuid) to app_access;
+comment on function app.mail_gift_receipt(uuid) is 'Mails the receipt of a gift once more; none where there is no receipt or no address. For those who manage gifts';
+
+CREATE OR REPLACE FUNCTION app.mail_giving_run(org uuid, run uuid, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  r app.giving_runs;
+  next_people uuid[];
+  reached uuid[];
+begin
+  perform app_private.books_open(org);
+  if (app.actor()).org_id is not null and not app.everywhere('gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  select x.* into r from app.giving_runs x where x.org_id = org and x.id = run and x.state = 'started' for update;
+  if r.id is null then return 0; end if;
+  next_people := array(select distinct i.person_id from app.giving_run_items i where i.org_id = org and i.run_id = run and i.mailed_at is null and i.skipped is null order by i.person_id limit most);
+  reached := array(select p from unnest(next_people) p where app_private.person_mailable(org, p));
+  update app.giving_run_items i set mailed_at = case when i.person_id = any (reached) then now() end, skipped = case when i.person_id <> all (reached) then 'no_address' end where i.org_id = org and i.run_id = run and i.person_id = any (next_people);
+  if cardinality(reached) > 0 then
+    perform app_private.add_mails(org, r.created_by, (select jsonb_agg(jsonb_build_object('template', 'giving-statement', 'person', p, 'essential', true, 'params', jsonb_build_object('run', run, 'person', p, 'since', r.since, 'until', r.until),
+      'dedupe_key', concat_ws(':', 'giving-statement', run, p))) from unnest(reached) p));
+  end if;
+  update app.giving_runs x set mailed = x.mailed + cardinality(reached), without_address = x.without_address + cardinality(next_people) - cardinality(reached),
+      state = case when exists (select from app.giving_run_items i where i.org_id = org and i.run_id = run and i.mailed_at is null and i.skipped is null) then 'started' else 'done' end
+    where x.org_id = org and x.id = run;
+  return cardinality(next_people);
+end $function$;
+revoke all on function app.mail_giving_run(uuid,uuid,integer) from public;
+grant execute on function app.mail_giving_run(uuid,uuid,integer) to app_access;
+grant execute on function app.mail_giving_run(uuid,uuid,integer) to app_worker;
+comment on function app.mail_giving_run(uuid,uuid,integer) is 'Mails the next statements of a run, each once; how many people. With the last one the run is done. For the worker, and for those who manage gifts in the whole organisation';
+
 CREATE OR REPLACE FUNCTION app.mail_invoices(org uuid, invoices uuid[], again text DEFAULT NULL::text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -10956,6 +12687,39 @@ end $function$;
 revoke all on function app.mail_statement(uuid,uuid,date,date,text) from public;
 grant execute on function app.mail_statement(uuid,uuid,date,date,text) to app_access;
 comment on function app.mail_statement(uuid,uuid,date,date,text) is 'Mails a statement to whose account it is; how many mails that makes. For those who keep the books';
+
+CREATE OR REPLACE FUNCTION app.mail_thanks(gift uuid, subject text, body text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  g app.gifts := app_private.gift_to_manage(gift);
+  mails int;
+begin
+  if not app_private.donor_mailable(g) then return 0; end if;
+  mails := app_private.add_mails(org, app.account_id(), jsonb_build_array(jsonb_build_object('template', 'gift-thanks', 'person', g.person_id, 'address', case when g.person_id is null then g.donor_email end,
+    'essential', true, 'params', jsonb_build_object('subject', subject, 'body', body))));
+  perform app.thank_gifts(array[gift], 'mail');
+  return mails;
+end $function$;
+revoke all on function app.mail_thanks(uuid,text,text) from public;
+grant execute on function app.mail_thanks(uuid,text,text) to app_access;
+comment on function app.mail_thanks(uuid,text,text) is 'Mails thanks to the donor of a gift and notes them; none where the donor cannot be mailed. For those who manage gifts';
+
+CREATE OR REPLACE FUNCTION app.manages_gift(gift uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select app_private.gift_right(g.org_id, g.chapter_id, 'gifts.manage') from app.gifts g where g.org_id = app.org_id() and g.id = gift), false)
+$function$;
+revoke all on function app.manages_gift(uuid) from public;
+grant execute on function app.manages_gift(uuid) to app_access;
+comment on function app.manages_gift(uuid) is 'Whether the actor manages a gift';
 
 CREATE OR REPLACE FUNCTION app.matching_memberships(query text)
  RETURNS SETOF uuid
@@ -11547,30 +13311,46 @@ comment on function app.next_numbers() is 'The next number of each kind in this 
 
 CREATE OR REPLACE FUNCTION app.note_charge(org uuid, payment uuid, intent text, why text)
  RETURNS void
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+begin
+  perform app_private.books_first(org);
   update app.payments p set provider_ref = coalesce(p.provider_ref, intent), failure = coalesce(why, p.failure),
       state = case when intent is null then 'failed' else p.state end
-    where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'pending'
-$function$;
+    where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'pending';
+end $function$;
 revoke all on function app.note_charge(uuid,uuid,text,text) from public;
 grant execute on function app.note_charge(uuid,uuid,text,text) to app_worker;
 comment on function app.note_charge(uuid,uuid,text,text) is 'The provider''s id of a charge, or why there is none';
 
 CREATE OR REPLACE FUNCTION app.note_checkout(org uuid, payment uuid, session text, customer text)
  RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.books_first(org);
+  update app.payments p set provider_session = session, provider_customer = coalesce(customer, p.provider_customer)
+    where p.org_id = org and p.id = payment and p.kind = 'checkout' and p.provider_session is null;
+end $function$;
+revoke all on function app.note_checkout(uuid,uuid,text,text) from public;
+grant execute on function app.note_checkout(uuid,uuid,text,text) to app_access;
+comment on function app.note_checkout(uuid,uuid,text,text) is 'The page of the provider on which a payment is to be made';
+
+CREATE OR REPLACE FUNCTION app.note_giving_job(run uuid, job uuid)
+ RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  update app.payments p set provider_session = session, provider_customer = coalesce(customer, p.provider_customer)
-    where p.org_id = org and p.id = payment and p.kind = 'checkout' and p.provider_session is null
+  update app.giving_runs r set job_id = job where r.org_id = app.org_id() and r.id = run and app.everywhere('gifts.manage')
 $function$;
-revoke all on function app.note_checkout(uuid,uuid,text,text) from public;
-grant execute on function app.note_checkout(uuid,uuid,text,text) to app_access;
-comment on function app.note_checkout(uuid,uuid,text,text) is 'The page of the provider on which a payment is to be made';
+revoke all on function app.note_giving_job(uuid,uuid) from public;
+grant execute on function app.note_giving_job(uuid,uuid) to app_access;
+comment on function app.note_giving_job(uuid,uuid) is 'The job that mails the statements of a run';
 
 CREATE OR REPLACE FUNCTION app.note_payment_differences(org uuid, theirs jsonb, since timestamp with time zone)
  RETURNS integer
@@ -11862,11 +13642,14 @@ CREATE OR REPLACE FUNCTION app.payment_to_charge(org uuid, payment uuid)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select p.amount, p.currency, i.number, m.provider_customer, m.provider_method
-    from app.payments p join app.invoices i on i.org_id = p.org_id and i.id = p.invoice_id
-    join lateral (select x.* from app.payment_methods x where x.org_id = p.org_id and x.person_id = p.person_id and x.removed_at is null
+  select p.amount, p.currency, coalesce(i.number, c.name), m.provider_customer, m.provider_method
+    from app.payments p left join app.invoices i on i.org_id = p.org_id and i.id = p.invoice_id
+    left join app.gifts g on g.org_id = p.org_id and g.id = p.gift_id
+    left join app.campaigns c on c.org_id = g.org_id and c.id = g.campaign_id
+    join lateral (select x.* from app.payment_methods x where x.org_id = p.org_id and x.removed_at is null
+      and case when p.gift_id is null then x.person_id = p.person_id and x.plan_id is null else x.plan_id = g.plan_id end
       order by x.preferred_at desc nulls last, x.id desc limit 1) m on true
-    where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'pending' and p.provider_ref is null
+    where p.org_id = org and p.id = payment and p.kind = 'charge' and p.state = 'pending' and p.provider_ref is null and num_nonnulls(p.invoice_id, p.gift_id) > 0
 $function$;
 revoke all on function app.payment_to_charge(uuid,uuid) from public;
 grant execute on function app.payment_to_charge(uuid,uuid) to app_worker;
@@ -12296,6 +14079,41 @@ end $function$;
 revoke all on function app.person_record_guard() from public;
 comment on function app.person_record_guard() is 'Refuses changes to what belongs to a person whose record is read-only; the argument lists the states';
 
+CREATE OR REPLACE FUNCTION app.plan_by_link(idp_org text, secret_hash text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('orgId', p.org_id, 'planId', p.id, 'status', p.status, 'amount', p.amount, 'feeCovered', p.fee_covered, 'currency', p.currency, 'interval', p.interval, 'startedOn', p.started_on,
+      'nextOn', p.next_on, 'retryOn', p.retry_on, 'pausedUntil', p.paused_until, 'endsOn', p.ends_on, 'stoppedAt', p.stopped_at, 'stoppedBy', p.stopped_by, 'campaign', c.name, 'slug', c.slug, 'fund', f.name,
+      'minAmount', coalesce(c.min_amount, 1), 'maxAmount', coalesce(least(c.max_amount, app_private.most_at_once(p.org_id)), 1000000000000), 'today', app_private.today_in(p.org_id),
+      'given', coalesce(n.given, 0), 'gifts', coalesce(n.gifts, 0), 'cardBrand', m.brand, 'cardLast4', m.last4, 'mayPay', p.status = 'past_due')
+    from app_private.plan_of_link(idp_org, secret_hash) l join app.recurring_plans p on p.org_id = l.org and p.id = l.plan
+    join app.funds f on f.org_id = p.org_id and f.id = p.fund_id
+    left join app.campaigns c on c.org_id = p.org_id and c.id = p.campaign_id
+    left join lateral (select sum(g.counted_amount) as given, count(*) as gifts from app.gifts g where g.org_id = p.org_id and g.plan_id = p.id and g.counted_amount > 0) n on true
+    left join lateral (select x.brand, x.last4 from app.payment_methods x where x.org_id = p.org_id and x.plan_id = p.id and x.removed_at is null order by x.id desc limit 1) m on true
+    where p.status <> 'pending'
+$function$;
+revoke all on function app.plan_by_link(text,text) from public;
+grant execute on function app.plan_by_link(text,text) to app_access;
+comment on function app.plan_by_link(text,text) is 'What whoever has the link in a receipt is shown of the recurring gift; nobody''s name';
+
+CREATE OR REPLACE FUNCTION app.plan_cards_to_forget(org uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return query update app.payment_methods m set forgotten_at = now() where m.org_id = org and m.plan_id is not null and m.removed_at is not null and m.forgotten_at is null returning m.id;
+end $function$;
+revoke all on function app.plan_cards_to_forget(uuid) from public;
+grant execute on function app.plan_cards_to_forget(uuid) to app_worker;
+comment on function app.plan_cards_to_forget(uuid) is 'Removed cards of recurring gifts, each once, for the worker that has the provider forget them';
+
 CREATE OR REPLACE FUNCTION app.plan_event_messages(org uuid)
  RETURNS integer
  LANGUAGE plpgsql
@@ -12330,6 +14148,49 @@ end $function$;
 revoke all on function app.plan_event_messages(uuid) from public;
 grant execute on function app.plan_event_messages(uuid) to app_worker;
 comment on function app.plan_event_messages(uuid) is 'Notes the reminders that are due, each once for a start; how many';
+
+CREATE OR REPLACE FUNCTION app.plan_mail(org uuid, plan uuid)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.worker_only();
+  return (select jsonb_build_object('planId', p.id, 'status', p.status, 'amount', p.amount, 'currency', p.currency, 'interval', p.interval, 'nextOn', p.next_on, 'retryOn', p.retry_on, 'failures', p.failures,
+      'stoppedAt', p.stopped_at, 'stoppedBy', p.stopped_by, 'campaign', c.name, 'slug', c.slug, 'personId', p.person_id, 'donorEmail', p.donor_email, 'hasCard', m.last4 is not null, 'last4', m.last4,
+      'failure', (select q.failure from app.gifts g join app.payments q on q.org_id = g.org_id and q.gift_id = g.id where g.org_id = org and g.plan_id = p.id and g.due_on = p.next_on order by q.id desc limit 1))
+    from app.recurring_plans p left join app.campaigns c on c.org_id = p.org_id and c.id = p.campaign_id
+    left join lateral (select x.last4 from app.payment_methods x where x.org_id = p.org_id and x.plan_id = p.id and x.removed_at is null order by x.id desc limit 1) m on true
+    where p.org_id = org and p.id = plan);
+end $function$;
+revoke all on function app.plan_mail(uuid,uuid) from public;
+grant execute on function app.plan_mail(uuid,uuid) to app_worker;
+comment on function app.plan_mail(uuid,uuid) is 'What a mail about a recurring gift says, for the worker that writes it';
+
+CREATE OR REPLACE FUNCTION app.plans_due(org uuid, most integer DEFAULT 1000)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare today constant date := app_private.today_in(org);
+begin
+  perform app_private.worker_only();
+  perform app_private.books_open(org);
+  update app.recurring_plans p set status = 'active', paused_until = null, next_on = case when p.next_on < today then app_private.plan_day_after(p.started_on, p.interval, today - 1) else p.next_on end
+    where p.org_id = org and p.status = 'paused' and p.paused_until <= today;
+  update app.recurring_plans p set status = 'completed' where p.org_id = org and p.status = 'active' and p.ends_on < p.next_on;
+  return query
+    select p.id from app.recurring_plans p
+      where p.org_id = org and p.status in ('active', 'past_due') and coalesce(p.retry_on, p.next_on) <= today
+        and exists (select from app.people x where x.org_id = org and x.id = p.person_id and x.lifecycle not in ('deceased', 'merged', 'erased') and x.deleted_at is null)
+        and not exists (select from app.gifts g join app.payments q on q.org_id = g.org_id and q.gift_id = g.id and q.state = 'pending' where g.org_id = org and g.plan_id = p.id and g.due_on = p.next_on)
+      order by p.id limit most;
+end $function$;
+revoke all on function app.plans_due(uuid,integer) from public;
+grant execute on function app.plans_due(uuid,integer) to app_worker;
+comment on function app.plans_due(uuid,integer) is 'Plans that are to be charged today; those whose pause is over go on, and those whose last day has come are completed. For the worker';
 
 CREATE OR REPLACE FUNCTION app.position_holders_guard()
  RETURNS trigger
@@ -12399,7 +14260,7 @@ CREATE OR REPLACE FUNCTION app.prefer_payment_method(method uuid)
 AS $function$
 begin
   update app.payment_methods m set preferred_at = now(), updated_at = now()
-    where m.org_id = app.org_id() and m.id = method and m.person_id = app.person_id() and m.removed_at is null;
+    where m.org_id = app.org_id() and m.id = method and m.person_id = app.person_id() and m.removed_at is null and m.plan_id is null;
   return found;
 end $function$;
 revoke all on function app.prefer_payment_method(uuid) from public;
@@ -12451,6 +14312,40 @@ $function$;
 revoke all on function app.public_calendar(text,text,timestamp with time zone,timestamp with time zone,integer) from public;
 grant execute on function app.public_calendar(text,text,timestamp with time zone,timestamp with time zone,integer) to app_access;
 comment on function app.public_calendar(text,text,timestamp with time zone,timestamp with time zone,integer) is 'Public events that begin within some time, as a public calendar shows them while its address is valid: of an organisation, a chapter with those below it, or a group';
+
+CREATE OR REPLACE FUNCTION app.public_campaign(idp_org text, slug text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_campaign_facts(c) || jsonb_build_object('story', c.story, 'thanks', c.thanks, 'suggested', c.suggested, 'minAmount', c.min_amount,
+      'maxAmount', coalesce(least(c.max_amount, app_private.most_at_once(c.org_id)), 1000000000000), 'allowsRecurring', c.allows_recurring, 'allowsCoverFees', c.allows_cover_fees and coalesce(s.fee_bps + s.fee_fixed > 0, false),
+      'feeBps', coalesce(s.fee_bps, 0), 'feeFixed', coalesce(s.fee_fixed, 0), 'shareBps', c.share_bps, 'transfer', app_private.transfer_facts(c.org_id),
+      'shareChapter', (select jsonb_build_object('id', h.id, 'name', h.name) from app.chapters h where h.org_id = c.org_id and h.id = c.share_chapter_id),
+      'funds', (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'name', f.name, 'description', f.description) order by f.id <> c.fund_id, k.place, f.sort_name), '[]') from app.funds f
+        left join app.campaign_funds k on k.org_id = f.org_id and k.fund_id = f.id and k.campaign_id = c.id
+        where f.org_id = c.org_id and f.archived_at is null and (f.id = c.fund_id or k.fund_id is not null)), 'updatedAt', c.updated_at)
+    from app.campaigns c left join app.fundraising_settings s on s.org_id = c.org_id
+    where c.org_id = app.token_organisation(idp_org) and c.slug = public_campaign.slug and c.visibility in ('public', 'unlisted') and c.status <> 'draft' and c.archived_at is null
+$function$;
+revoke all on function app.public_campaign(text,text) from public;
+grant execute on function app.public_campaign(text,text) to app_access;
+comment on function app.public_campaign(text,text) is 'The page of a campaign for everybody; of an unlisted one for who has its address';
+
+CREATE OR REPLACE FUNCTION app.public_campaigns(idp_org text)
+ RETURNS SETOF jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.public_campaign_facts(c) from app.campaigns c
+    where c.org_id = app.token_organisation(idp_org) and c.visibility = 'public' and c.status in ('active', 'paused') and c.archived_at is null and coalesce(c.ends_on >= app_private.today_in(c.org_id), true)
+    order by c.ends_on nulls last, c.id limit 100
+$function$;
+revoke all on function app.public_campaigns(text) from public;
+grant execute on function app.public_campaigns(text) to app_access;
+comment on function app.public_campaigns(text) is 'Public campaigns that run, those that end first at the top';
 
 CREATE OR REPLACE FUNCTION app.public_chapter(idp_org text, key text)
  RETURNS json
@@ -12543,6 +14438,26 @@ end $function$;
 revoke all on function app.public_events(text,text,integer) from public;
 grant execute on function app.public_events(text,text,integer) to app_access;
 comment on function app.public_events(text,text,integer) is 'Public events to come, for everybody: of the organisation that this installation shows, or of a chapter with a public page and the chapters below it';
+
+CREATE OR REPLACE FUNCTION app.public_gift(idp_org text, attempt uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('giftId', g.id, 'status', g.status, 'isTest', g.is_test, 'amount', g.amount, 'feeCovered', g.fee_covered, 'currency', g.currency, 'interval', l.interval, 'nextOn', l.next_on,
+      'campaign', c.name, 'slug', c.slug, 'thanks', c.thanks, 'mails', g.wants_receipt_mail,
+      'paymentId', (select p.id from app.payments p where p.org_id = g.org_id and p.gift_id = g.id order by p.id desc limit 1), 'orgId', g.org_id)
+    -- What was typed, for whoever goes back to the form while the page to pay on is open.
+    || jsonb_build_object('typed', case when g.status = 'pending' and g.updated_at > now() - interval '2 hours' then jsonb_build_object('donorName', g.donor_name, 'donorEmail', g.donor_email,
+      'amount', g.amount - g.fee_covered, 'coversFees', g.fee_covered > 0, 'interval', l.interval, 'isAnonymous', g.is_anonymous, 'tributeKind', g.tribute_kind, 'tributeName', g.tribute_name, 'message', g.message,
+      'fundId', (select a.fund_id from app.gift_allocations a where a.org_id = g.org_id and a.gift_id = g.id order by a.place limit 1)) end)
+    from app.gifts g left join app.campaigns c on c.org_id = g.org_id and c.id = g.campaign_id left join app.recurring_plans l on l.org_id = g.org_id and l.id = g.plan_id
+    where g.org_id = app.token_organisation(idp_org) and g.attempt = public_gift.attempt and g.source = 'page' and g.created_at > now() - interval '2 days'
+$function$;
+revoke all on function app.public_gift(text,uuid) from public;
+grant execute on function app.public_gift(text,uuid) to app_access;
+comment on function app.public_gift(text,uuid) is 'What became of a gift, for the form that began it';
 
 CREATE OR REPLACE FUNCTION app.public_message_picture(idp_org text, picture uuid)
  RETURNS uuid
@@ -12642,11 +14557,13 @@ AS $function$
   delete from app.files f where f.removed_at < now() - interval '7 days';
   delete from app.files f where f.use = 'picture' and f.record_type = 'event' and f.created_at < now() - interval '7 days'
     and not exists (select from app.events e where e.org_id = f.org_id and e.cover_file_id = f.id);
+  delete from app.files f where f.use = 'picture' and f.record_type = 'campaign' and f.created_at < now() - interval '7 days'
+    and not exists (select from app.campaigns c where c.org_id = f.org_id and c.cover_file_id = f.id);
   delete from app.loose_files l using app.files f where l.due_at <= now() and f.org_id = l.org_id and f.id = l.file_id
 $function$;
 revoke all on function app.purge_files() from public;
 grant execute on function app.purge_files() to app_worker;
-comment on function app.purge_files() is 'Forgets files that were removed 7 days ago, and pictures that no event has shown since; for the worker';
+comment on function app.purge_files() is 'Forgets files that were removed 7 days ago, and pictures that no event and no campaign has shown since; for the worker';
 
 CREATE OR REPLACE FUNCTION app.purge_invitations()
  RETURNS void
@@ -12870,7 +14787,8 @@ CREATE OR REPLACE FUNCTION app.receipt_paper(org uuid, receipt uuid)
 AS $function$
   select jsonb_build_object('state', r.state, 'number', r.number, 'issuedOn', r.issued_on, 'receivedOn', r.received_on, 'currency', r.currency, 'amount', r.amount, 'billing', r.billing, 'seller', r.seller,
       'lines', r.lines, 'replaces', (select x.number from app.receipts x where x.org_id = org and x.id = r.replaces_id))
-    from app.receipts r where r.org_id = org and r.id = receipt and app_private.sees_books(org, r.books_chapter_id, r.person_id)
+    from app.receipts r where r.org_id = org and r.id = receipt and (app_private.sees_books(org, r.books_chapter_id, r.person_id)
+      or (r.gift_id is not null and app_private.gift_right(org, (select g.chapter_id from app.gifts g where g.org_id = org and g.id = r.gift_id), 'gifts.read')))
 $function$;
 revoke all on function app.receipt_paper(uuid,uuid) from public;
 grant execute on function app.receipt_paper(uuid,uuid) to app_access;
@@ -12912,6 +14830,35 @@ revoke all on function app.record_consent(uuid,uuid,boolean,text) from public;
 grant execute on function app.record_consent(uuid,uuid,boolean,text) to app_access;
 comment on function app.record_consent(uuid,uuid,boolean,text) is 'What an officer notes down that somebody else said about a topic, and where it was said';
 
+CREATE OR REPLACE FUNCTION app.record_gift(said jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select (app_private.record_gift(said)).id
+$function$;
+revoke all on function app.record_gift(jsonb) from public;
+grant execute on function app.record_gift(jsonb) to app_access;
+comment on function app.record_gift(jsonb) is 'Writes down a gift that came by bank, in cash, as a cheque or otherwise; it has settled at once. Sent twice with the same attempt, it is the same gift';
+
+CREATE OR REPLACE FUNCTION app.record_gifts(list jsonb, batch uuid)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare one record;
+begin
+  if jsonb_array_length(list) > 500 then raise exception 'at most 500 gifts are recorded at once' using errcode = '23514', constraint = 'gift_batch_too_long'; end if;
+  for one in select x.value from jsonb_array_elements(list) with ordinality x (value, place) order by x.place loop
+    return next (app_private.record_gift(one.value || jsonb_build_object('batch_id', batch))).id;
+  end loop;
+end $function$;
+revoke all on function app.record_gifts(jsonb,uuid) from public;
+grant execute on function app.record_gifts(jsonb,uuid) to app_access;
+comment on function app.record_gifts(jsonb,uuid) is 'Writes down many gifts that came by hand as one batch, all or none; their ids in the order of the list';
+
 CREATE OR REPLACE FUNCTION app.record_payment(said jsonb)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -12944,6 +14891,68 @@ end $function$;
 revoke all on function app.record_payment(jsonb) from public;
 grant execute on function app.record_payment(jsonb) to app_access;
 comment on function app.record_payment(jsonb) is 'Writes down money that came by bank, in cash or as a cheque, and what it is for; app.settle_payment lets it pay';
+
+CREATE OR REPLACE FUNCTION app.record_payout(said jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  money text;
+  left_over bigint;
+  made uuid;
+begin
+  perform app_private.books_open(org);
+  if not app.everywhere('gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  if coalesce((said ->> 'paid_on')::date, app.today()) > app.today() then raise exception 'money that was not paid cannot be recorded' using errcode = '23514', constraint = 'payment_in_future'; end if;
+  money := coalesce(said ->> 'currency', (select o.currency from app.organisations o where o.org_id = org));
+  select s.open_amount into left_over from app.chapter_shares s where s.org_id = org and s.chapter_id = (said ->> 'chapter_id')::uuid and s.currency = money for update;
+  if (said ->> 'amount')::bigint > coalesce(left_over, 0) then
+    raise exception 'so much is not left' using errcode = '23514', constraint = 'payout_too_large', detail = json_build_object('left', greatest(coalesce(left_over, 0), 0), 'currency', money)::text;
+  end if;
+  insert into app.chapter_payouts (org_id, chapter_id, amount, currency, paid_on, reference, note, created_by)
+    values (org, (said ->> 'chapter_id')::uuid, (said ->> 'amount')::bigint, money, coalesce((said ->> 'paid_on')::date, app.today()), coalesce(said ->> 'reference', ''), coalesce(said ->> 'note', ''), app.account_id())
+    returning id into made;
+  return made;
+end $function$;
+revoke all on function app.record_payout(jsonb) from public;
+grant execute on function app.record_payout(jsonb) to app_access;
+comment on function app.record_payout(jsonb) is 'Writes down what a chapter was paid of what it has of gifts; for those who manage gifts in the whole organisation';
+
+CREATE OR REPLACE FUNCTION app.record_pledge(said jsonb)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  c app.campaigns;
+  f app.funds;
+  l app.pledges;
+begin
+  perform app_private.books_open(org);
+  c := app_private.campaign_for(org, (said ->> 'campaign_id')::uuid, said ->> 'currency');
+  select x.* into f from app.funds x where x.org_id = org and x.id = coalesce((said ->> 'fund_id')::uuid, c.fund_id);
+  if f.id is null and said ->> 'fund_id' is null then raise exception 'choose a fund' using errcode = '23514', constraint = 'gift_fund_needed'; end if;
+  if f.id is null then raise exception 'there is no such fund' using errcode = '23503', constraint = 'gift_fund_unknown'; end if;
+  if f.archived_at is not null then raise exception 'this fund is archived' using errcode = '23514', constraint = 'fund_archived'; end if;
+  perform app_private.open_person(org, (said ->> 'person_id')::uuid);
+  if coalesce((said ->> 'pledged_on')::date, app.today()) > app.today() then raise exception 'what was not promised yet cannot be recorded' using errcode = '23514', constraint = 'pledge_in_future'; end if;
+  insert into app.pledges (org_id, person_id, campaign_id, fund_id, chapter_id, amount, currency, pledged_on, created_by)
+    values (org, (said ->> 'person_id')::uuid, c.id, f.id, case when c.id is not null then c.chapter_id else f.chapter_id end, (said ->> 'amount')::bigint,
+      coalesce(said ->> 'currency', c.currency, (select o.currency from app.organisations o where o.org_id = org)), coalesce((said ->> 'pledged_on')::date, app.today()), app.account_id())
+    returning * into l;
+  if not app_private.gift_right(org, l.chapter_id, 'gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  perform app_private.write_instalments(l, coalesce(nullif(said -> 'instalments', 'null'), jsonb_build_array(jsonb_build_object('due_on', l.pledged_on, 'amount', l.amount))));
+  perform app_private.write_note(org, null, l.id, said ->> 'note');
+  return l.id;
+end $function$;
+revoke all on function app.record_pledge(jsonb) from public;
+grant execute on function app.record_pledge(jsonb) to app_access;
+comment on function app.record_pledge(jsonb) is 'Writes down what somebody has promised, with its instalments, which come to all of it; for those who manage gifts';
 
 CREATE OR REPLACE FUNCTION app.record_scope(kind text, wanted text)
  RETURNS uuid[]
@@ -13002,6 +15011,55 @@ $function$;
 revoke all on function app.refresh_data_health(uuid) from public;
 grant execute on function app.refresh_data_health(uuid) to app_worker;
 comment on function app.refresh_data_health(uuid) is 'Counts the gaps in an organisation''s data anew; run every few minutes';
+
+CREATE OR REPLACE FUNCTION app.refresh_giving(org uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.spread_gifts(org, array(select g.id from app.gifts g where g.org_id = org));
+  perform app_private.count_pledges(org, array(select l.id from app.pledges l where l.org_id = org));
+  delete from app.campaign_donors d where d.org_id = org;
+  insert into app.campaign_donors (org_id, campaign_id, donor_key, person_id, gifts, amount, first_on, last_on)
+    select org, g.campaign_id, g.donor_key, (array_agg(g.person_id))[1], count(*), sum(g.counted_amount), min(g.received_on), max(g.received_on)
+      from app.gifts g where g.org_id = org and g.campaign_id is not null and g.counted_amount > 0 group by g.campaign_id, g.donor_key;
+  delete from app.campaign_totals t where t.org_id = org;
+  insert into app.campaign_totals (org_id, campaign_id, gifts, donors, settled_amount, refunded_amount, pledged_amount, recurring_amount, plans, last_gift_at)
+    select org, c.id, coalesce(g.gifts, 0), coalesce(d.donors, 0), coalesce(g.amount, 0), coalesce(g.refunded, 0), coalesce(l.open, 0), coalesce(r.amount, 0), coalesce(r.plans, 0), g.last_at
+      from app.campaigns c
+      left join (select x.campaign_id, count(*) filter (where x.counted_amount > 0) as gifts, sum(x.amount) as amount, sum(x.refunded_amount) as refunded, max(x.settled_at) filter (where x.counted_amount > 0) as last_at
+        from app.gifts x where x.org_id = org and x.counts and x.status in ('settled', 'partly_refunded', 'refunded') group by x.campaign_id) g on g.campaign_id = c.id
+      left join (select x.campaign_id, count(*) as donors from app.campaign_donors x where x.org_id = org group by x.campaign_id) d on d.campaign_id = c.id
+      left join (select x.campaign_id, sum(x.open_amount) as open from app.pledges x where x.org_id = org group by x.campaign_id) l on l.campaign_id = c.id
+      left join (select x.campaign_id, sum(x.month_amount) as amount, count(*) as plans from app.recurring_plans x where x.org_id = org and x.month_amount > 0 group by x.campaign_id) r on r.campaign_id = c.id
+      where c.org_id = org;
+  delete from app.campaign_days t where t.org_id = org;
+  insert into app.campaign_days (org_id, campaign_id, day, currency, gifts, amount, refunded, donors_new)
+    select org, s.campaign_id, s.day, s.currency, sum(s.gifts), sum(s.amount), sum(s.refunded), sum(s.donors) from (
+      select g.campaign_id, g.received_on as day, g.currency, case when g.counted_amount > 0 then 1 else 0 end as gifts, g.amount, g.refunded_amount as refunded, 0 as donors from app.gifts g
+        where g.org_id = org and g.campaign_id is not null and g.counts and g.status in ('settled', 'partly_refunded', 'refunded')
+      union all select d.campaign_id, d.first_on, c.currency, 0, 0, 0, 1 from app.campaign_donors d join app.campaigns c on c.org_id = d.org_id and c.id = d.campaign_id where d.org_id = org
+    ) s group by s.campaign_id, s.day, s.currency;
+  delete from app.fund_totals t where t.org_id = org;
+  insert into app.fund_totals (org_id, fund_id, currency, gifts, amount)
+    select org, a.fund_id, g.currency, count(*), sum(a.settled_amount) from app.gift_allocations a join app.gifts g on g.org_id = a.org_id and g.id = a.gift_id where a.org_id = org and a.settled_amount > 0
+      group by a.fund_id, g.currency;
+  delete from app.chapter_shares t where t.org_id = org;
+  insert into app.chapter_shares (org_id, chapter_id, currency, gifts, earned_amount, paid_amount)
+    select org, s.chapter_id, s.currency, sum(s.n), sum(s.earned), sum(s.paid) from (
+      select g.share_chapter_id as chapter_id, g.currency, 1 as n, app.gift_share(g) as earned, 0 as paid from app.gifts g
+        where g.org_id = org and g.share_chapter_id is not null and g.counted_amount > 0
+      union all select p.chapter_id, p.currency, 0, 0, p.amount from app.chapter_payouts p where p.org_id = org and p.reversed_at is null
+    ) s group by s.chapter_id, s.currency having sum(s.earned) <> 0 or sum(s.paid) <> 0;
+  delete from app.donors d where d.org_id = org;
+  delete from app.donor_years y where y.org_id = org;
+  perform app_private.count_donors(org, array(select distinct g.person_id from app.gifts g where g.org_id = org and g.person_id is not null and g.counted_amount > 0));
+  perform app_private.refresh_campaign_parts(org);
+end $function$;
+revoke all on function app.refresh_giving(uuid) from public;
+comment on function app.refresh_giving(uuid) is 'Counts everything anew that follows from gifts, pledges and recurring gifts, as after an organisation was filled without its triggers';
 
 CREATE OR REPLACE FUNCTION app.refresh_standings(org uuid)
  RETURNS void
@@ -13629,7 +15687,7 @@ begin
         join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id and t.archived_at is null
         join app.people p on p.org_id = m.org_id and p.id = m.person_id and p.deleted_at is null and p.lifecycle not in ('deceased', 'merged', 'erased')
         cross join lateral (select app_private.renewal_stage(m.status, m.ends_on, m.grace_until, t.renewal_days, m.auto_renew and exists (select from app.payment_methods x
-          where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null), today) as stage) s
+          where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null and x.plan_id is null), today) as stage) s
         where m.org_id = org and m.id > coalesce(after, '00000000-0000-0000-0000-000000000000') and m.status in ('active', 'grace', 'lapsed') and m.ends_on <= today + t.renewal_days + 7
           and m.ends_on > today - 400 and m.leaves_on is null and s.stage is not null
           -- With auto-renewal the invoice itself says that the renewal is open.
@@ -13645,6 +15703,55 @@ revoke all on function app.remind_members(uuid,date,uuid,integer) from public;
 grant execute on function app.remind_members(uuid,date,uuid,integer) to app_worker;
 comment on function app.remind_members(uuid,date,uuid,integer) is 'Mails members whose term opens for renewal, ends, is over or has lapsed, each once for a term and stage, at most so many at a time';
 
+CREATE OR REPLACE FUNCTION app.remind_pledge(pledge uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  l app.pledges := app_private.pledge_to_manage(pledge);
+  i app.pledge_instalments;
+  mails int;
+begin
+  select x.* into i from app.pledge_instalments x where x.org_id = l.org_id and x.pledge_id = l.id and x.state = 'due' order by x.due_on, x.place limit 1;
+  if i.id is null or l.status <> 'open' then raise exception 'nothing is due' using errcode = '23514', constraint = 'pledge_nothing_due'; end if;
+  if not app_private.person_mailable(l.org_id, l.person_id) then raise exception 'no mail reaches them' using errcode = '23514', constraint = 'pledge_unreachable'; end if;
+  mails := app_private.add_mails(l.org_id, app.account_id(), jsonb_build_array(jsonb_build_object('template', 'pledge-reminder', 'person', l.person_id, 'essential', true, 'params', jsonb_build_object('instalment', i.id),
+    'dedupe_key', concat_ws(':', 'pledge', i.id, app.today()))));
+  if mails = 0 then raise exception 'they were reminded today' using errcode = '23514', constraint = 'pledge_reminded'; end if;
+  return mails;
+end $function$;
+revoke all on function app.remind_pledge(uuid) from public;
+grant execute on function app.remind_pledge(uuid) to app_access;
+comment on function app.remind_pledge(uuid) is 'Mails who has pledged a reminder of the first instalment that is due, at most once a day; for those who manage gifts';
+
+CREATE OR REPLACE FUNCTION app.remind_pledges(org uuid, today date, after uuid, most integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  mails jsonb;
+  last uuid;
+  seen int;
+begin
+  perform app_private.worker_only();
+  perform app_private.books_open(org);
+  select count(*), (array_agg(d.id order by d.id desc))[1], jsonb_agg(jsonb_build_object('template', 'pledge-reminder', 'person', d.person_id, 'essential', true, 'params', jsonb_build_object('instalment', d.id),
+      'dedupe_key', concat_ws(':', 'pledge', d.id, d.stage)) order by d.id) into seen, last, mails
+    from (select i.id, l.person_id, case when i.due_on < today then 'overdue' else 'soon' end as stage from app.pledge_instalments i join app.pledges l on l.org_id = i.org_id and l.id = i.pledge_id and l.status = 'open'
+      where i.org_id = org and i.id > coalesce(after, '00000000-0000-0000-0000-000000000000') and i.state = 'due' and i.due_on between today - 30 and today + 7
+        -- One that was written down only days before is not announced.
+        and (i.due_on < today or l.created_at < now() - interval '1 day')
+      order by i.id limit most) d;
+  return jsonb_build_object('mails', case when mails is null then 0 else app_private.add_mails(org, null, mails) end, 'after', last, 'isLast', seen < most);
+end $function$;
+revoke all on function app.remind_pledges(uuid,date,uuid,integer) from public;
+grant execute on function app.remind_pledges(uuid,date,uuid,integer) to app_worker;
+comment on function app.remind_pledges(uuid,date,uuid,integer) is 'Reminds of instalments seven days before their day and once it is over, each once, a portion of them; for the worker';
+
 CREATE OR REPLACE FUNCTION app.reminder_pace()
  RETURNS integer
  LANGUAGE sql
@@ -13656,6 +15763,37 @@ $function$;
 revoke all on function app.reminder_pace() from public;
 grant execute on function app.reminder_pace() to app_access;
 comment on function app.reminder_pace() is 'Days that lie between two reminders of an invoice at least';
+
+CREATE OR REPLACE FUNCTION app.remove_imported_gifts(keys jsonb)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := app.org_id();
+  wanted constant uuid[] := array(select (k -> 'key' ->> 'id')::uuid from jsonb_array_elements(keys) k);
+  removed int;
+begin
+  perform app_private.books_open(org);
+  perform from app.gifts g where g.org_id = org and g.id = any (wanted) order by g.id for update;
+  if exists (select from app.gifts g where g.org_id = org and g.id = any (wanted) and (g.source <> 'import' or not app_private.gift_right(org, g.chapter_id, 'gifts.manage'))) then
+    raise exception 'not allowed' using errcode = '42501';
+  end if;
+  if exists (select from app.payments p where p.org_id = org and p.gift_id = any (wanted) and (not p.imported or p.state <> 'settled' or p.refunded_amount > 0)) then
+    raise exception 'a gift that was refunded is not removed' using errcode = '23514', constraint = 'gifts_not_deleted';
+  end if;
+  -- First it is worth nothing, which all totals follow; then it is gone.
+  update app.gifts g set status = 'cancelled' where g.org_id = org and g.id = any (wanted);
+  delete from app.payments p where p.org_id = org and p.gift_id = any (wanted);
+  delete from app.gift_allocations a where a.org_id = org and a.gift_id = any (wanted);
+  delete from app.gifts g where g.org_id = org and g.id = any (wanted);
+  get diagnostics removed = row_count;
+  return removed;
+end $function$;
+revoke all on function app.remove_imported_gifts(jsonb) from public;
+grant execute on function app.remove_imported_gifts(jsonb) to app_access;
+comment on function app.remove_imported_gifts(jsonb) is 'Removes gifts that an import brought and of which nothing was given back, for its undo; how many';
 
 CREATE OR REPLACE FUNCTION app.remove_imported_invoices(keys jsonb)
  RETURNS integer
@@ -13811,7 +15949,7 @@ CREATE OR REPLACE FUNCTION app.renewal_charge(org uuid, invoice uuid)
 AS $function$
   select m.ends_on, c.last4 from app.invoice_lines l join app.membership_terms t on t.org_id = l.org_id and t.id = l.subject_id and t.status = 'open'
     join app.memberships m on m.org_id = t.org_id and m.id = t.membership_id and m.auto_renew and m.leaves_on is null and m.status in ('active', 'grace')
-    join lateral (select x.last4 from app.payment_methods x where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null order by x.preferred_at desc nulls last, x.id desc limit 1) c on true
+    join lateral (select x.last4 from app.payment_methods x where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null and x.plan_id is null order by x.preferred_at desc nulls last, x.id desc limit 1) c on true
     where l.org_id = org and l.invoice_id = invoice and l.subject_type = 'membership_term' limit 1
 $function$;
 revoke all on function app.renewal_charge(uuid,uuid) from public;
@@ -13825,7 +15963,7 @@ CREATE OR REPLACE FUNCTION app.renewal_stage_of(org uuid, membership uuid)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select app_private.renewal_stage(m.status, m.ends_on, m.grace_until, t.renewal_days, m.auto_renew and exists (select from app.payment_methods x
-      where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null), app_private.today_of(org))
+      where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null and x.plan_id is null), app_private.today_of(org))
     from app.memberships m join app.membership_types t on t.org_id = m.org_id and t.id = m.type_id where m.org_id = org and m.id = membership and m.leaves_on is null
 $function$;
 revoke all on function app.renewal_stage_of(uuid,uuid) from public;
@@ -13842,7 +15980,7 @@ AS $function$
     cross join lateral app_private.open_invoice_of(org, m.id) i
     cross join lateral (select count(*) as tries, coalesce(bool_or(p.state = 'pending'), false) as waits from app.payments p where p.org_id = org and p.invoice_id = i.id and p.kind = 'charge') a
     where m.org_id = org and m.id > coalesce(after, '00000000-0000-0000-0000-000000000000') and m.auto_renew and m.leaves_on is null and m.status in ('active', 'grace') and m.ends_on <= today and i.id is not null
-      and exists (select from app.payment_methods x where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null)
+      and exists (select from app.payment_methods x where x.org_id = m.org_id and x.person_id = m.person_id and x.removed_at is null and x.plan_id is null)
       -- On the last day of the term, and after a refusal 3, 7 and 14 days later.
       and not a.waits and a.tries < 4 and today >= m.ends_on + (array[0, 3, 7, 14])[a.tries + 1]
     order by m.id limit most
@@ -13889,7 +16027,7 @@ begin
   perform app_private.books_open(org);
   select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
   if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
-  if not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if not app_private.keeps_payment(p) then raise exception 'not allowed' using errcode = '42501'; end if;
   if p.state not in ('settled', 'partly_refunded') then raise exception 'there is nothing to refund' using errcode = '23514', constraint = 'payment_over'; end if;
   if amount > p.amount - (select coalesce(sum(r.amount), 0) from app.refunds r where r.org_id = org and r.payment_id = payment and r.state <> 'failed') then
     raise exception 'so much is not left' using errcode = '23514', constraint = 'refund_too_large';
@@ -14012,7 +16150,7 @@ begin
   perform app_private.books_open(org);
   select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
   if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
-  if not app_private.keeps_books(org, p.books_chapter_id) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if not app_private.keeps_payment(p) then raise exception 'not allowed' using errcode = '42501'; end if;
   if p.kind <> 'manual' then raise exception 'give the money back instead' using errcode = '23514', constraint = 'payment_not_manual'; end if;
   if p.state <> 'settled' then raise exception 'this payment was reversed or refunded' using errcode = '23514', constraint = 'payment_over'; end if;
   update app.payments x set state = 'reversed', reversed_at = now(), reversed_by = app.account_id(), reversal_reason = reason where x.org_id = org and x.id = payment;
@@ -14021,6 +16159,29 @@ end $function$;
 revoke all on function app.reverse_payment(uuid,text) from public;
 grant execute on function app.reverse_payment(uuid,text) to app_access;
 comment on function app.reverse_payment(uuid,text) is 'Takes back what was recorded by mistake: it stays on record and pays nothing';
+
+CREATE OR REPLACE FUNCTION app.reverse_payout(payout uuid, known integer, reason text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  p app.chapter_payouts;
+begin
+  perform app_private.books_open(org);
+  if not app.everywhere('gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  select x.* into p from app.chapter_payouts x where x.org_id = org and x.id = payout for update;
+  if p.id is null then raise exception 'there is no such payout' using errcode = '23503', constraint = 'payout_unknown'; end if;
+  if p.version <> known then return false; end if;
+  if p.reversed_at is not null then raise exception 'this payout was reversed' using errcode = '23514', constraint = 'payout_reversed'; end if;
+  update app.chapter_payouts x set reversed_at = now(), reversed_by = app.account_id(), reversal_reason = reason where x.org_id = org and x.id = payout;
+  return true;
+end $function$;
+revoke all on function app.reverse_payout(uuid,integer,text) from public;
+grant execute on function app.reverse_payout(uuid,integer,text) to app_access;
+comment on function app.reverse_payout(uuid,integer,text) is 'Takes back a payout that was recorded by mistake; false where it is not as the actor knows it';
 
 CREATE OR REPLACE FUNCTION app.revoke_links(purpose text, subject_type text, subject_id uuid)
  RETURNS integer
@@ -14279,6 +16440,21 @@ revoke all on function app.search_audiences(text) from public;
 grant execute on function app.search_audiences(text) to app_access;
 comment on function app.search_audiences(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
 
+CREATE OR REPLACE FUNCTION app.search_campaigns(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.campaigns r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_campaigns(text) from public;
+grant execute on function app.search_campaigns(text) to app_access;
+comment on function app.search_campaigns(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
 CREATE OR REPLACE FUNCTION app.search_events(query text)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -14293,6 +16469,36 @@ AS $function$
 revoke all on function app.search_events(text) from public;
 grant execute on function app.search_events(text) to app_access;
 comment on function app.search_events(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
+CREATE OR REPLACE FUNCTION app.search_funds(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.funds r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_funds(text) from public;
+grant execute on function app.search_funds(text) to app_access;
+comment on function app.search_funds(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
+
+CREATE OR REPLACE FUNCTION app.search_gifts(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.gifts r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_gifts(text) from public;
+grant execute on function app.search_gifts(text) to app_access;
+comment on function app.search_gifts(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
 
 CREATE OR REPLACE FUNCTION app.search_message_templates(query text)
  RETURNS SETOF uuid
@@ -14380,6 +16586,21 @@ AS $function$ select r.people, r.names_alone from app_private.people_reach(query
 revoke all on function app.search_reach(text) from public;
 grant execute on function app.search_reach(text) to app_access;
 comment on function app.search_reach(text) is 'How many people the actor finds by this text, counted to 10,001, and whether addresses and numbers are not looked at because so many names contain it';
+
+CREATE OR REPLACE FUNCTION app.search_recurring_plans(query text)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    declare words text := (select string_agg(format('r.search like %L', app.like_pattern(t)), ' and ')
+      from (select t from regexp_split_to_table(app.fold(left(query, 200)), '\s+') t where t <> '' limit 6) x);
+    begin
+      if words is not null then return query execute format('select r.id from app.recurring_plans r where r.org_id = %L and %s', app.org_id(), words); end if;
+    end $function$;
+revoke all on function app.search_recurring_plans(text) from public;
+grant execute on function app.search_recurring_plans(text) to app_access;
+comment on function app.search_recurring_plans(text) is 'Rows of the organisation that hold every word of the query. Who asks sees only those that row-level security shows them';
 
 CREATE OR REPLACE FUNCTION app.search_terms(query text, OUT names text[], OUT starts text[], OUT email text, OUT whole boolean, OUT phone text)
  RETURNS record
@@ -14624,7 +16845,7 @@ begin
   select x.* into p from app.payments x where x.org_id = org and x.id = payment for update;
   if p.id is null then raise exception 'there is no such payment' using errcode = '23503', constraint = 'payment_unknown'; end if;
   -- An actor settles what was recorded by hand; what a provider charged settles when the provider says so.
-  if (app.actor()).org_id is not null and (p.kind <> 'manual' or not app_private.keeps_books(org, p.books_chapter_id)) then
+  if (app.actor()).org_id is not null and (p.kind <> 'manual' or not app_private.keeps_payment(p)) then
     raise exception 'not allowed' using errcode = '42501';
   end if;
   if p.state in ('pending', 'failed', 'cancelled') then
@@ -14738,6 +16959,35 @@ end $function$;
 revoke all on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) from public;
 grant execute on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) to app_access;
 comment on function app.split_series(uuid,text,date,date[],date,uuid[],uuid[]) is 'Begins another series with an event of a series that is to come: these stay in it, those stand alone from now on, and what its days have besides is made; how many were made';
+
+CREATE OR REPLACE FUNCTION app.start_giving_run(since date, until date, people uuid[] DEFAULT NULL::uuid[])
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  made uuid;
+begin
+  perform app_private.books_open(org);
+  if not app.everywhere('gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  if until < since or until > app.today() or until >= since + 366 * 2 then raise exception 'choose a period that is over' using errcode = '23514', constraint = 'giving_period'; end if;
+  insert into app.giving_runs (org_id, since, until, created_by) values (org, since, until, app.account_id()) returning id into made;
+  insert into app.giving_run_items (org_id, run_id, person_id, currency, amount, gifts)
+    select org, made, g.person_id, g.currency, sum(g.counted_amount), count(*) from app.gifts g
+      join app.people p on p.org_id = g.org_id and p.id = g.person_id and p.lifecycle not in ('deceased', 'merged', 'erased') and p.deleted_at is null
+      where g.org_id = org and g.received_on between start_giving_run.since and start_giving_run.until and g.counted_amount > 0 and (people is null or g.person_id = any (people))
+      group by g.person_id, g.currency;
+  update app.giving_runs r set people = (select count(distinct i.person_id) from app.giving_run_items i where i.org_id = org and i.run_id = made) where r.org_id = org and r.id = made;
+  if not exists (select from app.giving_run_items i where i.org_id = org and i.run_id = made) then
+    raise exception 'nobody gave in this period' using errcode = '23514', constraint = 'giving_nobody';
+  end if;
+  return made;
+end $function$;
+revoke all on function app.start_giving_run(date,date,uuid[]) from public;
+grant execute on function app.start_giving_run(date,date,uuid[]) to app_access;
+comment on function app.start_giving_run(date,date,uuid[]) is 'Writes down whom statements of a period go to, all who gave or some of them; app.mail_giving_run mails them';
 
 CREATE OR REPLACE FUNCTION app.start_messages()
  RETURNS integer
@@ -15169,6 +17419,19 @@ end $function$;
 revoke all on function app.tell_announcements() from public;
 comment on function app.tell_announcements() is 'Announcements of an organisation have changed';
 
+CREATE OR REPLACE FUNCTION app.tell_campaign()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('guildhall', concat_ws(' ', 'campaign', c.org_id, c.campaign_id)) from (select distinct r.org_id, r.campaign_id from changed r) c;
+  return null;
+end $function$;
+revoke all on function app.tell_campaign() from public;
+comment on function app.tell_campaign() is 'What a campaign comes to has changed';
+
 CREATE OR REPLACE FUNCTION app.tell_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -15334,6 +17597,27 @@ revoke all on function app.term_starts(date,date,date) from public;
 grant execute on function app.term_starts(date,date,date) to app_access;
 grant execute on function app.term_starts(date,date,date) to app_definer;
 comment on function app.term_starts(date,date,date) is 'First day of a term: the day after the running one, also within its grace, else the day of payment';
+
+CREATE OR REPLACE FUNCTION app.thank_gifts(gifts uuid[], how text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  n int;
+begin
+  perform app_private.books_open(org);
+  if exists (select from app.gifts g where g.org_id = org and g.id = any (gifts) and not app_private.gift_right(org, g.chapter_id, 'gifts.manage')) then raise exception 'not allowed' using errcode = '42501'; end if;
+  update app.gifts g set thanked_at = case when how is not null then now() end, thanked_by = case when how is not null then app.account_id() end, thanked_how = how
+    where g.org_id = org and g.id = any (gifts) and (how is null) = (g.thanked_at is not null);
+  get diagnostics n = row_count;
+  return n;
+end $function$;
+revoke all on function app.thank_gifts(uuid[],text) from public;
+grant execute on function app.thank_gifts(uuid[],text) to app_access;
+comment on function app.thank_gifts(uuid[],text) is 'Notes how somebody was thanked for gifts; null takes it back. How many changed';
 
 CREATE OR REPLACE FUNCTION app.tickets_by_link(idp_org text, secret_hash text)
  RETURNS jsonb
@@ -15828,6 +18112,28 @@ revoke all on function app.waiting_requests(integer) from public;
 grant execute on function app.waiting_requests(integer) to app_access;
 comment on function app.waiting_requests(integer) is 'Requests to join a group that the actor may answer, longest waiting first, with how many there are; the total stops at 1,000';
 
+CREATE OR REPLACE FUNCTION app.waive_instalment(instalment uuid, waived boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  i app.pledge_instalments;
+  l app.pledges;
+begin
+  select x.* into i from app.pledge_instalments x where x.org_id = org and x.id = instalment;
+  if i.id is null then raise exception 'there is no such instalment' using errcode = '23503', constraint = 'instalment_unknown'; end if;
+  l := app_private.pledge_to_manage(i.pledge_id);
+  select x.* into i from app.pledge_instalments x where x.org_id = org and x.id = instalment for update;
+  if i.state = 'paid' or l.status = 'cancelled' then raise exception 'this instalment is not due any more' using errcode = '23514', constraint = 'instalment_not_due'; end if;
+  update app.pledge_instalments x set state = case when waived then 'waived' else 'due' end where x.org_id = org and x.id = instalment and x.state <> case when waived then 'waived' else 'due' end;
+end $function$;
+revoke all on function app.waive_instalment(uuid,boolean) from public;
+grant execute on function app.waive_instalment(uuid,boolean) to app_access;
+comment on function app.waive_instalment(uuid,boolean) is 'Expects an instalment no more, or again; for those who manage gifts';
+
 CREATE OR REPLACE FUNCTION app.withdraw_transfer(transfer uuid, seen integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -15870,7 +18176,7 @@ AS $function$
         else (select sum(a.amount - a.refunded_amount) from app.payment_allocations a join mine m on m.id = a.invoice_id where a.org_id = org and a.payment_id = p.id) end as here,
       coalesce(p.person_id = person or p.chapter_id = chapter, false) as own
     from app.payments p, zone z
-    where p.org_id = org and p.counts and p.settled_at is not null
+    where p.org_id = org and p.counts and p.settled_at is not null and p.gift_id is null
       -- One way after the other, so that each can use its index.
       and p.id in (select x.id from app.payments x where x.org_id = org and x.person_id = person
         union select x.id from app.payments x where x.org_id = org and x.chapter_id = chapter
@@ -16023,6 +18329,20 @@ end $function$;
 revoke all on function app_private.add_permission(text,text[]) from public;
 comment on function app_private.add_permission(text,text[]) is 'Gives a new permission to standard roles, in every organisation there is and will be';
 
+CREATE OR REPLACE FUNCTION app_private.add_to_campaigns(org uuid, campaigns uuid[], pledged bigint[], recurring bigint[], plans integer[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.campaign_totals as t (org_id, campaign_id, pledged_amount, recurring_amount, plans)
+    select org, u.campaign, sum(u.pledged), sum(u.recurring), sum(u.plans) from unnest(campaigns, pledged, recurring, plans) u (campaign, pledged, recurring, plans) group by u.campaign
+      having sum(u.pledged) <> 0 or sum(u.recurring) <> 0 or sum(u.plans) <> 0
+    on conflict (org_id, campaign_id) do update set pledged_amount = t.pledged_amount + excluded.pledged_amount, recurring_amount = t.recurring_amount + excluded.recurring_amount, plans = t.plans + excluded.plans
+$function$;
+revoke all on function app_private.add_to_campaigns(uuid,uuid[],bigint[],bigint[],integer[]) from public;
+comment on function app_private.add_to_campaigns(uuid,uuid[],bigint[],bigint[],integer[]) is 'Adds to what is pledged to campaigns and given to them again and again';
+
 CREATE OR REPLACE FUNCTION app_private.address_hash(address text)
  RETURNS text
  LANGUAGE sql
@@ -16064,6 +18384,93 @@ begin
 end $function$;
 revoke all on function app_private.affiliations_lifecycle() from public;
 comment on function app_private.affiliations_lifecycle() is 'Whoever held a membership is an alumnus while a chapter has them as one';
+
+CREATE OR REPLACE FUNCTION app_private.allocations_of(org uuid, said jsonb, c app.campaigns, total bigint, fee bigint, by_donor boolean)
+ RETURNS TABLE(fund_id uuid, place integer, amount bigint)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  wanted jsonb := case when jsonb_array_length(coalesce(nullif(said -> 'allocations', 'null'), '[]')) > 0 then said -> 'allocations'
+    else jsonb_build_array(jsonb_build_object('fund_id', coalesce(said ->> 'fund_id', c.fund_id::text), 'amount', total - fee)) end;
+  allocated bigint := (select coalesce(sum((x ->> 'amount')::bigint), 0) from jsonb_array_elements(wanted) x);
+  f app.funds;
+  a record;
+begin
+  if jsonb_array_length(wanted) > 20 or allocated <> total - fee or exists (select from jsonb_array_elements(wanted) x where (x ->> 'amount')::bigint <= 0)
+    or (select count(distinct x ->> 'fund_id') from jsonb_array_elements(wanted) x) < jsonb_array_length(wanted) and (wanted -> 0 ->> 'fund_id') is not null then
+    raise exception 'a gift goes to its funds as a whole' using errcode = '23514', constraint = 'gift_allocation', detail = json_build_object('amount', total - fee, 'allocated', allocated)::text;
+  end if;
+  for a in select x.value, x.place from jsonb_array_elements(wanted) with ordinality x (value, place) loop
+    if a.value ->> 'fund_id' is null then raise exception 'choose a fund' using errcode = '23514', constraint = 'gift_fund_needed'; end if;
+    select x.* into f from app.funds x where x.org_id = org and x.id = (a.value ->> 'fund_id')::uuid;
+    if f.id is null or (by_donor and f.id is distinct from c.fund_id
+        and not exists (select from app.campaign_funds k where k.org_id = org and k.campaign_id = c.id and k.fund_id = f.id)) then
+      raise exception 'there is no such fund' using errcode = '23503', constraint = 'gift_fund_unknown';
+    end if;
+    if f.archived_at is not null then raise exception 'this fund is archived' using errcode = '23514', constraint = 'fund_archived'; end if;
+    fund_id := f.id;
+    place := a.place;
+    -- The fee that a donor covers is given with what stands first.
+    amount := (a.value ->> 'amount')::bigint + case when a.place = 1 then fee else 0 end;
+    return next;
+  end loop;
+end $function$;
+revoke all on function app_private.allocations_of(uuid,jsonb,app.campaigns,bigint,bigint,boolean) from public;
+comment on function app_private.allocations_of(uuid,jsonb,app.campaigns,bigint,bigint,boolean) is 'What of a gift goes to which fund: as said, or all of it to one; a donor chooses among the funds of the campaign';
+
+CREATE OR REPLACE FUNCTION app_private.alter_plan(p app.recurring_plans, said jsonb, who text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := p.org_id;
+  today constant date := app_private.today_in(org);
+  does constant text := said ->> 'do';
+  c app.campaigns;
+  base bigint := coalesce((said ->> 'amount')::bigint, p.amount - p.fee_covered);
+  fee bigint := p.fee_covered;
+  most bigint;
+begin
+  if p.status in ('cancelled', 'completed') then raise exception 'this recurring gift is over' using errcode = '23514', constraint = 'plan_over'; end if;
+  if does = 'stop' then
+    update app.recurring_plans x set status = 'cancelled', stopped_at = now(), stopped_by = who, stop_reason = coalesce(said ->> 'reason', ''), retry_on = null, paused_until = null where x.org_id = org and x.id = p.id;
+  elsif p.status = 'pending' then raise exception 'this recurring gift has not begun' using errcode = '23514', constraint = 'plan_pending';
+  elsif does = 'pause' then
+    if (said ->> 'until')::date <= today then raise exception 'a pause ends on a later day' using errcode = '23514', constraint = 'plan_pause_until'; end if;
+    update app.recurring_plans x set status = 'paused', paused_until = (said ->> 'until')::date, retry_on = null, failures = 0, first_failed_on = null where x.org_id = org and x.id = p.id;
+  elsif does = 'resume' then
+    if p.status <> 'paused' then return; end if;
+    update app.recurring_plans x set status = 'active', paused_until = null, next_on = case when p.next_on < today then app_private.plan_day_after(p.started_on, p.interval, today - 1) else p.next_on end
+      where x.org_id = org and x.id = p.id;
+  elsif does = 'change' then
+    select x.* into c from app.campaigns x where x.org_id = org and x.id = p.campaign_id;
+    if said ? 'ends_on' and (said ->> 'ends_on')::date <= today then raise exception 'it ends on a later day' using errcode = '23514', constraint = 'plan_ends'; end if;
+    if base <> p.amount - p.fee_covered or said ? 'covers_fees' then
+      most := least(c.max_amount, app_private.most_at_once(org));
+      if base < coalesce(c.min_amount, 1) then
+        raise exception 'this is less than the least' using errcode = '23514', constraint = 'gift_too_small', detail = json_build_object('least', coalesce(c.min_amount, 1), 'currency', p.currency)::text;
+      end if;
+      if base > most then raise exception 'this is more than the most' using errcode = '23514', constraint = 'gift_too_large', detail = json_build_object('most', most, 'currency', p.currency)::text; end if;
+      fee := case when coalesce((said ->> 'covers_fees')::boolean, p.fee_covered > 0) then app_private.gift_fee(org, base) else 0 end;
+    end if;
+    update app.recurring_plans x set amount = base + fee, fee_covered = fee, ends_on = case when said ? 'ends_on' then (said ->> 'ends_on')::date else x.ends_on end where x.org_id = org and x.id = p.id;
+  elsif does = 'retry' then
+    if p.status <> 'past_due' then raise exception 'no charge has failed' using errcode = '23514', constraint = 'plan_not_failed'; end if;
+    update app.recurring_plans x set retry_on = today where x.org_id = org and x.id = p.id;
+  else raise exception 'unknown change' using errcode = '22023';
+  end if;
+  -- What was due and did not come is not tried again.
+  if does in ('stop', 'pause') then
+    update app.gifts g set status = 'cancelled' where g.org_id = org and g.plan_id = p.id and g.source = 'plan' and g.status = 'pending'
+      and not exists (select from app.payments q where q.org_id = org and q.gift_id = g.id and q.state = 'pending');
+  end if;
+end $function$;
+revoke all on function app_private.alter_plan(app.recurring_plans,jsonb,text) from public;
+comment on function app_private.alter_plan(app.recurring_plans,jsonb,text) is 'Pauses, resumes, changes or stops a recurring gift';
 
 CREATE OR REPLACE FUNCTION app_private.announced_to(org uuid, chapter uuid, grp uuid, audience text)
  RETURNS SETOF uuid
@@ -16205,7 +18612,8 @@ begin
         else (l.subject ->> 'chapter_id')::uuid end,
       case when entity = 'groups' then l.id when l.hangs_on = 'group' then l.on_id else (l.subject ->> 'group_id')::uuid end,
       case when record is not null then (l.subject ->> record)::uuid end,
-      coalesce((select t.history from app_private.record_types t where t.name = l.hangs_on), needs), l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
+      coalesce((select t.history from app_private.record_types t where t.name = l.hangs_on),
+        case when entity in ('payments', 'receipts') and l.subject ->> 'gift_id' is not null then 'gifts.read' end, needs), l.diff, nullif(current_setting('app.request_id', true), ''), nullif(current_setting('app.via', true), ''),
       lag(l.hash, 1, head.hash) over (order by l.seq), l.hash
     from linked l
     returning audit_entries.seq, audit_entries.hash
@@ -16417,6 +18825,157 @@ end $function$;
 revoke all on function app_private.automations_stay() from public;
 comment on function app_private.automations_stay() is 'What an automation does stays as it is while it runs, and once it is archived. Who waits before a step that is taken out goes on with the next one';
 
+CREATE OR REPLACE FUNCTION app_private.begin_gift(org uuid, c app.campaigns, said jsonb, person uuid, account uuid, came_by text, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  today constant date := app_private.today_in(org);
+  base constant bigint := (said ->> 'amount')::bigint;
+  every constant text := said ->> 'interval';
+  most bigint;
+  before app.gifts;
+  was app.recurring_plans;
+  g app.gifts;
+  l app.pledges;
+  i app.pledge_instalments;
+  fee bigint := 0;
+  plan uuid;
+  place jsonb;
+begin
+  perform app_private.books_first(org);
+  -- The same form once more: it is the same gift, and becomes what is said now.
+  select x.* into before from app.gifts x where x.org_id = org and x.attempt = (said ->> 'attempt')::uuid for update;
+  if before.id is not null and (before.created_by is distinct from account or before.source <> came_by) then raise exception 'not allowed' using errcode = '42501'; end if;
+  if before.settled_at is not null then raise exception 'this gift has come' using errcode = '23514', constraint = 'gift_done'; end if;
+  if base is null or base < 1 then raise exception 'a gift has an amount' using errcode = '23514', constraint = 'gift_too_small', detail = json_build_object('least', 1, 'currency', c.currency)::text; end if;
+  if said ->> 'instalment_id' is not null then
+    select x.* into i from app.pledge_instalments x where x.org_id = org and x.id = (said ->> 'instalment_id')::uuid for update;
+    select x.* into l from app.pledges x where x.org_id = org and x.id = i.pledge_id and x.person_id = person;
+    if l.id is null then raise exception 'there is no such instalment' using errcode = '23503', constraint = 'instalment_unknown'; end if;
+    if i.state <> 'due' or l.status = 'cancelled' then raise exception 'this instalment is not due any more' using errcode = '23514', constraint = 'instalment_not_due'; end if;
+    if base < i.amount then
+      raise exception 'this is less than the instalment' using errcode = '23514', constraint = 'instalment_amount', detail = json_build_object('amount', i.amount, 'currency', l.currency)::text;
+    end if;
+    select x.* into c from app.campaigns x where x.org_id = org and x.id = l.campaign_id;
+    -- What was promised goes where it was promised to.
+    said := said - 'allocations' - 'interval' || jsonb_build_object('allocations', jsonb_build_array(jsonb_build_object('fund_id', l.fund_id, 'amount', base)));
+  elsif c.id is null then raise exception 'there is no such campaign' using errcode = '23503', constraint = 'gift_campaign_unknown';
+  elsif c.status <> 'active' or c.archived_at is not null or c.starts_on > today or c.ends_on < today then
+    raise exception 'this campaign takes no gifts now' using errcode = '23514', constraint = 'gift_campaign_closed';
+  else
+    if every is not null and not c.allows_recurring then raise exception 'this campaign takes no recurring gifts' using errcode = '23514', constraint = 'gift_not_recurring'; end if;
+    most := least(c.max_amount, app_private.most_at_once(org));
+    if base < c.min_amount then
+      raise exception 'this is less than the least' using errcode = '23514', constraint = 'gift_too_small', detail = json_build_object('least', c.min_amount, 'currency', c.currency)::text;
+    end if;
+    if base > most then raise exception 'this is more than the most' using errcode = '23514', constraint = 'gift_too_large', detail = json_build_object('most', most, 'currency', c.currency)::text; end if;
+  end if;
+  if said ->> 'currency' <> coalesce(l.currency, c.currency) then
+    raise exception 'this campaign takes %', coalesce(l.currency, c.currency) using errcode = '23514', constraint = 'gift_currency', detail = json_build_object('currency', coalesce(l.currency, c.currency))::text;
+  end if;
+  if coalesce((said ->> 'covers_fees')::boolean, false) then
+    if c.id is not null and not c.allows_cover_fees then raise exception 'this campaign asks nobody for the fee' using errcode = '23514', constraint = 'gift_fee_not_covered'; end if;
+    fee := app_private.gift_fee(org, base);
+  end if;
+  if person is null and (coalesce(btrim(said ->> 'donor_name'), '') = '' or coalesce(btrim(said ->> 'donor_email'), '') = '') then
+    raise exception 'say who gives' using errcode = '23514', constraint = 'gift_donor_needed';
+  end if;
+  if (said ->> 'ends_on')::date <= today then raise exception 'it ends on a later day' using errcode = '23514', constraint = 'plan_ends'; end if;
+  if l.id is not null then
+    place := jsonb_build_array(jsonb_build_object('fund_id', l.fund_id, 'place', 1, 'amount', base + fee));
+  else
+    select jsonb_agg(to_jsonb(a) order by a.place) into place from app_private.allocations_of(org, said, c, base + fee, fee, true) a;
+  end if;
+  g := before;
+  g.campaign_id := c.id;
+  g.chapter_id := coalesce(l.chapter_id, c.chapter_id);
+  g.person_id := person;
+  g.donor_name := coalesce(btrim(said ->> 'donor_name'), '');
+  g.donor_email := coalesce(btrim(said ->> 'donor_email'), '');
+  g.amount := base + fee;
+  g.fee_covered := fee;
+  g.currency := coalesce(l.currency, c.currency);
+  g.is_anonymous := coalesce((said ->> 'is_anonymous')::boolean, false);
+  g.tribute_kind := said ->> 'tribute_kind';
+  g.tribute_name := coalesce(said ->> 'tribute_name', '');
+  g.message := coalesce(said ->> 'message', '');
+  g.share_amount := round(base::numeric * coalesce(c.share_bps, 0) / 10000)::bigint;
+  g.wants_receipt_mail := coalesce((said ->> 'wants_receipt_mail')::boolean, true);
+  select x.* into was from app.recurring_plans x where x.org_id = org and x.id = before.plan_id for update;
+  if every is not null and l.id is null then
+    if was.id is null then
+      insert into app.recurring_plans (org_id, person_id, donor_name, donor_email, campaign_id, fund_id, chapter_id, amount, fee_covered, currency, interval, ends_on, is_anonymous, is_test, counts, created_by)
+        values (org, person, g.donor_name, g.donor_email, c.id, (place -> 0 ->> 'fund_id')::uuid, c.chapter_id, g.amount, fee, g.currency, every, (said ->> 'ends_on')::date, g.is_anonymous, not real_money, counted, account)
+        returning id into plan;
+    else
+      plan := was.id;
+      update app.recurring_plans x set donor_name = g.donor_name, donor_email = g.donor_email, campaign_id = c.id, fund_id = (place -> 0 ->> 'fund_id')::uuid, chapter_id = c.chapter_id, amount = g.amount,
+          fee_covered = fee, currency = g.currency, interval = every, ends_on = (said ->> 'ends_on')::date, is_anonymous = g.is_anonymous
+        where x.org_id = org and x.id = plan;
+    end if;
+  elsif was.status = 'pending' then
+    update app.recurring_plans x set status = 'cancelled', stopped_at = now() where x.org_id = org and x.id = was.id;
+  end if;
+  if before.id is null then
+    insert into app.gifts (org_id, campaign_id, chapter_id, person_id, donor_name, donor_email, amount, fee_covered, currency, method, counts, is_test, is_anonymous, tribute_kind, tribute_name, message, source, plan_id, due_on,
+        instalment_id, share_chapter_id, share_amount, wants_receipt_mail, attempt, created_by)
+      values (org, g.campaign_id, g.chapter_id, person, g.donor_name, g.donor_email, g.amount, fee, g.currency, 'card', counted, not real_money, g.is_anonymous, g.tribute_kind, g.tribute_name, g.message, came_by, plan,
+        case when plan is not null then today end, i.id, c.share_chapter_id, g.share_amount, g.wants_receipt_mail, (said ->> 'attempt')::uuid, account)
+      returning * into g;
+  else
+    update app.gifts x set campaign_id = g.campaign_id, chapter_id = g.chapter_id, donor_name = g.donor_name, donor_email = g.donor_email, amount = g.amount, fee_covered = fee, currency = g.currency,
+        is_anonymous = g.is_anonymous, tribute_kind = g.tribute_kind, tribute_name = g.tribute_name, message = g.message, plan_id = plan, due_on = case when plan is not null then today end, instalment_id = i.id,
+        share_chapter_id = c.share_chapter_id, share_amount = g.share_amount, wants_receipt_mail = g.wants_receipt_mail
+      where x.org_id = org and x.id = before.id returning * into g;
+    delete from app.gift_allocations a where a.org_id = org and a.gift_id = g.id;
+  end if;
+  insert into app.gift_allocations (org_id, gift_id, fund_id, place, amount) select org, g.id, (a ->> 'fund_id')::uuid, (a ->> 'place')::int, (a ->> 'amount')::bigint from jsonb_array_elements(place) a;
+  -- A card is saved by its owner only, and where it is charged again.
+  return app_private.begin_gift_payment(g, 'checkout', account, plan is not null or (person is not null and coalesce((said ->> 'saves_card')::boolean, false)),
+    before.id is not null and (before.amount, before.fee_covered, lower(before.donor_email), was.interval) is distinct from (g.amount, g.fee_covered, lower(g.donor_email), every), real_money, counted);
+end $function$;
+revoke all on function app_private.begin_gift(uuid,app.campaigns,jsonb,uuid,uuid,text,boolean,boolean) from public;
+comment on function app_private.begin_gift(uuid,app.campaigns,jsonb,uuid,uuid,text,boolean,boolean) is 'A gift that waits for its payment, with the plan that it is the first of; begun again with the same attempt, it is the same';
+
+CREATE OR REPLACE FUNCTION app_private.begin_gift_payment(g app.gifts, payment_kind text, account uuid, saves boolean, anew boolean, real_money boolean, counted boolean)
+ RETURNS app.payment_begun
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := g.org_id;
+  p app.payments;
+  stale text[] := '{}';
+  begun app.payment_begun;
+begin
+  select x.* into p from app.payments x where x.org_id = org and x.gift_id = g.id and x.kind = payment_kind and x.state = 'pending' for update;
+  if p.id is not null and payment_kind = 'checkout' and (anew or p.amount <> g.amount or p.expires_at < now() + interval '10 minutes' or p.saves_method <> saves) then
+    -- Something else is given by now, or its page is about to end. Should somebody have paid on it, it settles all the same.
+    update app.payments x set state = 'cancelled', failure = 'expired' where x.org_id = org and x.id = p.id;
+    stale := array_remove(array[p.provider_session], null);
+    p := null;
+  end if;
+  if p.id is null then
+    insert into app.payments (org_id, kind, method, amount, currency, gift_id, person_id, provider, provider_customer, saves_method, expires_at, is_test, counts, created_by)
+      values (org, payment_kind, 'card', g.amount, g.currency, g.id, g.person_id, 'stripe',
+        (select x.provider_customer from app.payments x where x.org_id = org and x.person_id = g.person_id and x.provider_customer is not null and x.is_test <> real_money order by x.id desc limit 1),
+        saves, case when payment_kind = 'checkout' then date_trunc('second', now() + interval '2 hours') end, not real_money, counted, account)
+      returning * into p;
+  end if;
+  begun := (p.id, org, p.amount, p.currency,
+    coalesce((select c.name from app.campaigns c where c.org_id = org and c.id = g.campaign_id),
+      (select f.name from app.gift_allocations a join app.funds f on f.org_id = a.org_id and f.id = a.fund_id where a.org_id = org and a.gift_id = g.id order by a.place limit 1)),
+    coalesce((select e.address from app.person_emails e where e.org_id = org and e.person_id = g.person_id and e.is_primary limit 1), nullif(g.donor_email, '')),
+    case when account is not null or payment_kind = 'charge' then p.provider_customer end, p.saves_method, p.expires_at, stale);
+  return begun;
+end $function$;
+revoke all on function app_private.begin_gift_payment(app.gifts,text,uuid,boolean,boolean,boolean,boolean) from public;
+comment on function app_private.begin_gift_payment(app.gifts,text,uuid,boolean,boolean,boolean,boolean) is 'The open attempt to pay a gift; made when there is none. The books are held';
+
 CREATE OR REPLACE FUNCTION app_private.begin_payment(org uuid, invoice uuid, account uuid, payment_kind text, saves boolean, real_money boolean, counted boolean)
  RETURNS app.payment_begun
  LANGUAGE plpgsql
@@ -16620,11 +19179,13 @@ begin
   select * into p from app.payments x where x.org_id = org and x.id = payment;
   select * into before from app.receipts r where r.org_id = org and r.payment_id = payment and r.state = 'issued' for update;
   if p.imported and before.id is null then return; end if;
-  if p.counts and p.state in ('settled', 'partly_refunded') and num_nonnulls(p.person_id, p.chapter_id) > 0 then
+  if p.counts and p.state in ('settled', 'partly_refunded') and (num_nonnulls(p.person_id, p.chapter_id) > 0 or app_private.gift_billing(org, p.gift_id) is not null) then
     if before.id is not null and before.amount = p.amount - p.refunded_amount then return; end if;
     made := app_private.write_receipt(p, before, case when p.refunded_amount > 0 then 'Refund' end);
+    if p.gift_id is not null then
+      perform app_private.mail_gift_receipt(org, made);
     -- Whom no address is known of fetches it.
-    if p.person_id is not null or exists (select from app.chapters c where c.org_id = org and c.id = p.chapter_id and c.contact_email <> '') then
+    elsif p.person_id is not null or exists (select from app.chapters c where c.org_id = org and c.id = p.chapter_id and c.contact_email <> '') then
       update app.receipts r set sent_at = now() where r.org_id = org and r.id = made;
       perform app_private.add_mails(org, app.account_id(), jsonb_build_array(jsonb_build_object('template', 'receipt', 'person', p.person_id,
         'address', case when p.person_id is null then (select c.contact_email from app.chapters c where c.org_id = org and c.id = p.chapter_id) end,
@@ -16711,6 +19272,133 @@ $function$;
 revoke all on function app_private.by_provider(app.actor_context,text) from public;
 grant execute on function app_private.by_provider(app.actor_context,text) to app_definer;
 comment on function app_private.by_provider(app.actor_context,text) is 'Organisation-wide permissions of the roles that the identity provider vouched for';
+
+CREATE OR REPLACE FUNCTION app_private.campaign_for(org uuid, campaign uuid, wanted_currency text)
+ RETURNS app.campaigns
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare c app.campaigns;
+begin
+  if campaign is null then return null; end if;
+  select x.* into c from app.campaigns x where x.org_id = org and x.id = campaign for share;
+  if c.id is null then raise exception 'there is no such campaign' using errcode = '23503', constraint = 'gift_campaign_unknown'; end if;
+  if c.status = 'draft' then raise exception 'this campaign has not begun' using errcode = '23514', constraint = 'gift_campaign_closed'; end if;
+  if wanted_currency <> c.currency then
+    raise exception 'this campaign takes %', c.currency using errcode = '23514', constraint = 'gift_currency', detail = json_build_object('currency', c.currency)::text;
+  end if;
+  return c;
+end $function$;
+revoke all on function app_private.campaign_for(uuid,uuid,text) from public;
+comment on function app_private.campaign_for(uuid,uuid,text) is 'A campaign that gifts can be recorded for, in this currency';
+
+CREATE OR REPLACE FUNCTION app_private.campaigns_cover()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if not exists (select from app.files f where f.org_id = new.org_id and f.id = new.cover_file_id and f.use = 'picture' and f.record_type = 'campaign' and f.record_id = new.id) then
+    raise exception 'the cover of a campaign is a picture of this campaign' using errcode = '23514', constraint = 'campaign_cover';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.campaigns_cover() from public;
+comment on function app_private.campaigns_cover() is 'A cover is a picture of the campaign';
+
+CREATE OR REPLACE FUNCTION app_private.campaigns_cover_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.files f set removed_at = case when f.id = new.cover_file_id then null else now() end
+    where f.org_id = new.org_id and f.use = 'picture' and (f.id = new.cover_file_id and f.removed_at is not null or f.id = old.cover_file_id and f.removed_at is null);
+  return null;
+end $function$;
+revoke all on function app_private.campaigns_cover_changed() from public;
+comment on function app_private.campaigns_cover_changed() is 'Removes the picture that the campaign shows no more, and brings one back that it shows again';
+
+CREATE OR REPLACE FUNCTION app_private.campaigns_fixed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if exists (select from app.gifts g where g.org_id = new.org_id and g.campaign_id = new.id) then
+    if new.currency <> old.currency then
+      raise exception 'somebody has given in this currency' using errcode = '23514', constraint = 'campaign_currency_fixed';
+    end if;
+    raise exception 'its gifts belong to its chapter' using errcode = '23514', constraint = 'campaign_chapter_fixed';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.campaigns_fixed() from public;
+comment on function app_private.campaigns_fixed() is 'Refuses another currency or chapter once there is a gift';
+
+CREATE OR REPLACE FUNCTION app_private.campaigns_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  -- What it may become, in the order of its life.
+  ways constant jsonb := '{"draft": ["active"], "active": ["paused", "ended"], "paused": ["active", "ended"], "ended": ["active"]}';
+  s jsonb;
+begin
+  if new.slug is null then new.slug := app_private.slug_of(new.org_id, new.name);
+  -- Said only to whoever may write it at all: this comes before the policies.
+  elsif exists (select from app.campaigns c where c.org_id = new.org_id and c.slug = new.slug and c.id <> new.id)
+    and ((app.actor()).org_id is null or app.everywhere('fundraising.manage') or new.chapter_id = any (app.scope('fundraising.manage'))) then
+    raise exception 'another campaign has this address' using errcode = '23505', constraint = 'campaign_slug_taken';
+  end if;
+  if tg_op = 'INSERT' or new.suggested is distinct from old.suggested then
+    for s in select x from jsonb_array_elements(new.suggested) x loop
+      if jsonb_typeof(s) <> 'object' or jsonb_typeof(s -> 'amount') is distinct from 'number' or (s ->> 'amount')::numeric not between 1 and 9007199254740991
+        or (s ->> 'amount')::numeric % 1 <> 0 or char_length(coalesce(s ->> 'words', '')) > 80 then
+        raise exception 'a suggested amount has an amount and at most 80 letters' using errcode = '23514', constraint = 'campaign_suggested';
+      end if;
+    end loop;
+  end if;
+  if new.fund_id is not null and (tg_op = 'INSERT' or new.fund_id is distinct from old.fund_id)
+    and exists (select from app.funds f where f.org_id = new.org_id and f.id = new.fund_id and f.archived_at is not null) then
+    raise exception 'this fund is archived' using errcode = '23514', constraint = 'fund_archived';
+  end if;
+  if tg_op = 'INSERT' then
+    if new.status not in ('draft', 'active') then
+      raise exception 'a campaign begins as a draft' using errcode = '23514', constraint = 'campaign_status', detail = json_build_object('from', 'draft', 'to', new.status)::text;
+    end if;
+    return new;
+  end if;
+  if new.status <> old.status and not (ways -> old.status ? new.status) then
+    raise exception 'a campaign that is % does not become %', old.status, new.status
+      using errcode = '23514', constraint = 'campaign_status', detail = json_build_object('from', old.status, 'to', new.status)::text;
+  end if;
+  if new.status = 'active' and old.status = 'ended' and new.ends_on < app_private.today_in(new.org_id) then
+    raise exception 'its last day is over' using errcode = '23514', constraint = 'campaign_over', detail = json_build_object('on', new.ends_on)::text;
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.campaigns_kept() from public;
+comment on function app_private.campaigns_kept() is 'Keeps a campaign to the order of its life, and gives a new one an address';
+
+CREATE OR REPLACE FUNCTION app_private.campaigns_totals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.campaign_totals (org_id, campaign_id) select c.org_id, c.id from changed c on conflict do nothing;
+  return null;
+end $function$;
+revoke all on function app_private.campaigns_totals() from public;
+comment on function app_private.campaigns_totals() is 'A row of totals for each campaign';
 
 CREATE OR REPLACE FUNCTION app_private.card_valid(org uuid, person uuid)
  RETURNS TABLE(chapter_id uuid, until date)
@@ -17013,6 +19701,21 @@ end $function$;
 revoke all on function app_private.consents_guard() from public;
 comment on function app_private.consents_guard() is 'Keeps every change; and nobody but the person undoes an unsubscription, whoever writes the row';
 
+CREATE OR REPLACE FUNCTION app_private.count_campaign_funds(org uuid, campaigns uuid[], funds uuid[], amounts bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.campaign_fund_totals as t (org_id, campaign_id, fund_id, amount)
+    select org, x.campaign, x.fund, sum(x.amount) from unnest(campaigns, funds, amounts) x (campaign, fund, amount) group by x.campaign, x.fund having sum(x.amount) <> 0
+    on conflict (org_id, campaign_id, fund_id) do update set amount = t.amount + excluded.amount;
+  delete from app.campaign_fund_totals t where t.org_id = org and t.campaign_id = any (campaigns) and t.amount = 0;
+end $function$;
+revoke all on function app_private.count_campaign_funds(uuid,uuid[],uuid[],bigint[]) from public;
+comment on function app_private.count_campaign_funds(uuid,uuid[],uuid[],bigint[]) is 'Adds to what funds have of campaigns, or takes from it';
+
 CREATE OR REPLACE FUNCTION app_private.count_chapters(keys app_private.chapter_key[])
  RETURNS void
  LANGUAGE plpgsql
@@ -17035,6 +19738,102 @@ begin
 end $function$;
 revoke all on function app_private.count_chapters(app_private.chapter_key[]) from public;
 comment on function app_private.count_chapters(app_private.chapter_key[]) is 'Counts chapters anew, for when dates passed without a row changing';
+
+CREATE OR REPLACE FUNCTION app_private.count_donors(org uuid, people uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare unit constant text := (select o.currency from app.organisations o where o.org_id = org);
+begin
+  delete from app.donors d where d.org_id = org and d.person_id = any (people)
+    and not exists (select from app.gifts g where g.org_id = org and g.person_id = d.person_id and g.counted_amount > 0);
+  insert into app.donors as d (org_id, person_id, currency, gifts, lifetime_amount, largest_amount, first_on, last_on)
+    select org, g.person_id, unit, count(*), coalesce(sum(g.counted_amount) filter (where g.currency = unit), 0), coalesce(max(g.counted_amount) filter (where g.currency = unit), 0), min(g.received_on), max(g.received_on)
+      from unnest(people) u (id) cross join lateral (select y.* from app.gifts y where y.org_id = org and y.person_id = u.id and y.counted_amount > 0 offset 0) g group by g.person_id
+    on conflict (org_id, person_id) do update set currency = excluded.currency, gifts = excluded.gifts, lifetime_amount = excluded.lifetime_amount, largest_amount = excluded.largest_amount,
+      first_on = excluded.first_on, last_on = excluded.last_on
+      where (d.currency, d.gifts, d.lifetime_amount, d.largest_amount, d.first_on, d.last_on)
+        is distinct from (excluded.currency, excluded.gifts, excluded.lifetime_amount, excluded.largest_amount, excluded.first_on, excluded.last_on);
+  delete from app.donor_years y where y.org_id = org and y.person_id = any (people)
+    and not exists (select from app.gifts g where g.org_id = org and g.person_id = y.person_id and g.counted_amount > 0 and extract(year from g.received_on) = y.year);
+  insert into app.donor_years as y (org_id, person_id, year, gifts, amount)
+    select org, g.person_id, extract(year from g.received_on)::int, count(*), coalesce(sum(g.counted_amount) filter (where g.currency = unit), 0)
+      from unnest(people) u (id) cross join lateral (select y.* from app.gifts y where y.org_id = org and y.person_id = u.id and y.counted_amount > 0 offset 0) g group by g.person_id, extract(year from g.received_on)::int
+    on conflict (org_id, person_id, year) do update set gifts = excluded.gifts, amount = excluded.amount where (y.gifts, y.amount) is distinct from (excluded.gifts, excluded.amount);
+end $function$;
+revoke all on function app_private.count_donors(uuid,uuid[]) from public;
+comment on function app_private.count_donors(uuid,uuid[]) is 'What these people have given, from their gifts';
+
+CREATE OR REPLACE FUNCTION app_private.count_funds(org uuid, funds uuid[], currencies text[], amounts bigint[], counts integer[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into app.fund_totals as t (org_id, fund_id, currency, amount, gifts)
+    select org, u.fund, u.currency, sum(u.amount), sum(u.n) from unnest(funds, currencies, amounts, counts) u (fund, currency, amount, n) group by u.fund, u.currency having sum(u.amount) <> 0 or sum(u.n) <> 0
+    on conflict (org_id, fund_id, currency) do update set amount = t.amount + excluded.amount, gifts = t.gifts + excluded.gifts
+$function$;
+revoke all on function app_private.count_funds(uuid,uuid[],text[],bigint[],integer[]) from public;
+comment on function app_private.count_funds(uuid,uuid[],text[],bigint[],integer[]) is 'Adds to what funds have';
+
+CREATE OR REPLACE FUNCTION app_private.count_gifts(org uuid, effects app_private.gift_effect[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  before app.campaign_donors[];
+  after app.campaign_donors[];
+begin
+  -- Whoever counts in the same books waits here.
+  perform app_private.books_first(org);
+  insert into app.campaign_totals as t (org_id, campaign_id, gifts, settled_amount, refunded_amount, last_gift_at)
+    select org, e.campaign_id, sum(e.sign * e.gifts), sum(e.sign * e.amount), sum(e.sign * e.refunded), max(e.settled_at) filter (where e.sign = 1)
+      from unnest(effects) e where e.campaign_id is not null group by e.campaign_id
+    on conflict (org_id, campaign_id) do update set gifts = t.gifts + excluded.gifts, settled_amount = t.settled_amount + excluded.settled_amount,
+      refunded_amount = t.refunded_amount + excluded.refunded_amount, last_gift_at = greatest(t.last_gift_at, excluded.last_gift_at);
+  insert into app.campaign_days as t (org_id, campaign_id, day, currency, gifts, amount, refunded)
+    select org, e.campaign_id, e.day, e.currency, sum(e.sign * e.gifts), sum(e.sign * e.amount), sum(e.sign * e.refunded)
+      from unnest(effects) e where e.campaign_id is not null and e.day is not null group by e.campaign_id, e.day, e.currency
+      having sum(e.sign * e.gifts) <> 0 or sum(e.sign * e.amount) <> 0 or sum(e.sign * e.refunded) <> 0
+    on conflict (org_id, campaign_id, day, currency) do update set gifts = t.gifts + excluded.gifts, amount = t.amount + excluded.amount, refunded = t.refunded + excluded.refunded;
+  -- The last gift is gone: the one before is found on the last day that has one.
+  update app.campaign_totals t set last_gift_at = (select max(g.settled_at) from app.gifts g where g.org_id = org and g.campaign_id = t.campaign_id and g.counted_amount > 0
+      and g.received_on = (select d.day from app.campaign_days d where d.org_id = org and d.campaign_id = t.campaign_id and d.gifts > 0 order by d.day desc limit 1))
+    where t.org_id = org and t.campaign_id in (select e.campaign_id from unnest(effects) e where e.sign = -1 and e.settled_at >= t.last_gift_at
+      and not exists (select from unnest(effects) s where s.sign = 1 and s.campaign_id = e.campaign_id and s.settled_at >= e.settled_at));
+  -- Donors of campaigns: those concerned are added up anew, and nobody else.
+  before := array(select d from app.campaign_donors d join (select distinct e.campaign_id, e.donor_key from unnest(effects) e) p on p.campaign_id = d.campaign_id and p.donor_key = d.donor_key where d.org_id = org);
+  after := array(select row(org, g.campaign_id, g.donor_key, (array_agg(g.person_id))[1], count(*), sum(g.counted_amount), min(g.received_on), max(g.received_on))::app.campaign_donors
+    from (select distinct e.campaign_id, e.donor_key from unnest(effects) e where e.campaign_id is not null) p
+    cross join lateral (select y.* from app.gifts y where y.org_id = org and y.donor_key = p.donor_key and y.campaign_id = p.campaign_id and y.counted_amount > 0 offset 0) g group by g.campaign_id, g.donor_key);
+  if before <> after then
+    delete from app.campaign_donors d using unnest(before) b where d.org_id = org and d.campaign_id = b.campaign_id and d.donor_key = b.donor_key
+      and not exists (select from unnest(after) a where a.campaign_id = b.campaign_id and a.donor_key = b.donor_key);
+    insert into app.campaign_donors as d select a.* from unnest(after) a
+      on conflict (org_id, campaign_id, donor_key) do update set person_id = excluded.person_id, gifts = excluded.gifts, amount = excluded.amount, first_on = excluded.first_on, last_on = excluded.last_on
+        where (d.person_id, d.gifts, d.amount, d.first_on, d.last_on) is distinct from (excluded.person_id, excluded.gifts, excluded.amount, excluded.first_on, excluded.last_on);
+    update app.campaign_totals t set donors = t.donors + n.more
+      from (select s.campaign_id, sum(s.sign)::int as more from (select a.campaign_id, 1 as sign from unnest(after) a union all select b.campaign_id, -1 from unnest(before) b) s group by s.campaign_id) n
+      where t.org_id = org and t.campaign_id = n.campaign_id and n.more <> 0;
+    insert into app.campaign_days as t (org_id, campaign_id, day, currency, donors_new)
+      select org, s.campaign_id, s.day, c.currency, sum(s.sign) from (select a.campaign_id, a.first_on as day, 1 as sign from unnest(after) a union all select b.campaign_id, b.first_on, -1 from unnest(before) b) s
+        join app.campaigns c on c.org_id = org and c.id = s.campaign_id group by s.campaign_id, s.day, c.currency having sum(s.sign) <> 0
+      on conflict (org_id, campaign_id, day, currency) do update set donors_new = t.donors_new + excluded.donors_new;
+  end if;
+  delete from app.campaign_days t using unnest(effects) e where t.org_id = org and t.campaign_id = e.campaign_id and t.day = e.day and e.sign = -1 and (t.gifts, t.amount, t.refunded, t.donors_new) = (0, 0, 0, 0);
+  insert into app.chapter_shares as t (org_id, chapter_id, currency, gifts, earned_amount)
+    select org, e.share_chapter_id, e.currency, sum(e.sign * e.gifts), sum(e.sign * e.share) from unnest(effects) e where e.share_chapter_id is not null group by e.share_chapter_id, e.currency
+      having sum(e.sign * e.gifts) <> 0 or sum(e.sign * e.share) <> 0
+    on conflict (org_id, chapter_id, currency) do update set gifts = t.gifts + excluded.gifts, earned_amount = t.earned_amount + excluded.earned_amount;
+  perform app_private.count_donors(org, array(select distinct e.person_id from unnest(effects) e where e.person_id is not null));
+end $function$;
+revoke all on function app_private.count_gifts(uuid,app_private.gift_effect[]) from public;
+comment on function app_private.count_gifts(uuid,app_private.gift_effect[]) is 'Adds what gifts came to and takes away what they were before; the donors concerned are added up anew';
 
 CREATE OR REPLACE FUNCTION app_private.count_mail()
  RETURNS trigger
@@ -17063,6 +19862,24 @@ end $function$;
 revoke all on function app_private.count_mail() from public;
 comment on function app_private.count_mail() is 'Keeps the figures of the day on which a mail left';
 
+CREATE OR REPLACE FUNCTION app_private.count_pledges(org uuid, pledges uuid[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  update app.pledges l set status = s.status, open_amount = s.open, paid_amount = s.paid, next_due_on = s.next_on
+    from (
+      select x.id, case when x.status = 'cancelled' then 'cancelled' when coalesce(i.due, 0) > 0 then 'open' else 'fulfilled' end as status,
+        case when x.status = 'cancelled' then 0 else coalesce(i.due, 0) end as open, coalesce(i.paid, 0) as paid, case when x.status <> 'cancelled' then i.next_on end as next_on
+      from app.pledges x left join lateral (select sum(y.amount) filter (where y.state = 'due') as due, sum(y.amount) filter (where y.state = 'paid') as paid, min(y.due_on) filter (where y.state = 'due') as next_on from app.pledge_instalments y where y.org_id = x.org_id and y.pledge_id = x.id) i on true
+      where x.org_id = org and x.id = any (pledges)
+    ) s
+    where l.org_id = org and l.id = s.id and (l.status, l.open_amount, l.paid_amount, l.next_due_on) is distinct from (s.status, s.open, s.paid, s.next_on)
+$function$;
+revoke all on function app_private.count_pledges(uuid,uuid[]) from public;
+comment on function app_private.count_pledges(uuid,uuid[]) is 'What of pledges is still to come, and whether they are fulfilled: nothing is due any more, it was paid or waived';
+
 CREATE OR REPLACE FUNCTION app_private.count_refunds(org uuid, payment uuid)
  RETURNS void
  LANGUAGE sql
@@ -17075,6 +19892,21 @@ AS $function$
 $function$;
 revoke all on function app_private.count_refunds(uuid,uuid) from public;
 comment on function app_private.count_refunds(uuid,uuid) is 'Adds up what was given back of a payment';
+
+CREATE OR REPLACE FUNCTION app_private.count_sizes(org uuid, campaigns uuid[], sizes bigint[], counts integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.campaign_sizes as t (org_id, campaign_id, from_amount, gifts)
+    select org, x.campaign, x.size, sum(x.n) from unnest(campaigns, sizes, counts) x (campaign, size, n) group by x.campaign, x.size having sum(x.n) <> 0
+    on conflict (org_id, campaign_id, from_amount) do update set gifts = t.gifts + excluded.gifts;
+  delete from app.campaign_sizes t where t.org_id = org and t.campaign_id = any (campaigns) and t.gifts = 0;
+end $function$;
+revoke all on function app_private.count_sizes(uuid,uuid[],bigint[],integer[]) from public;
+comment on function app_private.count_sizes(uuid,uuid[],bigint[],integer[]) is 'Adds gifts of a size to campaigns, or takes them away';
 
 CREATE OR REPLACE FUNCTION app_private.counted_mail(m app.mail_messages, OUT mails integer, OUT delivered integer, OUT soft integer, OUT hard integer, OUT complaints integer)
  RETURNS record
@@ -17257,6 +20089,44 @@ AS $function$
 $function$;
 revoke all on function app_private.derived_lifecycle(uuid,uuid[]) from public;
 comment on function app_private.derived_lifecycle(uuid,uuid[]) is 'The lifecycle that memberships, affiliations and an override give';
+
+CREATE OR REPLACE FUNCTION app_private.donor_mailable(g app.gifts)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.mail_messages;
+  found_ record;
+begin
+  if g.person_id is null and g.donor_email = '' then return false; end if;
+  if exists (select from app.people p where p.org_id = g.org_id and p.id = g.person_id and p.do_not_contact) then return false; end if;
+  m.org_id := g.org_id;
+  m.person_id := g.person_id;
+  m.address := case when g.person_id is null then g.donor_email end;
+  m.essential := true;
+  m.to_administrators := false;
+  select * into found_ from app_private.mail_recipient(m);
+  return found_.refusal is null;
+end $function$;
+revoke all on function app_private.donor_mailable(app.gifts) from public;
+comment on function app_private.donor_mailable(app.gifts) is 'Whether a donor can be written to, and did not ask to be left alone';
+
+CREATE OR REPLACE FUNCTION app_private.effect_of(g app.gifts, sign integer)
+ RETURNS app_private.gift_effect
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select row(sign, g.campaign_id, g.donor_key, g.person_id, g.received_on, g.currency, case when g.counted_amount > 0 then 1 else 0 end,
+    case when g.counts and g.status in ('settled', 'partly_refunded', 'refunded') then g.amount else 0 end,
+    case when g.counts and g.status in ('settled', 'partly_refunded', 'refunded') then g.refunded_amount else 0 end, case when g.counted_amount > 0 then g.settled_at end,
+    g.share_chapter_id, app.gift_share(g))::app_private.gift_effect
+$function$;
+revoke all on function app_private.effect_of(app.gifts,integer) from public;
+grant execute on function app_private.effect_of(app.gifts,integer) to app_definer;
+comment on function app_private.effect_of(app.gifts,integer) is 'What a gift adds to totals, or with the sign -1 takes from them';
 
 CREATE OR REPLACE FUNCTION app_private.ends_membership(before text, after text)
  RETURNS boolean
@@ -17720,6 +20590,410 @@ end $function$;
 revoke all on function app_private.forget_deliveries(uuid,uuid) from public;
 comment on function app_private.forget_deliveries(uuid,uuid) is 'A message of which nothing left is as if it had not been started';
 
+CREATE OR REPLACE FUNCTION app_private.funds_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if new.archived_at is null and exists (select from app.funds f where f.org_id = new.org_id and lower(f.name) = lower(new.name) and f.id <> new.id and f.archived_at is null)
+    and ((app.actor()).org_id is null or app.everywhere('fundraising.manage') or new.chapter_id = any (app.scope('fundraising.manage'))) then
+    raise exception 'another fund has this name' using errcode = '23505', constraint = 'fund_name_taken';
+  end if;
+  if tg_op = 'UPDATE' and new.archived_at is not null and old.archived_at is null
+    and exists (select from app.campaigns c where c.org_id = new.org_id and c.fund_id = new.id and c.status in ('active', 'paused') and c.archived_at is null) then
+    raise exception 'a campaign that runs gives to this fund' using errcode = '23514', constraint = 'fund_in_use';
+  end if;
+  return new;
+end $function$;
+revoke all on function app_private.funds_kept() from public;
+comment on function app_private.funds_kept() is 'Refuses two open funds of one name, and to archive a fund that a running campaign gives to';
+
+CREATE OR REPLACE FUNCTION app_private.gift_adds_up(org uuid, gift uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  given bigint := (select g.amount from app.gifts g where g.org_id = org and g.id = gift);
+  allocated bigint := (select coalesce(sum(a.amount), 0) from app.gift_allocations a where a.org_id = org and a.gift_id = gift);
+begin
+  if given <> allocated then
+    raise exception 'a gift goes to its funds as a whole' using errcode = '23514', constraint = 'gift_allocation', detail = json_build_object('amount', given, 'allocated', allocated)::text;
+  end if;
+end $function$;
+revoke all on function app_private.gift_adds_up(uuid,uuid) from public;
+comment on function app_private.gift_adds_up(uuid,uuid) is 'Refuses a gift of which more or less than all goes to its funds';
+
+CREATE OR REPLACE FUNCTION app_private.gift_allocations_add_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then perform app_private.gift_adds_up(old.org_id, old.gift_id); end if;
+  if tg_op <> 'DELETE' then perform app_private.gift_adds_up(new.org_id, new.gift_id); end if;
+  return null;
+end $function$;
+revoke all on function app_private.gift_allocations_add_up() from public;
+comment on function app_private.gift_allocations_add_up() is 'What gift_adds_up says, at the end of a transaction';
+
+CREATE OR REPLACE FUNCTION app_private.gift_allocations_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.count_funds(s.org_id, array_agg(s.fund_id), array_agg(s.currency), array_agg(s.amount), array_agg(s.n)) from (
+    select c.org_id, c.fund_id, g.currency, c.settled_amount as amount, 1 as n from changed c join app.gifts g on g.org_id = c.org_id and g.id = c.gift_id where c.settled_amount > 0
+    union all select b.org_id, b.fund_id, g.currency, -b.settled_amount, -1 from before b join app.gifts g on g.org_id = b.org_id and g.id = b.gift_id where b.settled_amount > 0) s group by s.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.gift_allocations_changed() from public;
+comment on function app_private.gift_allocations_changed() is 'Funds follow what is allocated to them otherwise';
+
+CREATE OR REPLACE FUNCTION app_private.gift_allocations_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.count_funds(s.org_id, array_agg(s.fund_id), array_agg(s.currency), array_agg(s.amount), array_agg(s.n)) from (
+    select b.org_id, b.fund_id, g.currency, -b.settled_amount as amount, -1 as n from before b join app.gifts g on g.org_id = b.org_id and g.id = b.gift_id
+      where b.settled_amount > 0 and exists (select from app.organisations o where o.org_id = b.org_id)) s group by s.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.gift_allocations_gone() from public;
+comment on function app_private.gift_allocations_gone() is 'Funds follow what is allocated to them no more';
+
+CREATE OR REPLACE FUNCTION app_private.gift_allocations_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.count_funds(s.org_id, array_agg(s.fund_id), array_agg(s.currency), array_agg(s.amount), array_agg(s.n)) from (
+    select c.org_id, c.fund_id, g.currency, c.settled_amount as amount, 1 as n from changed c join app.gifts g on g.org_id = c.org_id and g.id = c.gift_id where c.settled_amount > 0) s group by s.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.gift_allocations_new() from public;
+comment on function app_private.gift_allocations_new() is 'Funds follow what is allocated to them';
+
+CREATE OR REPLACE FUNCTION app_private.gift_allocations_of_campaigns()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform app_private.count_campaign_funds(g.org_id, array_agg(g.campaign_id), array_agg(c.fund_id), array_agg(c.settled_amount))
+      from changed c join app.gifts g on g.org_id = c.org_id and g.id = c.gift_id and g.campaign_id is not null where c.settled_amount > 0 group by g.org_id;
+  elsif tg_op = 'DELETE' then
+    perform app_private.count_campaign_funds(g.org_id, array_agg(g.campaign_id), array_agg(b.fund_id), array_agg(-b.settled_amount))
+      from before b join app.gifts g on g.org_id = b.org_id and g.id = b.gift_id and g.campaign_id is not null
+      where b.settled_amount > 0 and exists (select from app.organisations o where o.org_id = b.org_id) group by g.org_id;
+  else
+    perform app_private.count_campaign_funds(g.org_id, array_agg(g.campaign_id), array_agg(s.fund_id), array_agg(s.amount)) from (
+      select c.org_id, c.gift_id, c.fund_id, c.settled_amount as amount from changed c
+      union all select b.org_id, b.gift_id, b.fund_id, -b.settled_amount from before b) s
+      join app.gifts g on g.org_id = s.org_id and g.id = s.gift_id and g.campaign_id is not null where s.amount <> 0 group by g.org_id;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.gift_allocations_of_campaigns() from public;
+comment on function app_private.gift_allocations_of_campaigns() is 'What funds have of campaigns follows how gifts are allocated';
+
+CREATE OR REPLACE FUNCTION app_private.gift_allocations_spread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in select c.org_id as org, array_agg(distinct c.gift_id) as gifts from changed c group by c.org_id loop
+    perform app_private.spread_gifts(m.org, m.gifts);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.gift_allocations_spread() from public;
+comment on function app_private.gift_allocations_spread() is 'What funds have follows how their gifts are allocated';
+
+CREATE OR REPLACE FUNCTION app_private.gift_billing(org uuid, gift uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when g.person_id is not null then app_private.billing_of(org, g.person_id, null) when g.donor_name <> '' then jsonb_build_object('name', g.donor_name, 'lines', '[]'::jsonb) end
+    from app.gifts g where g.org_id = org and g.id = gift
+$function$;
+revoke all on function app_private.gift_billing(uuid,uuid) from public;
+comment on function app_private.gift_billing(uuid,uuid) is 'Whom a receipt of a gift is made out to; nobody where no name is known';
+
+CREATE OR REPLACE FUNCTION app_private.gift_fee(org uuid, base bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce((select ceil((base::numeric * s.fee_bps + s.fee_fixed::numeric * 10000) / (10000 - s.fee_bps))::bigint from app.fundraising_settings s where s.org_id = org), 0)
+$function$;
+revoke all on function app_private.gift_fee(uuid,bigint) from public;
+comment on function app_private.gift_fee(uuid,bigint) is 'What has to be given on top, so that after the provider''s fee this amount is left';
+
+CREATE OR REPLACE FUNCTION app_private.gift_figures(org uuid, since date, until date, within uuid[], unit text)
+ RETURNS TABLE(gifts integer, donors integer, settled bigint, refunded bigint, raised bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*) filter (where g.counted_amount > 0)::int, count(distinct g.donor_key) filter (where g.counted_amount > 0)::int, coalesce(sum(g.amount), 0)::bigint, coalesce(sum(g.refunded_amount), 0)::bigint,
+      coalesce(sum(g.counted_amount), 0)::bigint
+    from app.gifts g where g.org_id = org and g.received_on between since and until and g.currency = unit and g.counts and g.status in ('settled', 'partly_refunded', 'refunded')
+      and (within is null or g.chapter_id = any (within))
+$function$;
+revoke all on function app_private.gift_figures(uuid,date,date,uuid[],text) from public;
+comment on function app_private.gift_figures(uuid,date,date,uuid[],text) is 'What gifts came to from one day to another, in these chapters, or anywhere';
+
+CREATE OR REPLACE FUNCTION app_private.gift_lines(org uuid, gift uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select coalesce(jsonb_agg(jsonb_build_object('invoice', null, 'text', concat_ws(': ', c.name, f.name), 'amount', a.settled_amount) order by a.place, a.fund_id), '[]')
+    from app.gifts g join app.gift_allocations a on a.org_id = g.org_id and a.gift_id = g.id join app.funds f on f.org_id = a.org_id and f.id = a.fund_id
+    left join app.campaigns c on c.org_id = g.org_id and c.id = g.campaign_id
+    where g.org_id = org and g.id = gift and a.settled_amount > 0
+$function$;
+revoke all on function app_private.gift_lines(uuid,uuid) from public;
+comment on function app_private.gift_lines(uuid,uuid) is 'What a receipt says of a gift: a line for each fund';
+
+CREATE OR REPLACE FUNCTION app_private.gift_right(org uuid, chapter uuid, wanted text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare actor app.actor_context := app.actor();
+begin
+  if actor.org_id is null then return pg_has_role(session_user, 'app_worker', 'member'); end if;
+  return actor.org_id = org and (app.everywhere(wanted) or coalesce(chapter = any (app.scope(wanted)), false));
+end $function$;
+revoke all on function app_private.gift_right(uuid,uuid,text) from public;
+comment on function app_private.gift_right(uuid,uuid,text) is 'Whether the caller holds a permission where a gift belongs; a worker holds them all';
+
+CREATE OR REPLACE FUNCTION app_private.gift_to_manage(gift uuid)
+ RETURNS app.gifts
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  g app.gifts;
+begin
+  perform app_private.books_open(org);
+  select x.* into g from app.gifts x where x.org_id = org and x.id = gift for update;
+  if g.id is null then raise exception 'there is no such gift' using errcode = '23503', constraint = 'gift_unknown'; end if;
+  if not app_private.gift_right(org, g.chapter_id, 'gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  return g;
+end $function$;
+revoke all on function app_private.gift_to_manage(uuid) from public;
+comment on function app_private.gift_to_manage(uuid) is 'A gift that the actor manages; nobody else changes it before this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_add_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.gift_adds_up(new.org_id, new.id);
+  return null;
+end $function$;
+revoke all on function app_private.gifts_add_up() from public;
+comment on function app_private.gifts_add_up() is 'What gift_adds_up says, at the end of a transaction';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in
+    select s.org_id as org, array_agg(s.effect) as effects from (
+      select c.org_id, app_private.effect_of(c, 1) as effect, (b.campaign_id, b.donor_key, b.received_on, b.status, b.counts, b.amount, b.refunded_amount, b.share_chapter_id, b.share_amount, b.settled_at)
+          is distinct from (c.campaign_id, c.donor_key, c.received_on, c.status, c.counts, c.amount, c.refunded_amount, c.share_chapter_id, c.share_amount, c.settled_at) as differs
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id where c.counts and c.status in ('settled', 'partly_refunded', 'refunded')
+      union all
+      select b.org_id, app_private.effect_of(b, -1), (b.campaign_id, b.donor_key, b.received_on, b.status, b.counts, b.amount, b.refunded_amount, b.share_chapter_id, b.share_amount, b.settled_at)
+          is distinct from (c.campaign_id, c.donor_key, c.received_on, c.status, c.counts, c.amount, c.refunded_amount, c.share_chapter_id, c.share_amount, c.settled_at)
+        from changed c join before b on b.org_id = c.org_id and b.id = c.id where b.counts and b.status in ('settled', 'partly_refunded', 'refunded')
+    ) s where s.differs group by s.org_id loop
+    perform app_private.count_gifts(m.org, m.effects);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.gifts_changed() from public;
+comment on function app_private.gifts_changed() is 'Totals follow gifts that have changed';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_follow(org uuid, gifts uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  zone constant text := (select o.timezone from app.organisations o where o.org_id = org);
+  fresh uuid[];
+  differ app_private.gift_state[];
+  g app.gifts;
+  d record;
+begin
+  perform app_private.part_twins(org, gifts);
+  -- One gift after the other by its key, however many there are and whatever is known of the tables.
+  fresh := array(select u.id from unnest(gifts) u (id) cross join lateral (select y.settled_at from app.gifts y where y.org_id = org and y.id = u.id offset 0) x
+    cross join lateral (select from app.payments p where p.org_id = org and p.gift_id = u.id and p.settled_at is not null limit 1) p where x.settled_at is null);
+  for d in select u.id, p.amount from unnest(fresh) u (id) cross join lateral (select y.amount from app.gifts y where y.org_id = org and y.id = u.id offset 0) x
+      cross join lateral (select y.amount from app.payments y where y.org_id = org and y.gift_id = u.id and y.settled_at is not null offset 0) p where p.amount <> x.amount loop
+    perform app_private.scale_gift(org, d.id, d.amount);
+  end loop;
+  -- Somebody without an account becomes a person once they have given.
+  for g in select x.* from unnest(fresh) u (id) cross join lateral (select z.* from app.gifts z where z.org_id = org and z.id = u.id offset 0) x where x.person_id is null and x.source in ('page', 'own') and x.donor_email <> '' and x.donor_name <> ''
+      and exists (select from app.payments p where p.org_id = org and p.gift_id = x.id and p.settled_at is not null and p.counts) order by x.id loop
+    g.person_id := app_private.person_of_guest(org, g.donor_name, g.donor_email);
+    update app.gifts x set person_id = g.person_id where x.org_id = org and x.id = g.id;
+    update app.payments p set person_id = g.person_id where p.org_id = org and p.gift_id = g.id;
+  end loop;
+  differ := array(
+    select row(w.id, w.status, w.refunded, w.counts, w.is_test, w.settled_at, w.received_on)::app_private.gift_state from (
+      select y.id, coalesce(p.refunded_amount, 0) as refunded, coalesce(p.counts, y.counts) as counts, coalesce(p.is_test, y.is_test) as is_test, p.settled_at,
+        coalesce(p.received_on, (p.settled_at at time zone zone)::date) as received_on,
+        case when p.id is not null then p.state
+          when a.waits then 'pending'
+          -- A charge that failed is tried again, until the plan ends.
+          when y.source = 'plan' then case when a.failed >= 4 then 'failed' when l.status in ('cancelled', 'completed', 'paused') or l.next_on > y.due_on then 'cancelled' else 'pending' end
+          else coalesce(a.last, 'pending') end as status,
+        (y.status, y.refunded_amount, y.counts, y.is_test, y.settled_at, y.received_on) as was
+      from unnest(gifts) u (id) cross join lateral (select z.* from app.gifts z where z.org_id = org and z.id = u.id offset 0) y
+      left join lateral (select z.status, z.next_on from app.recurring_plans z where z.org_id = y.org_id and z.id = y.plan_id offset 0) l on true
+      left join lateral (select z.* from app.payments z where z.org_id = y.org_id and z.gift_id = y.id and z.settled_at is not null offset 0) p on true
+      cross join lateral (select coalesce(bool_or(q.state = 'pending'), false) as waits, count(*) filter (where q.state in ('failed', 'cancelled')) as failed, (array_agg(q.state order by q.id desc))[1] as last
+        from app.payments q where q.org_id = y.org_id and q.gift_id = y.id) a
+    ) w where w.was is distinct from (w.status, w.refunded, w.counts, w.is_test, w.settled_at, w.received_on));
+  update app.gifts x set status = s.status, refunded_amount = s.refunded, counts = s.counts, is_test = s.is_test, settled_at = s.settled_at, received_on = s.received_on
+    from unnest(differ) s where x.org_id = org and x.id = s.id;
+  -- What hangs on a gift: an instalment of a pledge, and the plan that it is a part of.
+  for g in select x.* from unnest(gifts) u (id) cross join lateral (select z.* from app.gifts z where z.org_id = org and z.id = u.id offset 0) x where x.instalment_id is not null order by x.id loop
+    update app.pledge_instalments i set state = case when g.counted_amount > 0 then 'paid' else 'due' end, gift_id = case when g.counted_amount > 0 then g.id end
+      where i.org_id = org and i.id = g.instalment_id and case when g.counted_amount > 0 then i.state <> 'paid' else i.gift_id = g.id end;
+  end loop;
+  for g in select x.* from unnest(gifts) u (id) cross join lateral (select z.* from app.gifts z where z.org_id = org and z.id = u.id offset 0) x where x.plan_id is not null order by x.id loop
+    perform app_private.plan_follows(g, g.id = any (fresh));
+  end loop;
+end $function$;
+revoke all on function app_private.gifts_follow(uuid,uuid[]) from public;
+comment on function app_private.gifts_follow(uuid,uuid[]) is 'Brings gifts in line with their payments: what they are worth, who gave them, and what follows from that for pledges and plans';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_moved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.count_campaign_funds(s.org_id, array_agg(s.campaign_id), array_agg(s.fund_id), array_agg(s.amount)) from (
+    select c.org_id, m.campaign_id, a.fund_id, m.sign * a.settled_amount as amount
+      from changed c join before b on b.org_id = c.org_id and b.id = c.id and b.campaign_id is distinct from c.campaign_id
+      join app.gift_allocations a on a.org_id = c.org_id and a.gift_id = c.id and a.settled_amount > 0
+      cross join lateral (values (c.campaign_id, 1), (b.campaign_id, -1)) m (campaign_id, sign) where m.campaign_id is not null) s group by s.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.gifts_moved() from public;
+comment on function app_private.gifts_moved() is 'What funds have of a campaign goes with a gift to another campaign';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in select c.org_id as org, array_agg(app_private.effect_of(c, 1)) as effects from changed c where c.counts and c.status in ('settled', 'partly_refunded', 'refunded') group by c.org_id loop
+    perform app_private.count_gifts(m.org, m.effects);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.gifts_new() from public;
+comment on function app_private.gifts_new() is 'Totals follow gifts that are new';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_sized()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform app_private.count_sizes(s.org_id, array_agg(s.campaign_id), array_agg(app_private.size_of(s.amount)), array_agg(1))
+      from changed s where s.campaign_id is not null and s.counted_amount > 0 group by s.org_id;
+  elsif tg_op = 'DELETE' then
+    perform app_private.count_sizes(s.org_id, array_agg(s.campaign_id), array_agg(app_private.size_of(s.amount)), array_agg(-1))
+      from before s where s.campaign_id is not null and s.counted_amount > 0 and exists (select from app.organisations o where o.org_id = s.org_id) group by s.org_id;
+  else
+    perform app_private.count_sizes(s.org_id, array_agg(s.campaign_id), array_agg(app_private.size_of(s.amount)), array_agg(s.n)) from (
+      select c.org_id, c.campaign_id, c.amount, 1 as n from changed c where c.campaign_id is not null and c.counted_amount > 0
+      union all select b.org_id, b.campaign_id, b.amount, -1 from before b where b.campaign_id is not null and b.counted_amount > 0) s group by s.org_id;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.gifts_sized() from public;
+comment on function app_private.gifts_sized() is 'Sizes of gifts follow the gifts';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_spread()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in select c.org_id as org, array_agg(c.id) as gifts from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where (b.counted_amount, b.amount) is distinct from (c.counted_amount, c.amount) group by c.org_id loop
+    perform app_private.spread_gifts(m.org, m.gifts);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.gifts_spread() from public;
+comment on function app_private.gifts_spread() is 'What funds have follows what their gifts are worth';
+
+CREATE OR REPLACE FUNCTION app_private.gifts_stay()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- Only together with the whole organisation, or when the import that brought it is undone.
+  if not exists (select from app.organisations o where o.org_id = old.org_id) then return old; end if;
+  if old.source = 'import' and old.status = 'cancelled' and not exists (select from app.payments p where p.org_id = old.org_id and p.gift_id = old.id) then return old; end if;
+  raise exception 'gifts are not deleted' using errcode = '23514', constraint = 'gifts_not_deleted';
+end $function$;
+revoke all on function app_private.gifts_stay() from public;
+comment on function app_private.gifts_stay() is 'Refuses to delete gifts';
+
 CREATE OR REPLACE FUNCTION app_private.give_back_seat(r app.registrations, why text)
  RETURNS void
  LANGUAGE plpgsql
@@ -17832,25 +21106,12 @@ comment on function app_private.guest_hold() is 'How long a seat is held for som
 
 CREATE OR REPLACE FUNCTION app_private.guest_payer(r app.registrations)
  RETURNS uuid
- LANGUAGE plpgsql
+ LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-declare
-  called constant text := regexp_replace(btrim(r.name), '\s+', ' ', 'g');
-  made uuid;
-begin
-  -- The name has to fit as well: a family shares an address, and nobody's invoices go to another person.
-  select p.id into made from app.person_emails m join app.people p on p.org_id = m.org_id and p.id = m.person_id
-    where m.org_id = r.org_id and m.address_key = lower(r.email) and p.lifecycle not in ('deceased', 'merged', 'erased') and p.deleted_at is null and app.fold(p.display_name) = app.fold(called)
-    order by p.id limit 1;
-  if made is not null then return made; end if;
-  insert into app.people (org_id, given_name, family_name, lifecycle)
-    select r.org_id, left(case when called like '% %' then regexp_replace(called, ' [^ ]+$', '') else called end, 100), left(case when called like '% %' then regexp_replace(called, '^.* ', '') else '' end, 100), 'prospect'
-    returning id into made;
-  insert into app.person_emails (org_id, person_id, address, is_primary) values (r.org_id, made, r.email, true);
-  return made;
-end $function$;
+  select app_private.person_of_guest(r.org_id, r.name, r.email)
+$function$;
 revoke all on function app_private.guest_payer(app.registrations) from public;
 comment on function app_private.guest_payer(app.registrations) is 'Who owes what somebody without an account pays: the person with their address and name, or a new one; called once the address is known to be theirs';
 
@@ -18144,6 +21405,18 @@ end $function$;
 revoke all on function app_private.keeps_books(uuid,uuid) from public;
 comment on function app_private.keeps_books(uuid,uuid) is 'Whether the caller may write in the books of a chapter; null for those of the whole organisation';
 
+CREATE OR REPLACE FUNCTION app_private.keeps_card(p app.payments)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select p.person_id is not null and (p.gift_id is null
+    or exists (select from app.gifts g where g.org_id = p.org_id and g.id = p.gift_id and (g.plan_id is not null or g.source = 'own')))
+$function$;
+revoke all on function app_private.keeps_card(app.payments) from public;
+comment on function app_private.keeps_card(app.payments) is 'Whether the card of a payment may be saved: of somebody without an account only for the recurring gift that they give';
+
 CREATE OR REPLACE FUNCTION app_private.keeps_messages(chapter uuid, grp uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -18155,6 +21428,18 @@ $function$;
 revoke all on function app_private.keeps_messages(uuid,uuid) from public;
 grant execute on function app_private.keeps_messages(uuid,uuid) to app_definer;
 comment on function app_private.keeps_messages(uuid,uuid) is 'Whether the actor writes messages of this chapter or group; of neither, of the organisation';
+
+CREATE OR REPLACE FUNCTION app_private.keeps_payment(p app.payments)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select app_private.keeps_books(p.org_id, p.books_chapter_id)
+    or (p.gift_id is not null and app_private.gift_right(p.org_id, (select g.chapter_id from app.gifts g where g.org_id = p.org_id and g.id = p.gift_id), 'gifts.manage'))
+$function$;
+revoke all on function app_private.keeps_payment(app.payments) from public;
+comment on function app_private.keeps_payment(app.payments) is 'Whether the caller may change a payment: who keeps the books, and of gifts also who manages them';
 
 CREATE OR REPLACE FUNCTION app_private.kept_by_chapters(tab regclass, reads text, manages text)
  RETURNS void
@@ -18217,6 +21502,24 @@ begin
 end $function$;
 revoke all on function app_private.lock_invoice(uuid,uuid) from public;
 comment on function app_private.lock_invoice(uuid,uuid) is 'The invoice, which nobody else changes before this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.mail_gift_receipt(org uuid, receipt uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare g app.gifts;
+begin
+  select x.* into g from app.receipts r join app.gifts x on x.org_id = r.org_id and x.id = r.gift_id where r.org_id = org and r.id = receipt;
+  -- Whom no address is known of fetches it.
+  if not g.wants_receipt_mail or (g.person_id is null and g.donor_email = '') then return; end if;
+  update app.receipts r set sent_at = now() where r.org_id = org and r.id = receipt;
+  perform app_private.add_mails(org, app.account_id(), jsonb_build_array(jsonb_build_object('template', 'gift-receipt', 'person', g.person_id,
+    'address', case when g.person_id is null then g.donor_email end, 'essential', true, 'params', jsonb_build_object('receipt', receipt, 'gift', g.id), 'dedupe_key', 'receipt:' || receipt)));
+end $function$;
+revoke all on function app_private.mail_gift_receipt(uuid,uuid) from public;
+comment on function app_private.mail_gift_receipt(uuid,uuid) is 'Mails the receipt of a gift to who gave it, where they want it';
 
 CREATE OR REPLACE FUNCTION app_private.mail_issued(org uuid, invoices uuid[], again text)
  RETURNS integer
@@ -18873,6 +22176,17 @@ revoke all on function app_private.minor_until(date,integer) from public;
 grant execute on function app_private.minor_until(date,integer) to app_definer;
 comment on function app_private.minor_until(date,integer) is 'Day of majority, while it lies ahead';
 
+CREATE OR REPLACE FUNCTION app_private.most_at_once(org uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case when s.org_id is null then 10000000 else s.max_amount end from (select 1) one left join app.fundraising_settings s on s.org_id = org
+$function$;
+revoke all on function app_private.most_at_once(uuid) from public;
+comment on function app_private.most_at_once(uuid) is 'The most that somebody gives online at once, null for no limit';
+
 CREATE OR REPLACE FUNCTION app_private.move_person(org uuid, gone uuid, stays uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -19107,6 +22421,23 @@ $function$;
 revoke all on function app_private.open_invoice_of(uuid,uuid) from public;
 comment on function app_private.open_invoice_of(uuid,uuid) is 'What is still to be paid for the open term of a membership';
 
+CREATE OR REPLACE FUNCTION app_private.open_person(org uuid, person uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare state text;
+begin
+  if person is null then return; end if;
+  select p.lifecycle into state from app.people p where p.org_id = org and p.id = person and p.deleted_at is null;
+  if state is null then raise exception 'there is no such person' using errcode = '23503', constraint = 'gift_person_unknown'; end if;
+  -- Of somebody who died gifts still come, such as a bequest.
+  if state in ('merged', 'erased') then perform app_private.refuse_closed(state); end if;
+end $function$;
+revoke all on function app_private.open_person(uuid,uuid) from public;
+comment on function app_private.open_person(uuid,uuid) is 'Refuses a person who cannot give any more';
+
 CREATE OR REPLACE FUNCTION app_private.orders(org uuid, wanted app.invoices)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -19134,6 +22465,19 @@ end $function$;
 revoke all on function app_private.orders(uuid,app.invoices) from public;
 comment on function app_private.orders(uuid,app.invoices) is 'Whether each line pays the price of something that the caller may order for who owes the invoice';
 
+CREATE OR REPLACE FUNCTION app_private.organisations_currency()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.count_donors(new.org_id, array(select distinct g.person_id from app.gifts g where g.org_id = new.org_id and g.person_id is not null));
+  return null;
+end $function$;
+revoke all on function app_private.organisations_currency() from public;
+comment on function app_private.organisations_currency() is 'What people gave is added up in the currency of the organisation';
+
 CREATE OR REPLACE FUNCTION app_private.own_definers()
  RETURNS void
  LANGUAGE plpgsql
@@ -19150,6 +22494,34 @@ begin
 end $function$;
 revoke all on function app_private.own_definers() from public;
 comment on function app_private.own_definers() is 'Gives every definer function to the narrow role and takes it from everyone: the last line of a migration that makes one';
+
+CREATE OR REPLACE FUNCTION app_private.part_twins(org uuid, gifts uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  p record;
+  made uuid;
+begin
+  for p in
+    select x.gift_id, x.id, x.amount, x.is_test, x.counts from (
+      select y.*, row_number() over (partition by y.gift_id order by (y.settled_at = g.settled_at) desc nulls last, y.settled_at, y.id) as place
+      from unnest(gifts) u (id) cross join lateral (select z.* from app.payments z where z.org_id = org and z.gift_id = u.id and z.settled_at is not null offset 0) y
+      cross join lateral (select z.settled_at from app.gifts z where z.org_id = org and z.id = u.id offset 0) g
+    ) x where x.place > 1 order by x.id loop
+    insert into app.gifts (org_id, campaign_id, chapter_id, person_id, donor_name, donor_email, amount, fee_covered, currency, method, counts, is_test, is_anonymous, tribute_kind, tribute_name, message,
+        source, share_chapter_id, share_amount, wants_receipt_mail, twin_of_id, created_by)
+      select g.org_id, g.campaign_id, g.chapter_id, g.person_id, g.donor_name, g.donor_email, g.amount, g.fee_covered, g.currency, g.method, p.counts, p.is_test, g.is_anonymous, g.tribute_kind, g.tribute_name,
+          g.message, g.source, g.share_chapter_id, g.share_amount, g.wants_receipt_mail, g.id, g.created_by
+        from app.gifts g where g.org_id = org and g.id = p.gift_id returning id into made;
+    insert into app.gift_allocations (org_id, gift_id, fund_id, place, amount) select a.org_id, made, a.fund_id, a.place, a.amount from app.gift_allocations a where a.org_id = org and a.gift_id = p.gift_id;
+    update app.payments x set gift_id = made where x.org_id = org and x.id = p.id;
+  end loop;
+end $function$;
+revoke all on function app_private.part_twins(uuid,uuid[]) from public;
+comment on function app_private.part_twins(uuid,uuid[]) is 'What was paid twice is two gifts: each payment that has settled has one of its own';
 
 CREATE OR REPLACE FUNCTION app_private.pause_messages(org uuid, reason text)
  RETURNS integer
@@ -19172,6 +22544,19 @@ end $function$;
 revoke all on function app_private.pause_messages(uuid,text) from public;
 comment on function app_private.pause_messages(uuid,text) is 'Pauses all messages of an organisation that are being sent, save essential ones; how many';
 
+CREATE OR REPLACE FUNCTION app_private.payment_methods_of_plan()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if exists (select from app.recurring_plans p where p.org_id = new.org_id and p.id = new.plan_id and p.status in ('cancelled', 'completed')) then new.removed_at := now(); end if;
+  return new;
+end $function$;
+revoke all on function app_private.payment_methods_of_plan() from public;
+comment on function app_private.payment_methods_of_plan() is 'A card that is saved with a recurring gift that was stopped meanwhile is forgotten at once';
+
 CREATE OR REPLACE FUNCTION app_private.payment_state(p app.payments)
  RETURNS text
  LANGUAGE sql
@@ -19186,6 +22571,40 @@ $function$;
 revoke all on function app_private.payment_state(app.payments) from public;
 grant execute on function app_private.payment_state(app.payments) to app_definer;
 comment on function app_private.payment_state(app.payments) is 'State of a payment that has settled, by its refunds and its dispute';
+
+CREATE OR REPLACE FUNCTION app_private.payments_gifts_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in select c.org_id as org, array_agg(distinct c.gift_id) as gifts from changed c join before b on b.org_id = c.org_id and b.id = c.id
+      where c.gift_id is not null and (b.gift_id, b.state, b.settled_at, b.refunded_amount, b.counts, b.is_test, b.amount, b.received_on)
+        is distinct from (c.gift_id, c.state, c.settled_at, c.refunded_amount, c.counts, c.is_test, c.amount, c.received_on) group by c.org_id loop
+    perform app_private.gifts_follow(m.org, m.gifts);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.payments_gifts_changed() from public;
+comment on function app_private.payments_gifts_changed() is 'Gifts follow payments that have changed';
+
+CREATE OR REPLACE FUNCTION app_private.payments_gifts_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in select c.org_id as org, array_agg(distinct c.gift_id) as gifts from changed c where c.gift_id is not null group by c.org_id loop
+    perform app_private.gifts_follow(m.org, m.gifts);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.payments_gifts_new() from public;
+comment on function app_private.payments_gifts_new() is 'Gifts follow payments that are new';
 
 CREATE OR REPLACE FUNCTION app_private.payments_nothing_left()
  RETURNS trigger
@@ -19239,6 +22658,38 @@ begin
 end $function$;
 revoke all on function app_private.payments_stay() from public;
 comment on function app_private.payments_stay() is 'Refuses to delete payments';
+
+CREATE OR REPLACE FUNCTION app_private.payouts_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.chapter_shares t set paid_amount = t.paid_amount + s.more from (
+    select x.org_id, x.chapter_id, x.currency, sum(x.amount) as more from (
+      select c.org_id, c.chapter_id, c.currency, c.amount from changed c where c.reversed_at is null
+      union all select b.org_id, b.chapter_id, b.currency, -b.amount from before b where b.reversed_at is null) x group by x.org_id, x.chapter_id, x.currency) s
+    where t.org_id = s.org_id and t.chapter_id = s.chapter_id and t.currency = s.currency and s.more <> 0;
+  return null;
+end $function$;
+revoke all on function app_private.payouts_changed() from public;
+comment on function app_private.payouts_changed() is 'What was paid out follows payouts that were taken back';
+
+CREATE OR REPLACE FUNCTION app_private.payouts_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  insert into app.chapter_shares as t (org_id, chapter_id, currency, paid_amount)
+    select c.org_id, c.chapter_id, c.currency, sum(c.amount) from changed c where c.reversed_at is null group by c.org_id, c.chapter_id, c.currency
+    on conflict (org_id, chapter_id, currency) do update set paid_amount = t.paid_amount + excluded.paid_amount;
+  return null;
+end $function$;
+revoke all on function app_private.payouts_new() from public;
+comment on function app_private.payouts_new() is 'What was paid out follows payouts that are new';
 
 CREATE OR REPLACE FUNCTION app_private.people_fields_read(fields uuid[])
  RETURNS text
@@ -19302,6 +22753,28 @@ begin
 end $function$;
 revoke all on function app_private.people_leave_deliveries() from public;
 comment on function app_private.people_leave_deliveries() is 'Of somebody who was erased no address stays, and nothing is sent any more';
+
+CREATE OR REPLACE FUNCTION app_private.people_leave_gifts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  -- Nobody who died or was erased is charged any more.
+  update app.recurring_plans p set status = 'cancelled', stopped_at = now(), stopped_by = 'office', stop_reason = '', retry_on = null, paused_until = null
+    where p.org_id = new.org_id and p.person_id = new.id and p.status in ('pending', 'active', 'past_due', 'paused');
+  if new.lifecycle = 'erased' then
+    delete from app.giving_notes n using app.gifts g where g.org_id = new.org_id and g.person_id = new.id and n.org_id = g.org_id and n.gift_id = g.id;
+    delete from app.giving_notes n using app.pledges l where l.org_id = new.org_id and l.person_id = new.id and n.org_id = l.org_id and n.pledge_id = l.id;
+    update app.gifts g set donor_name = '', donor_email = '', message = '', tribute_kind = null, tribute_name = ''
+      where g.org_id = new.org_id and g.person_id = new.id and (g.donor_name, g.donor_email, g.message, g.tribute_name) <> ('', '', '', '');
+    update app.recurring_plans p set donor_name = '', donor_email = '', stop_reason = '' where p.org_id = new.org_id and p.person_id = new.id and (p.donor_name, p.donor_email, p.stop_reason) <> ('', '', '');
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.people_leave_gifts() from public;
+comment on function app_private.people_leave_gifts() is 'Of somebody who was erased a gift stays, and nothing that they wrote; who died or was erased gives nothing any more by themselves';
 
 CREATE OR REPLACE FUNCTION app_private.people_leave_invitations()
  RETURNS trigger
@@ -19491,6 +22964,252 @@ revoke all on function app_private.people_seen() from public;
 grant execute on function app_private.people_seen() to app_definer;
 comment on function app_private.people_seen() is 'Whether the actor sees a person p, as a condition';
 
+CREATE OR REPLACE FUNCTION app_private.person_mailable(org uuid, person uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  m app.mail_messages;
+  r record;
+begin
+  m.org_id := org;
+  m.person_id := person;
+  m.essential := true;
+  m.to_administrators := false;
+  select * into r from app_private.mail_recipient(m);
+  return r.refusal is null;
+end $function$;
+revoke all on function app_private.person_mailable(uuid,uuid) from public;
+comment on function app_private.person_mailable(uuid,uuid) is 'Whether a mail about their own money reaches a person';
+
+CREATE OR REPLACE FUNCTION app_private.person_of_guest(org uuid, called text, mail text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  named constant text := regexp_replace(btrim(called), '\s+', ' ', 'g');
+  made uuid;
+begin
+  -- The name has to fit as well: a family shares an address, and nothing that somebody pays goes to another person.
+  select p.id into made from app.person_emails m join app.people p on p.org_id = m.org_id and p.id = m.person_id
+    where m.org_id = org and m.address_key = lower(mail) and p.lifecycle not in ('deceased', 'merged', 'erased') and p.deleted_at is null and app.fold(p.display_name) = app.fold(named)
+    order by p.id limit 1;
+  if made is not null then return made; end if;
+  insert into app.people (org_id, given_name, family_name, lifecycle)
+    select org, left(case when named like '% %' then regexp_replace(named, ' [^ ]+$', '') else named end, 100), left(case when named like '% %' then regexp_replace(named, '^.* ', '') else '' end, 100), 'prospect'
+    returning id into made;
+  insert into app.person_emails (org_id, person_id, address, is_primary) values (org, made, mail, true);
+  return made;
+end $function$;
+revoke all on function app_private.person_of_guest(uuid,text,text) from public;
+comment on function app_private.person_of_guest(uuid,text,text) is 'Who pays without an account: the person with their address and name, or a new one; called once they have paid or the address is known to be theirs';
+
+CREATE OR REPLACE FUNCTION app_private.plan_day_after(started_on date, every text, after date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  -- From the first day on, and not from the last: a month that is too short shortens only itself.
+  select min(d.day) from (select (started_on + make_interval(months => n * app_private.plan_months(every)))::date as day
+    from generate_series(greatest(0, (extract(year from after)::int * 12 + extract(month from after)::int - extract(year from started_on)::int * 12 - extract(month from started_on)::int) / app_private.plan_months(every) - 1),
+      greatest(0, (extract(year from after)::int * 12 + extract(month from after)::int - extract(year from started_on)::int * 12 - extract(month from started_on)::int) / app_private.plan_months(every)) + 1) n) d
+    where d.day > after
+$function$;
+revoke all on function app_private.plan_day_after(date,text,date) from public;
+grant execute on function app_private.plan_day_after(date,text,date) to app_definer;
+comment on function app_private.plan_day_after(date,text,date) is 'The first day of a recurring gift after another day';
+
+CREATE OR REPLACE FUNCTION app_private.plan_follows(g app.gifts, is_fresh boolean)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org constant uuid := g.org_id;
+  today constant date := app_private.today_in(org);
+  p app.recurring_plans;
+  tries int;
+  came boolean;
+  following date;
+begin
+  -- As it is by now: what called this has changed it.
+  select x.* into g from app.gifts x where x.org_id = org and x.id = g.id;
+  select x.* into p from app.recurring_plans x where x.org_id = org and x.id = g.plan_id for update;
+  came := g.settled_at is not null;
+  if g.source <> 'plan' then
+    -- The first gift begins the plan, also where its donor had given up before.
+    if came and g.counts and (p.status = 'pending' or (p.status = 'cancelled' and p.stopped_by is null)) and g.person_id is not null
+      and exists (select from app.payments q where q.org_id = org and q.gift_id = g.id and q.settled_at is not null and q.saves_method) then
+      update app.gifts x set due_on = g.received_on where x.org_id = org and x.id = g.id and x.due_on <> g.received_on;
+      update app.recurring_plans x set status = 'active', person_id = g.person_id, started_on = g.received_on, next_on = app_private.plan_day_after(g.received_on, x.interval, g.received_on),
+          amount = g.amount, fee_covered = g.fee_covered, stopped_at = null, is_test = g.is_test, counts = g.counts
+        where x.org_id = org and x.id = p.id;
+    -- Given up, or paid on a page from before it was to be given again and again.
+    elsif (came or g.status in ('failed', 'cancelled')) and p.status = 'pending' then
+      update app.recurring_plans x set status = 'cancelled', stopped_at = now() where x.org_id = org and x.id = p.id;
+    elsif not came and g.status = 'pending' and p.status = 'cancelled' and p.stopped_by is null then
+      update app.recurring_plans x set status = 'pending', stopped_at = null where x.org_id = org and x.id = p.id;
+    end if;
+    return;
+  end if;
+  if p.status not in ('active', 'past_due', 'paused') then return; end if;
+  if came then
+    if not is_fresh then return; end if;
+    -- Days that were missed are not made up for.
+    following := greatest(p.next_on, app_private.plan_day_after(p.started_on, p.interval, greatest(g.due_on, today)));
+    update app.recurring_plans x set failures = 0, first_failed_on = null, retry_on = null,
+        next_on = following, status = case when p.ends_on < following then 'completed' when p.status = 'past_due' then 'active' else p.status end,
+        paused_until = case when p.ends_on < following then null else p.paused_until end
+      where x.org_id = org and x.id = p.id;
+    return;
+  end if;
+  if p.status = 'paused' or g.due_on <> p.next_on then return; end if;
+  select count(*) into tries from app.payments q where q.org_id = org and q.gift_id = g.id and q.state in ('failed', 'cancelled');
+  if tries <= p.failures then return; end if;
+  if tries >= 4 then
+    update app.recurring_plans x set status = 'cancelled', failures = 4, first_failed_on = coalesce(p.first_failed_on, today), retry_on = null, stopped_at = now(), stopped_by = 'failures'
+      where x.org_id = org and x.id = p.id;
+    perform app_private.add_mail(org, null, jsonb_build_object('template', 'plan-stopped', 'person', p.person_id, 'essential', true, 'params', jsonb_build_object('plan', p.id), 'dedupe_key', concat_ws(':', 'plan-stopped', p.id)));
+  else
+    update app.recurring_plans x set status = 'past_due', failures = tries, first_failed_on = coalesce(p.first_failed_on, today), retry_on = coalesce(p.first_failed_on, today) + (array[3, 7, 14])[tries]
+      where x.org_id = org and x.id = p.id;
+    if p.failures = 0 then
+      perform app_private.add_mail(org, null, jsonb_build_object('template', 'plan-charge-failed', 'person', p.person_id, 'essential', true, 'params', jsonb_build_object('plan', p.id, 'gift', g.id),
+        'dedupe_key', concat_ws(':', 'plan-charge-failed', g.id)));
+    end if;
+  end if;
+end $function$;
+revoke all on function app_private.plan_follows(app.gifts,boolean) from public;
+comment on function app_private.plan_follows(app.gifts,boolean) is 'What a gift means for the plan that it is a part of: it begins, goes on, is tried again or ends';
+
+CREATE OR REPLACE FUNCTION app_private.plan_months(every text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case every when 'month' then 1 when 'quarter' then 3 else 12 end
+$function$;
+revoke all on function app_private.plan_months(text) from public;
+grant execute on function app_private.plan_months(text) to app_definer;
+comment on function app_private.plan_months(text) is 'How many months lie between two gifts';
+
+CREATE OR REPLACE FUNCTION app_private.plan_of_link(idp_org text, secret_hash text, OUT org uuid, OUT plan uuid)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select l.org_id, l.subject_id from app.open_link(idp_org, 'recurring-gifts', secret_hash) l where l.subject_type = 'recurring_plan'
+$function$;
+revoke all on function app_private.plan_of_link(text,text) from public;
+comment on function app_private.plan_of_link(text,text) is 'The recurring gift that a link is about';
+
+CREATE OR REPLACE FUNCTION app_private.plan_to_change(plan uuid, OUT p app.recurring_plans, OUT who text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare org uuid := app.org_id();
+begin
+  perform app_private.books_open(org);
+  select x.* into p from app.recurring_plans x where x.org_id = org and x.id = plan for update;
+  if p.id is null then raise exception 'there is no such recurring gift' using errcode = '23503', constraint = 'plan_unknown'; end if;
+  who := case when p.person_id = app.person_id() then 'donor' when app_private.gift_right(org, p.chapter_id, 'gifts.manage') then 'office' end;
+  if who is null then raise exception 'not allowed' using errcode = '42501'; end if;
+end $function$;
+revoke all on function app_private.plan_to_change(uuid) from public;
+comment on function app_private.plan_to_change(uuid) is 'A plan of the actor''s own, or one that they manage; nobody else changes it before this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.pledge_adds_up()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  row jsonb := to_jsonb(case when tg_op = 'DELETE' then old else new end);
+  pledge constant uuid := case when tg_table_name = 'pledges' then row ->> 'id' else row ->> 'pledge_id' end;
+  promised bigint := (select l.amount from app.pledges l where l.org_id = (row ->> 'org_id')::uuid and l.id = pledge);
+  planned bigint := (select coalesce(sum(i.amount), 0) from app.pledge_instalments i where i.org_id = (row ->> 'org_id')::uuid and i.pledge_id = pledge);
+begin
+  if promised <> planned then
+    raise exception 'instalments come to the whole pledge' using errcode = '23514', constraint = 'pledge_instalments', detail = json_build_object('amount', promised, 'planned', planned)::text;
+  end if;
+  return null;
+end $function$;
+revoke all on function app_private.pledge_adds_up() from public;
+comment on function app_private.pledge_adds_up() is 'Refuses instalments that come to more or less than the pledge, at the end of a transaction';
+
+CREATE OR REPLACE FUNCTION app_private.pledge_instalments_count()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare m record;
+begin
+  for m in select c.org_id as org, array_agg(distinct c.pledge_id) as pledges from changed c group by c.org_id loop
+    perform app_private.count_pledges(m.org, m.pledges);
+  end loop;
+  return null;
+end $function$;
+revoke all on function app_private.pledge_instalments_count() from public;
+comment on function app_private.pledge_instalments_count() is 'Pledges follow their instalments';
+
+CREATE OR REPLACE FUNCTION app_private.pledge_to_manage(pledge uuid)
+ RETURNS app.pledges
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  l app.pledges;
+begin
+  perform app_private.books_open(org);
+  select x.* into l from app.pledges x where x.org_id = org and x.id = pledge for update;
+  if l.id is null then raise exception 'there is no such pledge' using errcode = '23503', constraint = 'pledge_unknown'; end if;
+  if not app_private.gift_right(org, l.chapter_id, 'gifts.manage') then raise exception 'not allowed' using errcode = '42501'; end if;
+  return l;
+end $function$;
+revoke all on function app_private.pledge_to_manage(uuid) from public;
+comment on function app_private.pledge_to_manage(uuid) is 'A pledge that the actor manages; nobody else changes it before this transaction ends';
+
+CREATE OR REPLACE FUNCTION app_private.pledges_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.add_to_campaigns(s.org_id, array_agg(s.campaign_id), array_agg(s.amount), array_agg(0::bigint), array_agg(0)) from (
+    select c.org_id, c.campaign_id, c.open_amount as amount from changed c union all select b.org_id, b.campaign_id, -b.open_amount from before b) s where s.campaign_id is not null and s.amount <> 0 group by s.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.pledges_changed() from public;
+comment on function app_private.pledges_changed() is 'Totals follow pledges that have changed';
+
+CREATE OR REPLACE FUNCTION app_private.pledges_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.add_to_campaigns(c.org_id, array_agg(c.campaign_id), array_agg(c.open_amount), array_agg(0::bigint), array_agg(0)) from changed c where c.campaign_id is not null and c.open_amount > 0 group by c.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.pledges_new() from public;
+comment on function app_private.pledges_new() is 'Totals follow pledges that are new';
+
 CREATE OR REPLACE FUNCTION app_private.protect(tab regclass)
  RETURNS void
  LANGUAGE plpgsql
@@ -19504,6 +23223,24 @@ begin
 end $function$;
 revoke all on function app_private.protect(regclass) from public;
 comment on function app_private.protect(regclass) is 'Row-level security, enabled and forced, with the policy of functions that run as app_definer. Who else may do what is for the table itself to say';
+
+CREATE OR REPLACE FUNCTION app_private.public_campaign_facts(c app.campaigns)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('id', c.id, 'orgId', c.org_id, 'name', c.name, 'slug', c.slug, 'kind', c.kind, 'status', c.status, 'visibility', c.visibility, 'summary', c.summary, 'currency', c.currency,
+    'today', app_private.today_in(c.org_id), 'organiser', coalesce((select h.name from app.chapters h where h.org_id = c.org_id and h.id = c.chapter_id), (select o.name from app.organisations o where o.org_id = c.org_id)),
+    'goalKind', c.goal_kind, 'goalValue', c.goal_value, 'startsOn', c.starts_on, 'endsOn', c.ends_on, 'coverFileId', c.cover_file_id, 'coverAlt', c.cover_alt,
+    'chapter', (select jsonb_build_object('id', h.id, 'name', h.name) from app.chapters h where h.org_id = c.org_id and h.id = c.chapter_id),
+    'takesGifts', c.status = 'active' and coalesce(c.starts_on <= app_private.today_in(c.org_id), true) and coalesce(c.ends_on >= app_private.today_in(c.org_id), true),
+    'gifts', coalesce(t.gifts, 0), 'donors', coalesce(t.donors, 0), 'settledAmount', coalesce(t.settled_amount, 0), 'refundedAmount', coalesce(t.refunded_amount, 0),
+    'countedAmount', coalesce(t.counted_amount, 0), 'pledgedAmount', coalesce(t.pledged_amount, 0), 'recurringAmount', coalesce(t.recurring_amount, 0), 'lastGiftAt', t.last_gift_at)
+  from (select 1) one left join app.campaign_totals t on t.org_id = c.org_id and t.campaign_id = c.id
+$function$;
+revoke all on function app_private.public_campaign_facts(app.campaigns) from public;
+comment on function app_private.public_campaign_facts(app.campaigns) is 'What everybody is told of a campaign, and what it has come to; no donors';
 
 CREATE OR REPLACE FUNCTION app_private.public_event_facts(e app.events)
  RETURNS jsonb
@@ -19729,6 +23466,67 @@ end $function$;
 revoke all on function app_private.record_erased() from public;
 comment on function app_private.record_erased() is 'What hangs on a record goes when the record is emptied';
 
+CREATE OR REPLACE FUNCTION app_private.record_gift(said jsonb)
+ RETURNS app.gifts
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  org uuid := app.org_id();
+  g app.gifts;
+  c app.campaigns;
+  i app.pledge_instalments;
+  l app.pledges;
+  place jsonb;
+  paid uuid;
+begin
+  perform app_private.books_open(org);
+  select x.* into g from app.gifts x where x.org_id = org and x.attempt = (said ->> 'attempt')::uuid;
+  if g.id is not null then
+    if g.created_by is distinct from app.account_id() then raise exception 'not allowed' using errcode = '42501'; end if;
+    return g;
+  end if;
+  g.amount := (said ->> 'amount')::bigint;
+  g.received_on := coalesce((said ->> 'received_on')::date, app.today());
+  if g.received_on > app.today() then raise exception 'money that has not come cannot be recorded' using errcode = '23514', constraint = 'payment_in_future'; end if;
+  if said ->> 'instalment_id' is not null then
+    select x.* into i from app.pledge_instalments x where x.org_id = org and x.id = (said ->> 'instalment_id')::uuid for update;
+    if i.id is null then raise exception 'there is no such instalment' using errcode = '23503', constraint = 'instalment_unknown'; end if;
+    select x.* into l from app.pledges x where x.org_id = org and x.id = i.pledge_id;
+    if i.state <> 'due' or l.status = 'cancelled' then raise exception 'this instalment is not due any more' using errcode = '23514', constraint = 'instalment_not_due'; end if;
+    if g.amount < i.amount then
+      raise exception 'this is less than the instalment' using errcode = '23514', constraint = 'instalment_amount', detail = json_build_object('amount', i.amount, 'currency', l.currency)::text;
+    end if;
+    said := jsonb_build_object('person_id', l.person_id, 'campaign_id', l.campaign_id, 'fund_id', l.fund_id, 'currency', l.currency) || jsonb_strip_nulls(said);
+    if said ->> 'currency' <> l.currency then
+      raise exception 'the pledge is in %', l.currency using errcode = '23514', constraint = 'gift_currency', detail = json_build_object('currency', l.currency)::text;
+    end if;
+  end if;
+  c := app_private.campaign_for(org, (said ->> 'campaign_id')::uuid, said ->> 'currency');
+  perform app_private.open_person(org, (said ->> 'person_id')::uuid);
+  select jsonb_agg(to_jsonb(a) order by a.place) into place from app_private.allocations_of(org, said, c, g.amount, 0, false) a;
+  g.chapter_id := case when c.id is not null then c.chapter_id else (select f.chapter_id from app.funds f where f.org_id = org and f.id = (place -> 0 ->> 'fund_id')::uuid) end;
+  if not (app_private.gift_right(org, g.chapter_id, 'gifts.record') or app_private.gift_right(org, g.chapter_id, 'gifts.manage')) then raise exception 'not allowed' using errcode = '42501'; end if;
+  insert into app.gifts (org_id, campaign_id, chapter_id, person_id, donor_name, donor_email, amount, fee_covered, currency, method, is_anonymous, tribute_kind, tribute_name, message, source, instalment_id,
+      share_chapter_id, share_amount, wants_receipt_mail, attempt, batch_id, created_by)
+    values (org, c.id, g.chapter_id, (said ->> 'person_id')::uuid, coalesce(said ->> 'donor_name', ''), coalesce(said ->> 'donor_email', ''), g.amount, coalesce((said ->> 'fee_covered')::bigint, 0),
+      coalesce(said ->> 'currency', c.currency, (select o.currency from app.organisations o where o.org_id = org)), said ->> 'method', coalesce((said ->> 'is_anonymous')::boolean, false),
+      said ->> 'tribute_kind', coalesce(said ->> 'tribute_name', ''), coalesce(said ->> 'message', ''), 'office', i.id,
+      c.share_chapter_id, round((g.amount - coalesce((said ->> 'fee_covered')::bigint, 0))::numeric * coalesce(c.share_bps, 0) / 10000)::bigint,
+      coalesce((said ->> 'wants_receipt_mail')::boolean, true), (said ->> 'attempt')::uuid, (said ->> 'batch_id')::uuid, app.account_id())
+    returning * into g;
+  insert into app.gift_allocations (org_id, gift_id, fund_id, place, amount) select org, g.id, (a ->> 'fund_id')::uuid, (a ->> 'place')::int, (a ->> 'amount')::bigint from jsonb_array_elements(place) a;
+  perform app_private.write_note(org, g.id, null, said ->> 'note');
+  insert into app.payments (org_id, kind, method, amount, currency, person_id, received_on, reference, gift_id, state, settled_at, created_by)
+    values (org, 'manual', g.method, g.amount, g.currency, g.person_id, coalesce((said ->> 'received_on')::date, app.today()), coalesce(said ->> 'reference', ''), g.id, 'settled', now(), app.account_id())
+    returning id into paid;
+  perform app_private.apply_payment(org, paid);
+  return g;
+end $function$;
+revoke all on function app_private.record_gift(jsonb) from public;
+comment on function app_private.record_gift(jsonb) is 'A gift that came by hand, with the payment that settles it';
+
 CREATE OR REPLACE FUNCTION app_private.record_gone()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -19763,6 +23561,66 @@ begin
 end $function$;
 revoke all on function app_private.record_open() from public;
 comment on function app_private.record_open() is 'Refuses what is added to a record that is closed; after the policies, so that it tells nothing of hidden records';
+
+CREATE OR REPLACE FUNCTION app_private.recurring_plans_cards()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  update app.payment_methods m set removed_at = now(), updated_at = now() from changed c join before b on b.org_id = c.org_id and b.id = c.id
+    where c.status in ('cancelled', 'completed') and b.status <> c.status and m.org_id = c.org_id and m.plan_id = c.id and m.removed_at is null;
+  return null;
+end $function$;
+revoke all on function app_private.recurring_plans_cards() from public;
+comment on function app_private.recurring_plans_cards() is 'The card of a recurring gift goes with it';
+
+CREATE OR REPLACE FUNCTION app_private.recurring_plans_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.add_to_campaigns(s.org_id, array_agg(s.campaign_id), array_agg(0::bigint), array_agg(s.amount), array_agg(s.n)) from (
+    select c.org_id, c.campaign_id, c.month_amount as amount, 1 as n from changed c where c.month_amount > 0
+    union all select b.org_id, b.campaign_id, -b.month_amount, -1 from before b where b.month_amount > 0) s where s.campaign_id is not null group by s.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.recurring_plans_changed() from public;
+comment on function app_private.recurring_plans_changed() is 'Totals follow recurring gifts that have changed';
+
+CREATE OR REPLACE FUNCTION app_private.recurring_plans_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  perform app_private.add_to_campaigns(c.org_id, array_agg(c.campaign_id), array_agg(0::bigint), array_agg(c.month_amount), array_agg(case when c.month_amount > 0 then 1 else 0 end)) from changed c
+    where c.campaign_id is not null and c.month_amount > 0 group by c.org_id;
+  return null;
+end $function$;
+revoke all on function app_private.recurring_plans_new() from public;
+comment on function app_private.recurring_plans_new() is 'Totals follow recurring gifts that are new';
+
+CREATE OR REPLACE FUNCTION app_private.refresh_campaign_parts(org uuid)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  delete from app.campaign_sizes t where t.org_id = org;
+  insert into app.campaign_sizes (org_id, campaign_id, from_amount, gifts)
+    select org, g.campaign_id, app_private.size_of(g.amount), count(*) from app.gifts g where g.org_id = org and g.campaign_id is not null and g.counted_amount > 0 group by 2, 3;
+  delete from app.campaign_fund_totals t where t.org_id = org;
+  insert into app.campaign_fund_totals (org_id, campaign_id, fund_id, amount)
+    select org, g.campaign_id, a.fund_id, sum(a.settled_amount) from app.gift_allocations a join app.gifts g on g.org_id = a.org_id and g.id = a.gift_id
+      where a.org_id = org and g.campaign_id is not null and a.settled_amount > 0 group by 2, 3;
+$function$;
+revoke all on function app_private.refresh_campaign_parts(uuid) from public;
+comment on function app_private.refresh_campaign_parts(uuid) is 'Counts sizes and funds of campaigns anew';
 
 CREATE OR REPLACE FUNCTION app_private.refresh_memberships(org uuid, ids uuid[], today date, revive boolean)
  RETURNS void
@@ -20118,6 +23976,20 @@ revoke all on function app_private.renewal_stage(text,date,date,integer,boolean,
 grant execute on function app_private.renewal_stage(text,date,date,integer,boolean,date) to app_definer;
 comment on function app_private.renewal_stage(text,date,date,integer,boolean,date) is 'What a member is to be reminded of: that they can renew, that the term ends within a week, that it is over, that the membership has lapsed';
 
+CREATE OR REPLACE FUNCTION app_private.retained_donors(org uuid, year integer, until date, within uuid[])
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select count(*) filter (where exists (select from app.gifts n where n.org_id = org and n.donor_key = d.donor_key and n.received_on between make_date(year, 1, 1) and until and n.counted_amount > 0
+      and (within is null or n.chapter_id = any (within))))::float8 / nullif(count(*), 0)
+    from (select distinct g.donor_key from app.gifts g where g.org_id = org and g.received_on between make_date(year - 1, 1, 1) and make_date(year - 1, 12, 31) and g.counted_amount > 0
+      and (within is null or g.chapter_id = any (within))) d
+$function$;
+revoke all on function app_private.retained_donors(uuid,integer,date,uuid[]) from public;
+comment on function app_private.retained_donors(uuid,integer,date,uuid[]) is 'Which part of the donors of the year before gave again; null where there were none';
+
 CREATE OR REPLACE FUNCTION app_private.rewrite_follower(f app_private.record_followers)
  RETURNS void
  LANGUAGE plpgsql
@@ -20193,6 +24065,28 @@ begin
 end $function$;
 revoke all on function app_private.runs_memberships(uuid) from public;
 comment on function app_private.runs_memberships(uuid) is 'The caller runs the memberships of an organisation, or is a worker; whoever else writes in its books waits';
+
+CREATE OR REPLACE FUNCTION app_private.scale_gift(org uuid, gift uuid, becomes bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  parts app_private.gift_part[] := array(
+    select row(gift, x.fund_id, x.part + case when row_number() over (order by x.lost desc, x.place, x.fund_id) <= becomes - sum(x.part) over () then 1 else 0 end)::app_private.gift_part
+      from (
+        select l.fund_id, l.place, div(l.amount::numeric * becomes, g.amount)::bigint as part, mod(l.amount::numeric * becomes, g.amount) as lost
+        from app.gifts g join app.gift_allocations l on l.org_id = g.org_id and l.gift_id = g.id where g.org_id = org and g.id = gift
+      ) x);
+begin
+  -- What comes to nothing has no part of it any more.
+  delete from app.gift_allocations a using unnest(parts) s where a.org_id = org and a.gift_id = gift and a.fund_id = s.fund_id and s.gets = 0;
+  update app.gift_allocations a set amount = s.gets, settled_amount = least(a.settled_amount, s.gets) from unnest(parts) s where a.org_id = org and a.gift_id = gift and a.fund_id = s.fund_id and s.gets > 0 and a.amount <> s.gets;
+  update app.gifts g set amount = becomes, fee_covered = least(g.fee_covered, becomes - 1), share_amount = round(g.share_amount::numeric * becomes / g.amount)::bigint where g.org_id = org and g.id = gift;
+end $function$;
+revoke all on function app_private.scale_gift(uuid,uuid,bigint) from public;
+comment on function app_private.scale_gift(uuid,uuid,bigint) is 'A gift comes to what was paid, where the office has accepted another amount than was asked for';
 
 CREATE OR REPLACE FUNCTION app_private.scoped_by(tab regclass, kind text)
  RETURNS void
@@ -20337,6 +24231,57 @@ CREATE OR REPLACE FUNCTION app_private.sign_actor(payload text, key app_private.
 AS $function$ select pg_catalog.encode(pg_catalog.sha256(key.outer_pad || pg_catalog.sha256(key.inner_pad || pg_catalog.convert_to(payload, 'UTF8'))), 'hex') $function$;
 revoke all on function app_private.sign_actor(text,app_private.actor_keys) from public;
 grant execute on function app_private.sign_actor(text,app_private.actor_keys) to app_definer;
+
+CREATE OR REPLACE FUNCTION app_private.size_of(amount bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select case left(amount::text, 1) when '1' then 1 when '2' then 2 when '3' then 2 when '4' then 2 else 5 end * (10::numeric ^ (length(amount::text) - 1))::bigint
+$function$;
+revoke all on function app_private.size_of(bigint) from public;
+grant execute on function app_private.size_of(bigint) to app_definer;
+comment on function app_private.size_of(bigint) is 'The largest of 1, 2, 5, 10, 20, 50 … that is not larger than an amount';
+
+CREATE OR REPLACE FUNCTION app_private.slug_of(org uuid, called text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  plain constant text := coalesce(nullif(btrim(left(regexp_replace(app.fold(called), '[^a-z0-9]+', '-', 'g'), 60), '-'), ''), 'campaign');
+begin
+  return (select case n when 1 then plain else plain || '-' || n end from generate_series(1, 100000) n
+    where not exists (select from app.campaigns c where c.org_id = org and c.slug = case n when 1 then plain else plain || '-' || n end) order by n limit 1);
+end $function$;
+revoke all on function app_private.slug_of(uuid,text) from public;
+comment on function app_private.slug_of(uuid,text) is 'An address that no campaign of the organisation has yet, made of a name';
+
+CREATE OR REPLACE FUNCTION app_private.spread_gifts(org uuid, gifts uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare parts app_private.gift_part[];
+begin
+  -- By largest remainder: each fund has its part rounded down, and what is left goes to those that lost most. One gift after the other by its key, however many
+  -- there are and whatever is known of the tables.
+  parts := array(
+    select row(s.gift_id, s.fund_id, s.gets)::app_private.gift_part from (
+      select x.gift_id, x.fund_id, x.had, x.part + case when row_number() over (partition by x.gift_id order by x.lost desc, x.place, x.fund_id) <= x.worth - sum(x.part) over (partition by x.gift_id) then 1 else 0 end as gets
+      from (
+        select l.gift_id, l.fund_id, l.place, l.settled_amount as had, g.counted_amount as worth, div(l.amount::numeric * g.counted_amount, g.amount)::bigint as part, mod(l.amount::numeric * g.counted_amount, g.amount) as lost
+        from unnest(gifts) u (id) cross join lateral (select y.* from app.gifts y where y.org_id = org and y.id = u.id offset 0) g
+        cross join lateral (select y.* from app.gift_allocations y where y.org_id = org and y.gift_id = u.id offset 0) l
+      ) x
+    ) s where s.had <> s.gets);
+  update app.gift_allocations a set settled_amount = s.gets from unnest(parts) s where a.org_id = org and a.gift_id = s.gift_id and a.fund_id = s.fund_id;
+end $function$;
+revoke all on function app_private.spread_gifts(uuid,uuid[]) from public;
+comment on function app_private.spread_gifts(uuid,uuid[]) is 'Gives each fund its part of what gifts are worth now';
 
 CREATE OR REPLACE FUNCTION app_private.standard_roles()
  RETURNS TABLE(key text, name text, description text, permissions text[])
@@ -20751,6 +24696,18 @@ $function$;
 revoke all on function app_private.topics_of(uuid,uuid) from public;
 comment on function app_private.topics_of(uuid,uuid) is 'Topics that concern a person, and whether they are subscribed: those of the organisation, of their chapters, and those they ever spoke about';
 
+CREATE OR REPLACE FUNCTION app_private.transfer_facts(org uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select jsonb_build_object('accountHolder', s.account_holder, 'accountNumber', s.account_number, 'bankCode', s.bank_code, 'bankName', s.bank_name, 'transferNote', s.transfer_note)
+    from app.payment_settings s where s.org_id = org and s.account_number <> ''
+$function$;
+revoke all on function app_private.transfer_facts(uuid) from public;
+comment on function app_private.transfer_facts(uuid) is 'The account that money is transferred to; null without one';
+
 CREATE OR REPLACE FUNCTION app_private.transfers_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -20921,6 +24878,30 @@ end $function$;
 revoke all on function app_private.write_credit(app.invoices,jsonb,text) from public;
 comment on function app_private.write_credit(app.invoices,jsonb,text) is 'Issues a credit note with these lines, below zero; its id. Whether the caller may, the caller has asked';
 
+CREATE OR REPLACE FUNCTION app_private.write_instalments(l app.pledges, wanted jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  kept int := (select count(*) from app.pledge_instalments i where i.org_id = l.org_id and i.pledge_id = l.id and i.state = 'paid');
+begin
+  if jsonb_array_length(wanted) + kept > 120 or jsonb_array_length(wanted) + kept = 0 then
+    raise exception 'a pledge has at most 120 instalments' using errcode = '23514', constraint = 'pledge_instalments_count';
+  end if;
+  -- What was paid stays; of all else nothing hangs on a row.
+  update app.gifts g set instalment_id = null where g.org_id = l.org_id and g.instalment_id in (select i.id from app.pledge_instalments i where i.org_id = l.org_id and i.pledge_id = l.id and i.state <> 'paid');
+  delete from app.pledge_instalments i where i.org_id = l.org_id and i.pledge_id = l.id and i.state <> 'paid';
+  insert into app.pledge_instalments (org_id, pledge_id, place, due_on, amount)
+    select l.org_id, l.id, x.n, (x.value ->> 'due_on')::date, (x.value ->> 'amount')::bigint from jsonb_array_elements(wanted) with ordinality x (value, n);
+  update app.pledge_instalments i set place = s.place
+    from (select x.id, row_number() over (order by x.due_on, x.place, x.id) as place from app.pledge_instalments x where x.org_id = l.org_id and x.pledge_id = l.id) s
+    where i.org_id = l.org_id and i.id = s.id and i.place <> s.place;
+end $function$;
+revoke all on function app_private.write_instalments(app.pledges,jsonb) from public;
+comment on function app_private.write_instalments(app.pledges,jsonb) is 'Gives a pledge these instalments beside those that were paid, in the order of their days';
+
 CREATE OR REPLACE FUNCTION app_private.write_lines(org uuid, invoice uuid, lines jsonb)
  RETURNS void
  LANGUAGE plpgsql
@@ -20939,6 +24920,19 @@ end $function$;
 revoke all on function app_private.write_lines(uuid,uuid,jsonb) from public;
 comment on function app_private.write_lines(uuid,uuid,jsonb) is 'Gives a draft these lines and their total';
 
+CREATE OR REPLACE FUNCTION app_private.write_note(org uuid, gift uuid, pledge uuid, said text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  delete from app.giving_notes n where n.org_id = org and (n.gift_id = gift or n.pledge_id = pledge);
+  if coalesce(said, '') <> '' then insert into app.giving_notes (org_id, gift_id, pledge_id, note) values (org, gift, pledge, said); end if;
+end $function$;
+revoke all on function app_private.write_note(uuid,uuid,uuid,text) from public;
+comment on function app_private.write_note(uuid,uuid,uuid,text) is 'What the office notes about a gift or a pledge, in place of what it noted before';
+
 CREATE OR REPLACE FUNCTION app_private.write_receipt(p app.payments, before app.receipts, why text)
  RETURNS uuid
  LANGUAGE plpgsql
@@ -20953,13 +24947,13 @@ declare
 begin
   if before.id is not null then update app.receipts r set state = 'replaced' where r.org_id = org and r.id = before.id; end if;
   taken := app_private.take_number(org, 'receipt', extract(year from today)::int);
-  insert into app.receipts (org_id, payment_id, person_id, chapter_id, books_chapter_id, number, number_year, number_place, replaces_id, reason, amount, currency, issued_on, received_on, billing, seller, lines, created_by)
-    values (org, p.id, p.person_id, p.chapter_id, p.books_chapter_id, app_private.number_text(app_private.number_format(org, 'receipt'), extract(year from today)::int, taken), extract(year from today)::int, taken,
+  insert into app.receipts (org_id, gift_id, payment_id, person_id, chapter_id, books_chapter_id, number, number_year, number_place, replaces_id, reason, amount, currency, issued_on, received_on, billing, seller, lines, created_by)
+    values (org, p.gift_id, p.id, p.person_id, p.chapter_id, p.books_chapter_id, app_private.number_text(app_private.number_format(org, 'receipt'), extract(year from today)::int, taken), extract(year from today)::int, taken,
       before.id, coalesce(why, ''), p.amount - p.refunded_amount, p.currency, today,
       coalesce(p.received_on, (select (p.settled_at at time zone o.timezone)::date from app.organisations o where o.org_id = org), today),
-      app_private.billing_of(org, p.person_id, p.chapter_id), app_private.seller_of(org),
-      (select coalesce(jsonb_agg(jsonb_build_object('invoice', coalesce(i.number, i.foreign_number), 'text', i.reason, 'amount', a.amount - a.refunded_amount) order by i.id), '[]')
-        from app.payment_allocations a join app.invoices i on i.org_id = a.org_id and i.id = a.invoice_id where a.org_id = org and a.payment_id = p.id and a.amount > a.refunded_amount), app.account_id())
+      case when p.gift_id is not null then app_private.gift_billing(org, p.gift_id) else app_private.billing_of(org, p.person_id, p.chapter_id) end, app_private.seller_of(org),
+      case when p.gift_id is not null then app_private.gift_lines(org, p.gift_id) else (select coalesce(jsonb_agg(jsonb_build_object('invoice', coalesce(i.number, i.foreign_number), 'text', i.reason, 'amount', a.amount - a.refunded_amount) order by i.id), '[]')
+        from app.payment_allocations a join app.invoices i on i.org_id = a.org_id and i.id = a.invoice_id where a.org_id = org and a.payment_id = p.id and a.amount > a.refunded_amount) end, app.account_id())
     returning id into made;
   return made;
 end $function$;

@@ -13,6 +13,8 @@ export const queues = {
   payments: { retryLimit: 20, retryDelay: 2, retryBackoff: true, expireInSeconds: 120, deadLetter: 'dead' },
   /** The daily run of memberships, which goes on where it was when a worker ends. */
   memberships: { retryLimit: 20, retryDelay: 2, retryBackoff: true, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
+  /** The daily run of recurring gifts and pledges, which goes on where it was when a worker ends. */
+  giving: { retryLimit: 20, retryDelay: 2, retryBackoff: true, expireInSeconds: 3600, heartbeatSeconds: 10, deadLetter: 'dead' },
   /** Ends holds and offers of seats whose time is over. */
   events: { retryLimit: 0, expireInSeconds: 300 },
   /** Lets people enter automations and takes their steps; the next minute goes on where one ended. */

@@ -230,6 +230,126 @@ export interface CalendarFeedsRow {
   reset_at: string | null
 }
 
+/** What came for a campaign on a day. Not in the audit log: it follows from gifts */
+export interface CampaignDaysRow {
+  org_id: string
+  campaign_id: string
+  day: string
+  currency: string
+  gifts: Generated<number>
+  /** All that came on the day, also what was given back since */
+  amount: Generated<number>
+  /** What of it was given back, whenever that was */
+  refunded: Generated<number>
+  /** Donors whose first gift to the campaign came on this day */
+  donors_new: Generated<number>
+}
+
+/** Who gave to a campaign, and how much that is worth. Not in the audit log: it follows from gifts */
+export interface CampaignDonorsRow {
+  org_id: string
+  campaign_id: string
+  donor_key: string
+  person_id: string | null
+  gifts: number
+  amount: number
+  first_on: string
+  last_on: string
+}
+
+/** What funds have of the gifts to a campaign, less what was given back. Not in the audit log: it follows from gifts */
+export interface CampaignFundTotalsRow {
+  org_id: string
+  campaign_id: string
+  fund_id: string
+  amount: Generated<number>
+}
+
+/** What donors may choose beside the fund of the campaign */
+export interface CampaignFundsRow {
+  org_id: string
+  campaign_id: string
+  fund_id: string
+  place: Generated<number>
+  created_at: Generated<string>
+}
+
+/** How many gifts of a campaign are how large. Not in the audit log: it follows from gifts */
+export interface CampaignSizesRow {
+  org_id: string
+  campaign_id: string
+  /** The smallest amount of these gifts: 1, 2 or 5 and zeros. The next such number is larger than all of them */
+  from_amount: number
+  gifts: Generated<number>
+}
+
+/** What each campaign comes to; a row for every one. Not in the audit log: it follows from gifts, pledges and plans */
+export interface CampaignTotalsRow {
+  org_id: string
+  campaign_id: string
+  /** Gifts that are worth something */
+  gifts: Generated<number>
+  donors: Generated<number>
+  /** All that came, also what was given back since; disputed and reversed gifts are not here */
+  settled_amount: Generated<number>
+  refunded_amount: Generated<number>
+  /** What is left of it */
+  counted_amount: GeneratedAlways<number>
+  /** What was promised and is still to come */
+  pledged_amount: Generated<number>
+  /** What recurring gifts that run come to in a month */
+  recurring_amount: Generated<number>
+  plans: Generated<number>
+  last_gift_at: string | null
+}
+
+/** What money is raised for, with a goal, a page and the amounts it suggests */
+export interface CampaignsRow {
+  org_id: string
+  id: Generated<string>
+  /** Where it belongs; null for the whole organisation */
+  chapter_id: string | null
+  name: string
+  /** Its address: /give/{slug} */
+  slug: string
+  kind: Generated<'appeal' | 'crowdfund' | 'memorial' | 'membership'>
+  status: Generated<'draft' | 'active' | 'paused' | 'ended'>
+  /** public: listed for everybody; unlisted: for everybody who has its address; members: for who is signed in */
+  visibility: Generated<'public' | 'members' | 'unlisted'>
+  summary: Generated<string>
+  story: Generated<unknown>
+  cover_file_id: string | null
+  cover_alt: Generated<string>
+  /** Of all its gifts; fixed once there is one */
+  currency: string
+  goal_kind: Generated<'amount' | 'gifts' | 'donors' | 'recurring'>
+  /** In minor units where the goal is an amount, or what recurring gifts come to in a month */
+  goal_value: number | null
+  starts_on: string | null
+  ends_on: string | null
+  /** Amounts to choose from, each {"amount": minor units, "words": what it does} */
+  suggested: Generated<unknown>
+  /** The least that can be given on its page */
+  min_amount: Generated<number>
+  max_amount: number | null
+  allows_recurring: Generated<boolean>
+  allows_cover_fees: Generated<boolean>
+  /** Where its gifts go unless the donor or the office chooses others */
+  fund_id: string | null
+  /** Shown and mailed to who gave */
+  thanks: Generated<string>
+  share_chapter_id: string | null
+  /** What share_chapter_id has of each gift, in hundredths of a percent */
+  share_bps: Generated<number>
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Every chapter with each of its ancestors and itself (distance 0); kept by triggers, so that a subtree is one index range */
 export interface ChapterAncestorsRow {
   org_id: string
@@ -253,6 +373,38 @@ export interface ChapterMonthsRow {
   month: string
   joins: Generated<number>
   leaves: Generated<number>
+}
+
+/** Money that a chapter was paid of what it has of gifts; never deleted */
+export interface ChapterPayoutsRow {
+  org_id: string
+  id: Generated<string>
+  chapter_id: string
+  amount: number
+  currency: string
+  paid_on: string
+  reference: Generated<string>
+  note: Generated<string>
+  reversed_at: string | null
+  reversed_by: string | null
+  reversal_reason: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** What a chapter has of gifts, and what of it was paid out. Not in the audit log: it follows from gifts and payouts */
+export interface ChapterSharesRow {
+  org_id: string
+  chapter_id: string
+  currency: string
+  /** Gifts that it has a share of */
+  gifts: Generated<number>
+  earned_amount: Generated<number>
+  paid_amount: Generated<number>
+  /** What is still to be paid out; below zero where gifts were given back since */
+  open_amount: GeneratedAlways<number>
 }
 
 /** A node of the organisation's tree, at most eight levels deep */
@@ -420,6 +572,28 @@ export interface DataHealthRow {
   people: number
   without_email: number
   counted_at: Generated<string>
+}
+
+/** What somebody gave in a year, in the currency of the organisation. Not in the audit log: it follows from gifts */
+export interface DonorYearsRow {
+  org_id: string
+  person_id: string
+  year: number
+  gifts: number
+  amount: number
+}
+
+/** Who gave, and what all of it is worth. Not in the audit log: it follows from gifts */
+export interface DonorsRow {
+  org_id: string
+  person_id: string
+  /** That of the organisation: gifts in others are counted, and not added up */
+  currency: string
+  gifts: number
+  lifetime_amount: number
+  largest_amount: number
+  first_on: string
+  last_on: string
 }
 
 /** What is charged, from whom and how often. Without chapter_id it is charged in the whole organisation; with it, in the chapter and everything below it */
@@ -868,7 +1042,7 @@ export interface FilesRow {
   id: Generated<string>
   record_type: string
   record_id: string
-  /** attachment: listed with its record; picture: its face, or the cover of an event */
+  /** attachment: listed with its record; picture: its face, or the cover of an event or a campaign */
   use: 'attachment' | 'picture'
   name: string
   /** Media type, found from the content */
@@ -924,6 +1098,172 @@ export interface FollowUpsRow {
   due_on: string | null
   done_at: string | null
   done_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** What a fund has of gifts, less what was given back. Not in the audit log: it follows from gifts */
+export interface FundTotalsRow {
+  org_id: string
+  fund_id: string
+  currency: string
+  gifts: Generated<number>
+  amount: Generated<number>
+}
+
+/** What an organisation keeps about gifts. Without a row, as the defaults say */
+export interface FundraisingSettingsRow {
+  org_id: string
+  id: Generated<string>
+  /** What the payment provider takes of a gift, in hundredths of a percent; fee_fixed comes on top. Donors may cover it */
+  fee_bps: Generated<number>
+  fee_fixed: Generated<number>
+  /** The most that somebody gives online at once; null for no limit */
+  max_amount: Generated<number | null>
+  /** Within so many days everybody who gave is thanked by somebody */
+  thank_you_days: Generated<number>
+  /** Where a letter of thanks begins; whoever thanks changes it */
+  thank_you_subject: Generated<string>
+  thank_you_body: Generated<string>
+  version: Generated<number>
+  updated_at: Generated<string>
+}
+
+/** What gifts are meant for: each gift is allocated to one fund or to several */
+export interface FundsRow {
+  org_id: string
+  id: Generated<string>
+  /** Where it belongs; null for the whole organisation */
+  chapter_id: string | null
+  name: string
+  /** How the accounts call it */
+  code: Generated<string>
+  description: Generated<string>
+  sort_name: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  archived_at: string | null
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+/** What of a gift goes to which fund; always all of it. Not in the audit log: its gift has entries, also of what changes here */
+export interface GiftAllocationsRow {
+  org_id: string
+  gift_id: string
+  fund_id: string
+  place: Generated<number>
+  amount: number
+  /** What the fund has of it now. Together what the gift is worth, to the last minor unit */
+  settled_amount: Generated<number>
+}
+
+/** What somebody gave, or is about to give. What it is worth follows from its payments, and nothing is ever deleted */
+export interface GiftsRow {
+  org_id: string
+  id: Generated<string>
+  campaign_id: string | null
+  /** That of its campaign, or of its fund without one; null for the whole organisation */
+  chapter_id: string | null
+  /** Who gave; null for others than people, for collections, and until a gift of somebody without an account has settled */
+  person_id: string | null
+  /** As the donor typed it, or of a donor who is no person */
+  donor_name: Generated<string>
+  donor_email: Generated<string>
+  /** All that was given, with the fee that the donor covers */
+  amount: number
+  /** What of it the donor gave for the fee of the payment provider */
+  fee_covered: Generated<number>
+  currency: string
+  method: 'card' | 'bank_transfer' | 'cash' | 'cheque' | 'other'
+  /** Follows from its payments; disputed, refunded and reversed ones are worth nothing */
+  status: Generated<'pending' | 'settled' | 'partly_refunded' | 'refunded' | 'disputed' | 'failed' | 'cancelled' | 'reversed'>
+  refunded_amount: Generated<number>
+  /** Whether it is worth anything; a test payment in production is not */
+  counts: Generated<boolean>
+  is_test: Generated<boolean>
+  /** The donor is named to nobody outside the office */
+  is_anonymous: Generated<boolean>
+  tribute_kind: 'honour' | 'memory' | null
+  tribute_name: Generated<string>
+  /** What the donor wrote */
+  message: Generated<string>
+  /** page: by somebody without an account; own: signed in; office: recorded by hand; import; plan: a charge of a recurring gift */
+  source: 'page' | 'own' | 'office' | 'import' | 'plan'
+  plan_id: string | null
+  /** The day of the recurring gift that it is for */
+  due_on: string | null
+  instalment_id: string | null
+  /** Day on which the money came */
+  received_on: string | null
+  settled_at: string | null
+  share_chapter_id: string | null
+  /** What the chapter has of it while all of it counts */
+  share_amount: Generated<number>
+  wants_receipt_mail: Generated<boolean>
+  /** Made by the form: sent twice, it is the same gift */
+  attempt: string | null
+  /** Recorded together with others */
+  batch_id: string | null
+  /** The gift that was paid twice: this one holds the second payment */
+  twin_of_id: string | null
+  thanked_at: string | null
+  thanked_by: string | null
+  thanked_how: 'mail' | 'letter' | 'call' | 'other' | null
+  /** When its campaign, its funds or its donor were last corrected */
+  reassigned_at: string | null
+  reassigned_by: string | null
+  /** What it is worth now: settled, less what was given back */
+  counted_amount: GeneratedAlways<number>
+  /** Tells donors apart, also those that are no people */
+  donor_key: GeneratedAlways<string>
+  search: GeneratedAlways<string>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  day: GeneratedAlways<string>
+  /** Its id in the system that it was imported from */
+  foreign_id: Generated<string>
+}
+
+/** What the office notes about a gift or a pledge, for those who see donors and for whoever recorded it. Not in the audit log: it is a note, and goes with the person */
+export interface GivingNotesRow {
+  org_id: string
+  id: Generated<string>
+  gift_id: string | null
+  pledge_id: string | null
+  note: string
+}
+
+/** Whom a run mails a statement, and what they gave. Not in the audit log: the run is */
+export interface GivingRunItemsRow {
+  org_id: string
+  run_id: string
+  person_id: string
+  currency: string
+  amount: number
+  gifts: number
+  mailed_at: string | null
+  skipped: string | null
+}
+
+/** Statements of what people gave in a period, mailed to all of them */
+export interface GivingRunsRow {
+  org_id: string
+  id: Generated<string>
+  since: string
+  until: string
+  state: Generated<'started' | 'done'>
+  /** Who gave in the period */
+  people: Generated<number>
+  mailed: Generated<number>
+  /** Whom no mail reaches */
+  without_address: Generated<number>
+  job_id: string | null
+  created_by: string | null
   version: Generated<number>
   created_at: Generated<string>
   updated_at: Generated<string>
@@ -1773,6 +2113,10 @@ export interface PaymentMethodsRow {
   updated_at: Generated<string>
   /** When its owner chose it for renewals; the card chosen last is charged, otherwise the newest */
   preferred_at: string | null
+  /** The recurring gift that it was saved with, which alone it pays */
+  plan_id: string | null
+  /** When the provider was asked to forget the card of a recurring gift that has ended */
+  forgotten_at: string | null
 }
 
 /** How often a payment was read at the provider, and when: an older answer never replaces a newer one. Not in the audit log: what a reading changes is */
@@ -1842,6 +2186,8 @@ export interface PaymentsRow {
   reversal_reason: string | null
   /** Came with an imported invoice: its receipt, if any, was issued in another system */
   imported: Generated<boolean>
+  /** The gift that it pays; such a payment pays no invoice and is in no books of a chapter, where donors would be seen */
+  gift_id: string | null
 }
 
 /** A person as the directory shows them */
@@ -1979,6 +2325,45 @@ export interface PersonTagsRow {
   created_at: Generated<string>
 }
 
+/** What of a pledge comes when; overdue is one that is due and whose day is over */
+export interface PledgeInstalmentsRow {
+  org_id: string
+  id: Generated<string>
+  pledge_id: string
+  place: number
+  due_on: string
+  amount: number
+  state: Generated<'due' | 'paid' | 'waived'>
+  /** What paid it */
+  gift_id: string | null
+}
+
+/** What somebody has promised to give */
+export interface PledgesRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string
+  campaign_id: string | null
+  fund_id: string
+  chapter_id: string | null
+  amount: number
+  /** What of it is still to come: its instalments that are due, while it is open */
+  open_amount: Generated<number>
+  /** Its instalments that were paid */
+  paid_amount: Generated<number>
+  /** Day of the first instalment that is due */
+  next_due_on: string | null
+  currency: string
+  pledged_on: string
+  status: Generated<'open' | 'fulfilled' | 'cancelled'>
+  cancelled_at: string | null
+  cancel_reason: Generated<string>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 /** Who held or holds an office from when to when; rights start and stop with these dates */
 export interface PositionHoldersRow {
   org_id: string
@@ -2043,6 +2428,8 @@ export interface ReceiptsRow {
   sent_at: string | null
   created_by: string | null
   created_at: Generated<string>
+  /** The gift that it confirms */
+  gift_id: string | null
 }
 
 /** Which record other than a person carries which tag */
@@ -2063,6 +2450,50 @@ export interface RecordingPartsRow {
   /** JSON list of rrweb events */
   events: string
   created_at: Generated<string>
+}
+
+/** What somebody gives again and again; each time is a gift of its own */
+export interface RecurringPlansRow {
+  org_id: string
+  id: Generated<string>
+  person_id: string | null
+  donor_name: Generated<string>
+  donor_email: Generated<string>
+  campaign_id: string | null
+  fund_id: string
+  chapter_id: string | null
+  amount: number
+  fee_covered: Generated<number>
+  currency: string
+  interval: string
+  /** pending: the first time is yet to be paid; past_due: a charge failed and is tried again; completed: its last day has come */
+  status: Generated<'pending' | 'active' | 'past_due' | 'paused' | 'cancelled' | 'completed'>
+  /** Day of the first gift. All others are reckoned from it, so that one of 31 January comes on 28 February and on 31 March */
+  started_on: string | null
+  /** Day of the next gift */
+  next_on: string | null
+  /** Day on which a charge that failed is tried again */
+  retry_on: string | null
+  failures: Generated<number>
+  first_failed_on: string | null
+  /** No gift is charged after this day */
+  ends_on: string | null
+  /** Day on which it goes on by itself; without one, only when somebody says so */
+  paused_until: string | null
+  stopped_at: string | null
+  /** Who ended it; failures: four charges failed within 14 days */
+  stopped_by: 'donor' | 'office' | 'failures' | null
+  stop_reason: Generated<string>
+  is_anonymous: Generated<boolean>
+  is_test: Generated<boolean>
+  counts: Generated<boolean>
+  /** What it comes to in a month while it runs */
+  month_amount: GeneratedAlways<number>
+  search: GeneratedAlways<string>
+  created_by: string | null
+  version: Generated<number>
+  created_at: Generated<string>
+  updated_at: Generated<string>
 }
 
 /** Money given back of a payment; asked for first, settled once the provider says so */
@@ -2313,9 +2744,18 @@ export interface Database {
   'app.automations': AutomationsRow
   'app.bulk_effects': BulkEffectsRow
   'app.calendar_feeds': CalendarFeedsRow
+  'app.campaign_days': CampaignDaysRow
+  'app.campaign_donors': CampaignDonorsRow
+  'app.campaign_fund_totals': CampaignFundTotalsRow
+  'app.campaign_funds': CampaignFundsRow
+  'app.campaign_sizes': CampaignSizesRow
+  'app.campaign_totals': CampaignTotalsRow
+  'app.campaigns': CampaignsRow
   'app.chapter_ancestors': ChapterAncestorsRow
   'app.chapter_counts': ChapterCountsRow
   'app.chapter_months': ChapterMonthsRow
+  'app.chapter_payouts': ChapterPayoutsRow
+  'app.chapter_shares': ChapterSharesRow
   'app.chapters': ChaptersRow
   'app.chapters_field_values': ChaptersFieldValuesRow
   'app.check_ins': CheckInsRow
@@ -2327,6 +2767,8 @@ export interface Database {
   'app.contact_attempts': ContactAttemptsRow
   'app.contact_messages': ContactMessagesRow
   'app.data_health': DataHealthRow
+  'app.donor_years': DonorYearsRow
+  'app.donors': DonorsRow
   'app.dues_rates': DuesRatesRow
   'app.dues_run_items': DuesRunItemsRow
   'app.dues_runs': DuesRunsRow
@@ -2353,6 +2795,14 @@ export interface Database {
   'app.files': FilesRow
   'app.finance_settings': FinanceSettingsRow
   'app.follow_ups': FollowUpsRow
+  'app.fund_totals': FundTotalsRow
+  'app.fundraising_settings': FundraisingSettingsRow
+  'app.funds': FundsRow
+  'app.gift_allocations': GiftAllocationsRow
+  'app.gifts': GiftsRow
+  'app.giving_notes': GivingNotesRow
+  'app.giving_run_items': GivingRunItemsRow
+  'app.giving_runs': GivingRunsRow
   'app.grants': GrantsRow
   'app.group_counts': GroupCountsRow
   'app.group_members': GroupMembersRow
@@ -2410,12 +2860,15 @@ export interface Database {
   'app.person_phones': PersonPhonesRow
   'app.person_private': PersonPrivateRow
   'app.person_tags': PersonTagsRow
+  'app.pledge_instalments': PledgeInstalmentsRow
+  'app.pledges': PledgesRow
   'app.position_holders': PositionHoldersRow
   'app.positions': PositionsRow
   'app.public_names': PublicNamesRow
   'app.receipts': ReceiptsRow
   'app.record_tags': RecordTagsRow
   'app.recording_parts': RecordingPartsRow
+  'app.recurring_plans': RecurringPlansRow
   'app.refunds': RefundsRow
   'app.registrations': RegistrationsRow
   'app.role_permissions': RolePermissionsRow

@@ -148,6 +148,7 @@ export async function furnish(
   )
   if (personId) await billed(admin, orgId, personId)
   if (personId) await invited(admin, orgId, personId, accountId)
+  if (personId) await gave(admin, orgId, personId, accountId)
   await announced(admin, orgId, accountId)
   await admin.query(`insert into app.loose_files (org_id, file_id, created_by) values ($1, app.uuid7(), $2)`, by)
   await admin.query(`insert into app.mail_messages (org_id, template, account_id, essential) values ($1, 'notice', $2, true)`, by)
@@ -197,6 +198,45 @@ async function announced(admin: pg.Pool, orgId: string, accountId: string): Prom
      insert into app.announcement_reads (org_id, announcement_id, account_id) select n.org_id, n.id, $2 from n`,
     [orgId, accountId],
   )
+}
+
+/** A campaign of their chapter to which they gave by hand, give every month and have pledged, and what follows from it; the chapter has a share and was paid of it. */
+async function gave(admin: pg.Pool, orgId: string, personId: string, accountId: string) {
+  const { rows } = await admin.query<{ campaign: string; fund: string; chapter: string }>(
+    `with f as (insert into app.funds (org_id, chapter_id, name, created_by) select p.org_id, p.home_chapter_id, $3::uuid::text, $3 from app.people p where p.org_id = $1 and p.id = $2 returning org_id, id, chapter_id),
+       c as (insert into app.campaigns (org_id, chapter_id, name, slug, status, currency, fund_id, share_chapter_id, share_bps, created_by)
+         select f.org_id, f.chapter_id, 'x', $3::uuid::text, 'active', 'EUR', f.id, f.chapter_id, 5000, $3 from f returning org_id, id, fund_id, chapter_id),
+       k as (insert into app.campaign_funds (org_id, campaign_id, fund_id) select org_id, id, fund_id from c)
+     select id as campaign, fund_id as fund, chapter_id as chapter from c`,
+    [orgId, personId, accountId],
+  )
+  const [made] = rows
+  await admin.query(
+    `with g as (insert into app.gifts (org_id, campaign_id, chapter_id, person_id, amount, currency, method, source, share_chapter_id, share_amount) values ($1, $2, $3, $4, 100, 'EUR', 'cash', 'office', $3, 50) returning org_id, id),
+       a as (insert into app.gift_allocations (org_id, gift_id, fund_id, amount) select org_id, id, $5, 100 from g),
+       n as (insert into app.giving_notes (org_id, gift_id, note) select org_id, id, 'x' from g)
+     insert into app.payments (org_id, person_id, gift_id, method, amount, currency, state, settled_at) select org_id, $4, id, 'cash', 100, 'EUR', 'settled', now() from g`,
+    [orgId, made?.campaign, made?.chapter, personId, made?.fund],
+  )
+  await admin.query(
+    `insert into app.recurring_plans (org_id, person_id, campaign_id, fund_id, chapter_id, amount, currency, interval) values ($1, $2, $3, $4, $5, 100, 'EUR', 'month')`,
+    [orgId, personId, made?.campaign, made?.fund, made?.chapter],
+  )
+  await admin.query(
+    `with l as (insert into app.pledges (org_id, person_id, campaign_id, fund_id, chapter_id, amount, currency, pledged_on) values ($1, $2, $3, $4, $5, 100, 'EUR', '2026-01-01') returning org_id, id)
+     insert into app.pledge_instalments (org_id, pledge_id, place, due_on, amount) select org_id, id, 1, '2026-01-01', 100 from l`,
+    [orgId, personId, made?.campaign, made?.fund, made?.chapter],
+  )
+  await admin.query(
+    `insert into app.chapter_payouts (org_id, chapter_id, amount, currency, paid_on) values ($1, $2, 10, 'EUR', '2026-01-01')`,
+    [orgId, made?.chapter],
+  )
+  await admin.query(
+    `with r as (insert into app.giving_runs (org_id, since, until) values ($1, '2026-01-01', '2026-12-31') returning id)
+     insert into app.giving_run_items (org_id, run_id, person_id, currency, amount, gifts) select $1, r.id, $2, 'EUR', 100, 1 from r`,
+    [orgId, personId],
+  )
+  await admin.query('insert into app.fundraising_settings (org_id) values ($1) on conflict do nothing', [orgId])
 }
 
 /** An invoice that was paid, with its receipt, a refund that failed and a saved card. */
