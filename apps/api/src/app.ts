@@ -58,6 +58,8 @@ import { communicationData } from './features/communication/communication.data.t
 import { eventsActions } from './features/events/events.actions.ts'
 import { eventsData } from './features/events/events.data.ts'
 import { addCalendarFeeds } from './features/events/feeds/events.feeds.actions.ts'
+import { fundraisingActions } from './features/fundraising/fundraising.actions.ts'
+import { fundraisingData } from './features/fundraising/fundraising.data.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,6 +90,7 @@ const dataRouter = data.router({
   payments: paymentsData,
   events: eventsData,
   communication: communicationData,
+  fundraising: fundraisingData,
 })
 const actionsRouter = actions.router({
   site: siteActions,
@@ -101,6 +104,7 @@ const actionsRouter = actions.router({
   files: filesActions,
   payments: paymentsActions,
   communication: communicationActions,
+  fundraising: fundraisingActions,
 })
 
 /** Assembles the HTTP application; starting and stopping is server.ts. */

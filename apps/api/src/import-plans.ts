@@ -1,6 +1,7 @@
 import { chapterLookUp, chaptersImport, positionsImport } from './features/chapters/chapters.import.public.ts'
 import { registrationsImport } from './features/events/importing/events.import.public.ts'
 import { invoicesImport } from './features/finance/importing/finance.import.public.ts'
+import { giftsImport } from './features/fundraising/importing/fundraising.import.public.ts'
 import { groupMembersImport, groupsImport } from './features/groups/importing/groups.import.public.ts'
 import { withFields } from './features/imports/planning/imports.fields.jobs.ts'
 import { withTags } from './features/imports/planning/imports.tags.jobs.ts'
@@ -19,6 +20,7 @@ export const importable: Importable = {
     memberships: membershipsImport,
     invoices: invoicesImport,
     registrations: registrationsImport,
+    gifts: giftsImport,
   },
   lookUps: { people: peopleLookUp, chapters: chapterLookUp },
 }

@@ -3,6 +3,7 @@ import { invitationMail, accessRequestMail } from './features/account/account.jo
 import { commentNotices } from './features/comments/comments.jobs.ts'
 import { automationJobs } from './features/communication/automations/communication.automations.jobs.ts'
 import { eventJobs } from './features/events/events.jobs.ts'
+import { givingJobs, givingSchedules } from './features/fundraising/plans/fundraising.plans.jobs.ts'
 import { sweepFiles } from './features/files/files.jobs.ts'
 import { exportJob } from './features/lists/lists.exports.jobs.ts'
 import { membershipJobs, membershipSchedules } from './features/membership/membership.jobs.ts'
@@ -31,6 +32,7 @@ export function jobHandlers(services: Services): Partial<Record<QueueName, JobHa
     notes: noteNotices(services),
     exports: exportJob(services),
     memberships: membershipJobs(services),
+    giving: givingJobs(services),
     events: eventJobs(services),
     automations: automationJobs(services),
     payments: paymentJobs(services, settlements),
@@ -60,6 +62,7 @@ function mailOf({ database }: Services): JobHandler {
 export const organisationSchedules = (services: Services): Schedule[] => [
   ...upkeepSchedules(services),
   ...membershipSchedules(services),
+  ...givingSchedules(services),
   ...paymentSchedules(services),
   ...notificationSchedules(),
 ]

@@ -4,6 +4,9 @@ import { eventInvitationMail } from './features/events/invitations/events.invita
 import { eventMessageMail, eventRegistrationMail } from './features/events/mails/events.mails.jobs.ts'
 import { membershipMail, renewalReminderMail } from './features/membership/membership.mails.jobs.ts'
 import { invoiceMail, invoiceReminderMail, receiptMail, statementMail } from './features/finance/papers/finance.mails.jobs.ts'
+import { giftThanksMail } from './features/fundraising/thanks/fundraising.thanks.jobs.ts'
+import { giftReceiptMail, planChargeFailedMail, planStoppedMail, pledgeReminderMail } from './features/fundraising/mails/fundraising.mails.jobs.ts'
+import { givingStatementMail } from './features/fundraising/mails/fundraising.statements.jobs.ts'
 import { digestMail, notificationMail, termEndingMail } from './features/notifications/notifications.jobs.ts'
 import { attachedCard } from './features/people/cards/people.cards.public.ts'
 import { topicConfirmMail } from './features/communication/consent/communication.consents.jobs.ts'
@@ -33,6 +36,12 @@ export const mailTemplates: readonly AnyTemplate[] = [
   registered(renewalReminderMail),
   registered(receiptMail),
   registered(statementMail),
+  registered(giftReceiptMail),
+  registered(planChargeFailedMail),
+  registered(planStoppedMail),
+  registered(pledgeReminderMail),
+  registered(givingStatementMail),
+  registered(giftThanksMail),
   messageMail,
   messageTestTemplate,
 ]

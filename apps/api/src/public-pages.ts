@@ -11,6 +11,15 @@ import {
 import { manageRegistrationPage } from './features/events/guests/events.manage.pages.ts'
 import { eventInvitationPage } from './features/events/invitations/events.invitations.pages.ts'
 import { surveyPage } from './features/events/survey/events.survey.pages.ts'
+import {
+  givingCancelledPage,
+  givingEmbedPage,
+  givingListPage,
+  givingPage,
+  givingPicture,
+  givingThanksPage,
+} from './features/fundraising/giving/fundraising.giving.pages.ts'
+import { recurringGiftPage } from './features/fundraising/plans/fundraising.plans.pages.ts'
 import { cardPage } from './features/people/cards/people.cards.pages.ts'
 import { payPage } from './features/payments/payments.pages.ts'
 import { unsubscribePage } from './platform/mail/unsubscribe.ts'
@@ -33,4 +42,11 @@ export const publicPages: readonly PublicPage[] = [
   unsubscribePage,
   topicConfirmPage,
   messagePicture,
+  givingListPage,
+  givingPage,
+  givingThanksPage,
+  givingCancelledPage,
+  givingEmbedPage,
+  givingPicture,
+  recurringGiftPage,
 ]

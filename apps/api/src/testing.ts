@@ -291,7 +291,8 @@ export async function makePerson(admin: pg.Pool, issuer: TestIssuer, org: TestOr
   return { orgId: org.id, accountId, personId, subject, token, proof: await issuer.proof(subject) }
 }
 
-function clientFor(app: FastifyInstance, person: { token: string; proof?: Proof } | null): Client {
+/** Calls a server as somebody, or as nobody. */
+export function clientFor(app: FastifyInstance, person: { token: string; proof?: Proof } | null): Client {
   const call =
     (method: NonNullable<InjectOptions['method']>) =>
     async (url: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -4,6 +4,8 @@ import { addDemoCovers, demoIsLoaded, loadDemo, relinkDemoAccounts } from '@guil
 import pg from 'pg'
 import { keepCover } from './demo-covers.ts'
 import { keepDemoFile } from './demo-files.ts'
+import { keepDemoPayments } from './demo-payments.ts'
+import type { PaymentCompanion } from './payment-companion.ts'
 import { PlainError } from './plain-error.ts'
 import type { Settings } from './settings.ts'
 
@@ -13,6 +15,8 @@ type Options = {
   size: Settings['demo']
   /** Where the application stores files. */
   filesDir: string
+  /** Where payments by card were made. */
+  payments: Pick<PaymentCompanion, 'state' | 'save'>
   onProgress: (people: number, of: number) => void
 }
 
@@ -20,7 +24,7 @@ type Options = {
  * Fills an empty database with the demo organisation; one that holds any organisation is left as it is. Answers what there is now to say
  * of it. The accounts follow the provider's address, which changes with the port.
  */
-export async function loadDemoOnce({ adminUrl, issuer, size, filesDir, onProgress }: Options): Promise<string> {
+export async function loadDemoOnce({ adminUrl, issuer, size, filesDir, payments, onProgress }: Options): Promise<string> {
   if (await demoIsLoaded(adminUrl)) {
     await relinkDemoAccounts({ adminUrl, issuer })
     return 'Demo organisation'
@@ -35,6 +39,7 @@ export async function loadDemoOnce({ adminUrl, issuer, size, filesDir, onProgres
       keepFile: keepDemoFile(localFiles(filesDir)),
     })
     await addDemoCovers({ adminUrl, keep: keepCover(filesDir) })
+    await keepDemoPayments(adminUrl, payments)
     return `Demo organisation, ${people.toLocaleString('en')} people`
   } catch (error) {
     const mayNot = error instanceof pg.DatabaseError && error.code === '42501'

@@ -136,8 +136,8 @@ test('a page that was ended cannot be paid on, and one that was paid cannot be e
 })
 
 test('a saved card is charged later, or declined, or needs its owner; removed, it is refused', async () => {
-  const customerId = await provider.addCustomer({ orgId: 'org', personId: 'person', email: 'member@demo.example' })
-  expect(await provider.addCustomer({ orgId: 'org', personId: 'person', email: 'member@demo.example' })).toBe(customerId)
+  const customerId = await provider.addCustomer({ orgId: 'org', ownerId: 'person', email: 'member@demo.example' })
+  expect(await provider.addCustomer({ orgId: 'org', ownerId: 'person', email: 'member@demo.example' })).toBe(customerId)
   const session = await open({ customerId, save: true })
   companion.desk.pay(session, 'pays')
   const saved = (await find(session))?.saved

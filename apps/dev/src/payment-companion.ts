@@ -26,6 +26,8 @@ export type PaymentCompanion = {
   secretKey: string
   webhookSecret: string
   state: PaymentState
+  /** Keeps what was put into the state from outside. */
+  save: () => void
   desk: PaymentDesk
   events: PaymentEvents
   stop: () => Promise<void>
@@ -56,7 +58,7 @@ export async function startPaymentCompanion(options: PaymentCompanionOptions): P
       at.pathname.startsWith('/v1/') ? answerApi(request, at) : answerPage({ store, desk, events }, request, at),
   })
   return {
-    ...{ url, secretKey, webhookSecret, state: store.state, desk, events },
+    ...{ url, secretKey, webhookSecret, state: store.state, save: store.save, desk, events },
     async stop() {
       desk.stop()
       await events.stop()

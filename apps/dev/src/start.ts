@@ -4,7 +4,7 @@ import { startIdentityProvider } from './identity-provider.ts'
 import { loadDemoOnce } from './load-demo.ts'
 import { logFile, noteIn } from './log-files.ts'
 import { startMailInbox } from './mail-inbox.ts'
-import { startPaymentCompanion } from './payment-companion.ts'
+import { startPaymentCompanion, type PaymentCompanion } from './payment-companion.ts'
 import { explainDiskFault, PlainError } from './plain-error.ts'
 import { freePort } from './ports.ts'
 import { prepareDataFolder } from './data-folder.ts'
@@ -42,7 +42,7 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
   await shutdown.add(inbox)
   const payments = await startPaymentCompanion({ port: ports.payments, dataDir, webhookUrl: `${appUrl}/webhooks/stripe`, log: note })
   await shutdown.add(payments)
-  const [database, webDist] = await Promise.all([prepareDatabase(settings, provider.issuer, shutdown, log), building])
+  const [database, webDist] = await Promise.all([prepareDatabase(settings, provider.issuer, payments, shutdown, log), building])
 
   const apiPort = watch ? await freePort() : ports.app
   const application = startApplication({
@@ -60,14 +60,17 @@ async function start(settings: Settings, shutdown: Shutdown): Promise<void> {
   announce({ settings, inboxUrl: inbox.url, paymentsUrl: payments.url, place: database.place, seconds: (performance.now() - begun) / 1000 })
 }
 
-async function prepareDatabase(settings: Settings, issuer: string, shutdown: Shutdown, log: Log) {
+async function prepareDatabase(settings: Settings, issuer: string, payments: PaymentCompanion, shutdown: Shutdown, log: Log) {
   const database = await step(startDatabase(settings, shutdown, log), 'Database')
   await step(migrateDatabase(database), (steps) => (steps === 0 ? 'Schema' : `Schema, ${steps} new steps`))
   const onProgress = tellNowAndThen((people: number, of: number) =>
     log(`Demo organisation: ${percent(people / of)} of ${of.toLocaleString('en')} people …`),
   )
   await step(
-    loadDemoOnce({ adminUrl: database.adminUrl, issuer, size: settings.demo, filesDir: filesIn(settings.dataDir), onProgress }),
+    loadDemoOnce({
+      ...{ adminUrl: database.adminUrl, issuer, size: settings.demo, filesDir: filesIn(settings.dataDir) },
+      ...{ payments, onProgress },
+    }),
     (said) => said,
   )
   return database

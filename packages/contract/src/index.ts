@@ -23,6 +23,11 @@ import { eventsSurvey } from './features/events.survey.ts'
 import { eventsFeeds } from './features/events.feeds.ts'
 import { communicationActions, communicationData } from './features/communication.ts'
 import { eventsActions, eventsData } from './features/events.ts'
+import { fundraisingCampaigns, fundraisingFunds, fundraisingSettings } from './features/fundraising.ts'
+import { fundraisingDonorsActions, fundraisingDonorsData } from './features/fundraising.donors.ts'
+import { fundraisingGiftsActions, fundraisingGiftsData } from './features/fundraising.gifts.ts'
+import { fundraisingPlansData } from './features/fundraising.plans.ts'
+import { fundraisingPledgesData } from './features/fundraising.pledges.ts'
 
 export const dataContract = {
   account: accountData,
@@ -46,6 +51,15 @@ export const dataContract = {
   payments: paymentsData,
   communication: communicationData,
   events: { ...eventsData, analytics: eventsAnalytics, feeds: eventsFeeds, survey: eventsSurvey, invitations: eventsInvitations },
+  fundraising: {
+    ...fundraisingCampaigns,
+    funds: fundraisingFunds,
+    settings: fundraisingSettings,
+    gifts: fundraisingGiftsData,
+    donors: fundraisingDonorsData,
+    plans: fundraisingPlansData,
+    pledges: fundraisingPledgesData,
+  },
 }
 export const actionsContract = {
   people: peopleActions,
@@ -59,4 +73,5 @@ export const actionsContract = {
   files: filesActions,
   payments: paymentsActions,
   communication: communicationActions,
+  fundraising: { gifts: fundraisingGiftsActions, donors: fundraisingDonorsActions },
 }

@@ -26,6 +26,11 @@ export const permissions = {
   'messages.write': 'Write announcements and mails, and see what became of them',
   'messages.send': 'Publish announcements and send mails',
   'messages.manage': 'Keep topics, templates for everybody, addresses that get no mail, and settings of mailings',
+  'fundraising.read': 'See campaigns and what they raised',
+  'fundraising.manage': 'Create, edit and archive campaigns and funds',
+  'gifts.read': 'See gifts, donors, pledges and recurring gifts',
+  'gifts.record': 'Record gifts that came in cash, by cheque or by bank transfer',
+  'gifts.manage': 'Correct gifts, refund them, thank for them, and manage pledges, recurring gifts and payouts',
 } as const
 
 export type Permission = keyof typeof permissions

@@ -9,3 +9,10 @@ export const publicCoverPath = (eventId: string, pictureId: string) => `${public
 
 /** A picture of a message that went out, as JPEG. */
 export const publicMessagePicturePath = (fileId: string) => `/public/message-pictures/${fileId}`
+
+/** Where everybody finds campaigns to give to. */
+export const publicGivingListPath = '/public/giving'
+/** Where anybody gives to a campaign. */
+export const publicGivingPath = (slug: string) => `/public/giving/${slug}`
+/** Its picture as JPEG, for messengers. */
+export const publicGivingPicturePath = (slug: string, pictureId: string) => `${publicGivingPath(slug)}/pictures/${pictureId}`

@@ -12,15 +12,30 @@ import {
 } from './areas/communication.ts'
 import type { AreaRows } from './line.ts'
 import { eventsActionsPolicy, eventsKinds, eventsPolicy, eventsRights, eventsRows } from './areas/events.ts'
+import { fundraisingActionsPolicy, fundraisingKinds, fundraisingPolicy, fundraisingRights, fundraisingRows } from './areas/fundraising.ts'
 
 /** Beside those of rights.ts. */
-export const areaRights = { ...financeRights, ...membershipRights, ...paymentsRights, ...eventsRights, ...communicationRights }
+export const areaRights = {
+  ...financeRights,
+  ...membershipRights,
+  ...paymentsRights,
+  ...eventsRights,
+  ...communicationRights,
+  ...fundraisingRights,
+}
 
 /** Kinds of canaries, beside those of canaries.ts. */
-export const areaKinds = { ...financeKinds, ...membershipKinds, ...paymentsKinds, ...eventsKinds, ...communicationKinds }
+export const areaKinds = {
+  ...financeKinds,
+  ...membershipKinds,
+  ...paymentsKinds,
+  ...eventsKinds,
+  ...communicationKinds,
+  ...fundraisingKinds,
+}
 
 /** What stands in each place, beside what stage.ts puts there. */
-export const areaRows: readonly AreaRows[] = [financeRows, membershipRows, paymentsRows, eventsRows, communicationRows]
+export const areaRows: readonly AreaRows[] = [financeRows, membershipRows, paymentsRows, eventsRows, communicationRows, fundraisingRows]
 
 /** Beside those of policy.ts. */
 export const areaPolicies = {
@@ -29,6 +44,7 @@ export const areaPolicies = {
   payments: paymentsPolicy,
   events: eventsPolicy,
   communication: communicationPolicy,
+  fundraising: fundraisingPolicy,
 }
 
 /** The same of the actions API. */
@@ -37,4 +53,5 @@ export const areaActions = {
   finance: financeActionsPolicy,
   payments: paymentsActionsPolicy,
   communication: communicationActionsPolicy,
+  fundraising: fundraisingActionsPolicy,
 }

@@ -234,6 +234,9 @@ export const mailKinds = [
   'event-invitation',
   'event-message',
   'event-registration',
+  'gift-receipt',
+  'gift-thanks',
+  'giving-statement',
   'invitation',
   'invoice',
   'invoice-reminder',
@@ -241,6 +244,9 @@ export const mailKinds = [
   'message',
   'message-test',
   'notification',
+  'plan-charge-failed',
+  'plan-stopped',
+  'pledge-reminder',
   'receipt',
   'renewal-reminder',
   'statement',
@@ -366,6 +372,7 @@ export const AccountChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('announcements') }).describe('Announcements changed, or which of them you have read; read them again'),
   z.object({ type: z.literal('rights') }).describe('You may do more or less than before; read /me again'),
   z.object({ type: z.literal('event'), eventId: Id }).describe('Who comes to the event that you asked for has changed'),
+  z.object({ type: z.literal('campaign'), campaignId: Id }).describe('What came in for the campaign that you asked for has changed'),
   z.object({ type: z.literal('alive') }).describe('Nothing happened; comes at least every 15 seconds'),
   z.object({ type: z.literal('ended'), reason: StreamEnd }).describe('The last event'),
 ])
@@ -428,7 +435,12 @@ export const accountData = {
       'Stays open until the access token expires, the session ends, or the server stops; connect again with the token of the moment. ' +
       '429 `too_many_streams` when the account has ten open at this server, 503 `stopping` or `streams_full` when this server takes no more.',
   })
-    .input(z.strictObject({ eventId: Id.optional().describe('Also tell of registrations and check-ins of this event') }))
+    .input(
+      z.strictObject({
+        eventId: Id.optional().describe('Also tell of registrations and check-ins of this event'),
+        campaignId: Id.optional().describe('Also tell of gifts to this campaign'),
+      }),
+    )
     .output(eventsOf(AccountChange)),
   updatePreferences: patch('/me/preferences', 'updatePreferences', {
     needs: 'signed-in',

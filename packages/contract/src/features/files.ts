@@ -19,12 +19,12 @@ export const fileLimits = {
 export const FiledRecord = z.enum(['chapter', 'group', 'event'])
 export type FiledRecord = z.infer<typeof FiledRecord>
 /** Records that have a picture. */
-export const PicturedRecord = z.enum(['person', 'organisation', 'event', 'message_picture'])
+export const PicturedRecord = z.enum(['person', 'organisation', 'event', 'campaign', 'message_picture'])
 export type PicturedRecord = z.infer<typeof PicturedRecord>
 export const PictureSize = z
   .enum(['small', 'large'])
   .describe(
-    'small: 128 pixels, for lists; large: 512 pixels. Covers of events: 480 × 270 and 1280 × 720; pictures of messages: at most 480 and 1104 wide',
+    'small: 128 pixels, for lists; large: 512 pixels. Covers of events and campaigns: 480 × 270 and 1280 × 720; pictures of messages: at most 480 and 1104 wide',
   )
 export type PictureSize = z.infer<typeof PictureSize>
 
@@ -105,7 +105,7 @@ export const filesData = {
     .input(OneFile)
     .output(StoredFile),
   removePicture: del('/pictures/{recordType}/{recordId}', 'removePicture', { needs: 'signed-in', tag, summary: 'Remove a picture' })
-    .input(z.strictObject({ recordType: PicturedRecord.exclude(['event', 'message_picture']), recordId: Id }))
+    .input(z.strictObject({ recordType: PicturedRecord.exclude(['event', 'campaign', 'message_picture']), recordId: Id }))
     .output(z.void()),
 }
 
@@ -141,11 +141,11 @@ export const filesActions = {
     upload: true,
     perHour: 120,
     tag,
-    summary: 'Set the picture of a person or the logo of the organisation, or upload one for an event or a message',
+    summary: 'Set the picture of a person or the logo of the organisation, or upload one for an event, a campaign or a message',
     description:
       'Send multipart/form-data with one part named `file` (JPEG, PNG, WebP, GIF or AVIF, at most 20 MB and 40 megapixels). A person’s picture becomes a square ' +
-      'from its middle, one of an event is cut to 16:9. Nothing but what is to be seen is kept. An event shows it once it is its `coverFileId`; a picture that no event ' +
-      'has shown for 7 days is removed. One for a message keeps its shape.',
+      'from its middle, one of an event or a campaign is cut to 16:9. Nothing but what is to be seen is kept. These show it once it is their `coverFileId`; a picture ' +
+      'that none of them has shown for 7 days is removed. One for a message keeps its shape.',
   })
     .input(z.strictObject({ recordType: PicturedRecord, recordId: Id, ...upload }))
     .output(z.object({ pictureId: Id })),

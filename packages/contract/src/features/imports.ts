@@ -5,7 +5,17 @@ import { CalendarDate, Cursor, Id, Instant, Job, Limit, TagRef, Version, page, t
 
 const tag = 'Imports'
 
-export const ImportKind = z.enum(['chapters', 'people', 'positions', 'groups', 'group_members', 'memberships', 'invoices', 'registrations'])
+export const ImportKind = z.enum([
+  'chapters',
+  'people',
+  'positions',
+  'groups',
+  'group_members',
+  'memberships',
+  'invoices',
+  'registrations',
+  'gifts',
+])
 export type ImportKind = z.infer<typeof ImportKind>
 export const ImportStatus = z.enum([
   'uploaded',
@@ -157,6 +167,25 @@ export const importFields = {
     'registeredOn',
     'checkedInAt',
   ],
+  gifts: [
+    'giftRecordId',
+    'foreignId',
+    'recordId',
+    ...reference,
+    'donorName',
+    'amount',
+    'currency',
+    'receivedOn',
+    'method',
+    'campaign',
+    'fund',
+    'reference',
+    'isAnonymous',
+    'tributeKind',
+    'tributeName',
+    'message',
+    'note',
+  ],
 } as const satisfies Record<ImportKind, readonly string[]>
 
 /** Headers of a file to start from, each with an example; without examples where a forgotten row would make something. */
@@ -204,6 +233,23 @@ export const importTemplates: Record<ImportKind, Record<string, string>> = {
     registered_on: '2025-06-01',
     checked_in_at: '18:05',
   },
+  gifts: {
+    gift_id: 'G-2024-0117',
+    member_no: 'EXAMPLE-1',
+    email: '',
+    donor: '',
+    amount: '50.00',
+    currency: 'EUR',
+    received_on: '2024-12-20',
+    payment_method: 'cheque',
+    campaign: '',
+    fund: 'Scholarships',
+    reference: '001017',
+    anonymous: 'no',
+    tribute: '',
+    in_honour_of: '',
+    note: '',
+  },
 }
 
 /** Columns without which a file of this kind means nothing; one of each inner list must be chosen. */
@@ -222,6 +268,7 @@ export const importNeeds = {
     ['eventTitle', 'eventId'],
     [...identifying, 'recordId', 'fullName', 'familyName'],
   ],
+  gifts: [[...identifying, 'recordId', 'donorName', 'fullName', 'familyName'], ['amount'], ['receivedOn']],
 } as const satisfies Record<ImportKind, readonly (readonly string[])[]>
 
 export const ColumnTarget = z
@@ -273,7 +320,7 @@ export type ImportFormat = z.infer<typeof ImportFormat>
 
 export const MatchKey = z.enum(['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate', 'code', 'natural'])
 export type MatchKey = z.infer<typeof MatchKey>
-/** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a member of a group by both; a term of a membership by person, type and first day; an invoice by its number; a registration by event and person. */
+/** By what a row is known again; people try theirs in order. `natural`: an office by person, title, chapter and start; a member of a group by both; a term of a membership by person, type and first day; an invoice by its number; a registration by event and person; a gift by its id in the other system, else by donor, day and amount. */
 export const matchKeys = {
   chapters: ['code'],
   people: ['memberNo', 'emailAndName', 'externalId', 'link', 'nameAndBirthDate'],
@@ -283,6 +330,7 @@ export const matchKeys = {
   memberships: ['natural'],
   invoices: ['natural'],
   registrations: ['natural'],
+  gifts: ['natural'],
 } as const satisfies Record<ImportKind, readonly MatchKey[]>
 
 /** What values of closed lists stand for, by field and by the value in lower case with single spaces; `''` leaves the field empty. */
@@ -378,12 +426,16 @@ export type UnrecognizedColumn = z.infer<typeof UnrecognizedColumn>
 /** Every finding about a file, a row or an undo, with the names of what its text is filled with. The web app has a text for each. */
 export const importFindings = {
   ambiguous: ['count', 'people'],
+  ambiguous_campaign: ['campaign'],
   ambiguous_code: ['code'],
   ambiguous_event: [],
   archived: [],
+  archived_fund: ['fund'],
   birth_date: [],
   broken_character: [],
   calculated_columns: ['columns'],
+  campaign_currency: ['campaign', 'currency'],
+  campaign_draft: ['campaign'],
   changed_since: ['field', 'by'],
   chapter_closed: ['chapter'],
   chapter_needed: [],
@@ -408,9 +460,11 @@ export const importFindings = {
   field_pattern: ['help'],
   field_person: [],
   formula_not_calculated: ['cells'],
+  funds_differ: [],
   garbled_letters: ['column', 'before', 'after', 'mend'],
   garbled_repaired: ['repaired'],
   garbled_text: ['meant', 'mend'],
+  gift_taken: ['id'],
   hidden_character: ['characters'],
   in_use: ['why', 'names', 'by'],
   joined_on_kept: ['date'],
@@ -465,8 +519,10 @@ export const importFindings = {
   too_many_cells: ['cells', 'columns'],
   too_many_columns: ['count', 'max'],
   total_differs: [],
+  unknown_campaign: ['campaign'],
   unknown_chapter_code: ['code'],
   unknown_event: [],
+  unknown_fund: ['fund'],
   unknown_group_code: ['code'],
   unknown_member_no: ['memberNo'],
   unknown_membership_type: ['type'],

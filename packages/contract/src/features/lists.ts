@@ -20,6 +20,11 @@ export const ViewedList = z.enum([
   'registrations',
   'announcements',
   'messages',
+  'campaigns',
+  'gifts',
+  'donors',
+  'recurring_gifts',
+  'pledges',
 ])
 export const SharedWith = z.enum(['me', 'organisation'])
 
@@ -85,6 +90,11 @@ export const ExportedList = z.enum([
   'announcements',
   'messages',
   'message_deliveries',
+  'campaigns',
+  'gifts',
+  'donors',
+  'recurring_gifts',
+  'pledges',
 ])
 export type ExportedList = z.infer<typeof ExportedList>
 export const ExportFormat = z.enum(['csv', 'xlsx', 'pdf'])

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { del, get, patch, post, put } from '../base.ts'
 import { fieldBulkChanges, FieldChange, FieldsOfRow, FieldValues } from './fields.ts'
 import { DuesOfRow, DuesState } from './finance.ts'
+import { GivingOfRow } from './fundraising.donors.ts'
 import { MembershipOfRow, MembershipStanding } from './membership.ts'
 import { refusal } from '../reasons.ts'
 import {
@@ -67,6 +68,9 @@ export const peopleFilterFields = {
   termEnd: { kind: 'date' },
   autoRenew: { kind: 'flag' },
   dues: { kind: 'choice', options: DuesState.options },
+  givenLifetime: { kind: 'number' },
+  givenThisYear: { kind: 'number' },
+  lastGiftOn: { kind: 'date' },
 } as const satisfies Record<
   string,
   { kind: 'choice' | 'id' | 'text' | 'date' | 'number' | 'flag'; options?: readonly string[]; of?: string }
@@ -85,6 +89,7 @@ export const PeopleColumn = z.enum([
   'chapters',
   'membership',
   'dues',
+  'giving',
 ])
 export type PeopleColumn = z.infer<typeof PeopleColumn>
 /** What the list can be sorted by; termEnd is the end of the membership that counts, match (best match for q, by name without q); put "-" in front to reverse the order. */
@@ -97,7 +102,7 @@ export const PeopleListInput = ListInput.extend({
     .max(2000)
     .optional()
     .describe(
-      'Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters, membership, dues, and fields.key for fields of the organisation',
+      'Further columns, separated by commas: primaryEmail, primaryPhone, city, country, tags, positions, groups, chapters, membership, dues, giving, and fields.key for fields of the organisation',
     ),
   sort: z
     .string()
@@ -154,6 +159,7 @@ export const PersonRow = z.object({
     .describe('Chapters of today'),
   membership: MembershipOfRow.nullable().optional().describe('Null when there is none or it is not yours to see'),
   dues: DuesOfRow.nullable().optional().describe('Null when nothing was invoiced or it is not yours to see'),
+  giving: GivingOfRow.nullable().optional().describe('Null when they gave nothing or it is not yours to see'),
   fields: FieldsOfRow,
 })
 export type PersonRow = z.infer<typeof PersonRow>
@@ -257,6 +263,7 @@ export const Person = PersonRow.omit({
   tags: true,
   membership: true,
   dues: true,
+  giving: true,
   fields: true,
 }).extend({
   fields: FieldValues.describe('Fields of the organisation, those with a value that is yours to see'),

@@ -28,6 +28,10 @@ export const timelineKinds = {
   'invoice-voided': 'dues',
   'payment-refunded': 'dues',
   'event-attended': 'events',
+  'gift-given': 'gifts',
+  'pledge-made': 'gifts',
+  'recurring-gift-began': 'gifts',
+  'recurring-gift-stopped': 'gifts',
   'comment-written': 'comments',
   'note-written': 'notes',
 } as const
@@ -47,7 +51,7 @@ export const TimelineEntry = z.object({
   subject: z
     .object({ id: Id, name: z.string() })
     .nullable()
-    .describe('The chapter, group, tag, membership or invoice that it is about; which of them follows from the kind'),
+    .describe('The chapter, group, tag, membership, invoice or campaign that it is about; which of them follows from the kind'),
   actor: PersonRef.nullable().describe('Who did it, where that is known and yours to see'),
   params: z.record(z.string(), z.string()).describe('What is told beside names, such as the title of an office'),
 })

@@ -82,7 +82,9 @@ export const accountData = data.account.router({
     context.setHeader('connection', 'close')
     // nginx would collect what is to be passed on at once.
     context.setHeader('x-accel-buffering', 'no')
-    return services.changes.follow(caller, signal, input.eventId)
+    const { eventId, campaignId } = input
+    const watched = eventId ? { kind: 'event' as const, id: eventId } : campaignId && { kind: 'campaign' as const, id: campaignId }
+    return services.changes.follow(caller, signal, watched || undefined)
   }),
   updatePreferences: data.account.updatePreferences.handler(({ input, context }) => context.inTx((db) => mergePreferences(db, input))),
 

@@ -32,7 +32,7 @@ export const filesActions = files.router({
     pictureId: await takeIn(
       context,
       input,
-      ({ person: 'face', organisation: 'logo', event: 'cover', message_picture: 'message' } as const)[input.recordType],
+      ({ person: 'face', organisation: 'logo', event: 'cover', campaign: 'cover', message_picture: 'message' } as const)[input.recordType],
     ),
   })),
 

@@ -39,6 +39,7 @@ const tables = {
   chapter: 'app.chapters',
   group: 'app.groups',
   event: 'app.events',
+  campaign: 'app.campaigns',
   message_picture: 'app.message_pictures',
   person: 'app.people',
   organisation: 'app.organisations',
@@ -118,8 +119,8 @@ export async function restoreFile(db: ActorDb, fileId: string): Promise<boolean>
   return (await findFile(db, fileId)) !== undefined
 }
 
-/** Events have pictures to choose from; theirs is removed when none of them shows it. */
-type OnePicture = Exclude<PicturedRecord, 'event' | 'message_picture'>
+/** Events and campaigns have pictures to choose from; theirs is removed when none of them shows it. */
+type OnePicture = Exclude<PicturedRecord, 'event' | 'campaign' | 'message_picture'>
 
 export const removePicture = async (db: ActorDb, recordType: OnePicture, recordId: string) =>
   touched(

@@ -21,7 +21,7 @@ type Api = {
   as(person: TestPerson): Client
   app: { inject(options: object): Promise<{ rawPayload: Buffer; statusCode: number }> }
 }
-const lists = ['people', 'chapters', 'groups', 'group_members', 'memberships', 'invoices', 'registrations'] as const
+const lists = ['people', 'chapters', 'groups', 'group_members', 'memberships', 'invoices', 'registrations', 'gifts'] as const
 type List = (typeof lists)[number]
 const none = { create: 0, update: 0, unchanged: 0, skip: 0, reject: 0 }
 
@@ -186,6 +186,56 @@ test(
         expect(checked.findings).toMatchObject([{ code: 'calculated_columns' }])
         await expectUnchanged(client, checked, rows)
       }
+    }
+  },
+)
+
+test(
+  'gifts of every status go out and come back unchanged',
+  { timeout: 120_000 },
+  async ({ api, admin, organisation, person, worker: _ }) => {
+    const org = await organisation()
+    const me = await person({ org, idpRoles: ['org-admin'], chapterId: null })
+    const client = api.as(me)
+    const donor = await person({ org, familyName: 'Lee' })
+    await admin.query(`update app.people set member_no = 'A1' where id = $1`, [donor.personId])
+    await admin.query(`insert into app.funds (org_id, name) select $1, n from unnest(array['General', 'Library: new; old']) n`, [org.id])
+    await bringIn(
+      client,
+      'gifts',
+      'gift_id,member_no,email,donor,amount,received_on,fund,tribute,in_honour_of,message\n' +
+        'G-1,A1,,,50,2024-12-20,General,memory,"Tobias ""T"" Venn",=1+1\n' +
+        'G-2,,other@example.org,Hill Bakery,30.05,2025-04-01,General,,,\n',
+    )
+    for (const [personId, name] of [
+      [donor.personId, ''],
+      [null, 'Hill Bakery'],
+    ]) {
+      const { rows: funds } = await admin.query<{ id: string }>('select id from app.funds where org_id = $1 order by name', [org.id])
+      const made = await client.post('/data/gifts', {
+        ...{
+          personId,
+          donorName: name,
+          money: { amount: 3000, currency: 'EUR' },
+          method: 'cheque',
+          receivedOn: '2026-01-02',
+          reference: '0017',
+        },
+        allocations: funds.map(({ id }, nth) => ({ fundId: id, amount: 1000 + 1000 * nth })),
+      })
+      expect(made.status, made.text).toBe(201)
+    }
+    // One that waits for its payment has no day yet.
+    await admin.query(
+      `with g as (insert into app.gifts (org_id, donor_name, donor_email, amount, currency, method, source) values ($1, 'Kim', 'kim@example.org', 500, 'EUR', 'card', 'page') returning id)
+     insert into app.gift_allocations (org_id, gift_id, fund_id, amount) select $1, g.id, f.id, 500 from g join app.funds f on f.org_id = $1 and f.name = 'General'`,
+      [org.id],
+    )
+    await admin.query(`update app.funds set archived_at = now() where org_id = $1 and name = 'General'`, [org.id])
+    for (const format of ['csv', 'xlsx'] as const) {
+      const checked = await roundTrip(api, me, 'gifts', format)
+      expect(checked.findings).toMatchObject([{ code: 'calculated_columns' }])
+      await expectUnchanged(client, checked, 5)
     }
   },
 )

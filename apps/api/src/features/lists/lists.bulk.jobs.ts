@@ -11,11 +11,21 @@ import { eventsBulk } from '../events/list/events.bulk.public.ts'
 import { registrationsBulk } from '../events/attendees/events.attendees.bulk.public.ts'
 import { invoicesBulk } from '../finance/finance.bulk.public.ts'
 import { duesRunWork } from '../finance/finance.runs.public.ts'
+import { givingRunWork } from '../fundraising/donors/fundraising.statements.runs.public.ts'
 import { groupsBulk } from '../groups/groups.bulk.public.ts'
 import { peopleBulk } from '../people/bulk/people.bulk.public.ts'
 
 /** Lists of which many records are changed at once. */
-const bulkLists: readonly BulkList[] = [peopleBulk, groupsBulk, chaptersBulk, invoicesBulk, duesRunWork, eventsBulk, registrationsBulk]
+const bulkLists: readonly BulkList[] = [
+  peopleBulk,
+  groupsBulk,
+  chaptersBulk,
+  invoicesBulk,
+  duesRunWork,
+  eventsBulk,
+  registrationsBulk,
+  givingRunWork,
+]
 
 /** The work of a stored job; null where no list knows it any more. */
 export const bulkSteps = ({ list, request }: BulkState) => bulkLists.find((one) => one.list === list)?.steps(request) ?? null

@@ -18,6 +18,13 @@ import { paymentsExport } from '../payments/payments.export.public.ts'
 import { listableFields } from '../fields/fields.public.ts'
 import { peopleExport } from '../people/list/people.export.public.ts'
 import type { ExportField, ExportRequest, ExportSource } from '../../platform/lists/export-source.ts'
+import {
+  campaignsExport,
+  donorsExport,
+  giftsExport,
+  pledgesExport,
+  recurringGiftsExport,
+} from '../fundraising/fundraising.export.public.ts'
 
 /** Every list that can be exported. */
 const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
@@ -33,6 +40,11 @@ const exportSources: Readonly<Record<ExportedList, ExportSource>> = {
   announcements: announcementsExport,
   messages: messagesExport,
   message_deliveries: deliveriesExport,
+  campaigns: campaignsExport,
+  gifts: giftsExport,
+  donors: donorsExport,
+  recurring_gifts: recurringGiftsExport,
+  pledges: pledgesExport,
 }
 
 /** A list as the caller may export it, with the fields of the organisation. */
@@ -59,7 +71,7 @@ export async function mayExport(db: ActorDb, source: ExportSource, request: Expo
 /** How many rows an export would have; counting stops at `atMost`. */
 /** Whose rows are people, which count towards what one account may read in an hour. */
 export const listsPeople = (list: ExportedList) => ofPeople.has(list)
-const ofPeople = new Set<ExportedList>(['people', 'group_members', 'memberships', 'registrations', 'message_deliveries'])
+const ofPeople = new Set<ExportedList>(['people', 'group_members', 'memberships', 'registrations', 'message_deliveries', 'donors'])
 
 export async function countRows(db: ActorDb, source: ExportSource, request: ExportRequest, atMost: number): Promise<number> {
   const { rows } = await sql<{

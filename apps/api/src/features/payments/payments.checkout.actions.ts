@@ -17,10 +17,9 @@ export async function openCheckout(services: Services, begun: BegunPayment, pers
   const { orgId, paymentId, amount, currency, number, email, saves, staleSessions } = begun
   try {
     const known = begun.customer ?? undefined
-    const customerId =
-      saves && person !== null
-        ? (known ?? (await payments.addCustomer({ orgId, personId: person, ...(email !== null && { email }) })))
-        : known
+    // Who gives again and again without an account is nobody yet; the customer becomes theirs when the payment settles.
+    const owner = { orgId, ownerId: person ?? paymentId, ...(email !== null && { email }) }
+    const customerId = saves ? (known ?? (await payments.addCustomer(owner))) : known
     const { sessionId, url } = await payments.startCheckout({
       ...{ paymentId, orgId, money: { amount, currency }, text: number ?? paymentId, save: saves },
       ...(customerId !== undefined ? { customerId } : email !== null ? { email } : {}),

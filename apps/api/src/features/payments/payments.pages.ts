@@ -4,8 +4,9 @@ import type { View } from '../../platform/public-pages/page-view.ts'
 import type { Texts } from '../../platform/texts/texts.ts'
 import { openCheckout } from './payments.checkout.actions.ts'
 import { beginCheckoutByLink, invoiceToPay, transferByLink } from './payments.queries.ts'
-import type { InvoiceToPay, TransferDetails } from './payments.queries.ts'
+import type { InvoiceToPay } from './payments.queries.ts'
 import { countingOf } from './payments.rules.ts'
+import { transferView } from './payments.transfer.public.ts'
 
 /**
  * An invoice to be paid by whoever has its link, without signing in. The form begins the payment and answers with the way to the provider's page: a form
@@ -33,7 +34,7 @@ export const payPage: PublicPage = {
           : transfer
             ? null
             : h('p', null, i18n._('Pay this invoice by bank transfer. {organisation} can tell you how.', { organisation: brand.name })),
-        transfer ? transferView(i18n, transfer, invoice.number ?? '') : null,
+        transfer ? transferView(i18n, transfer, { title: i18n._('Pay by bank transfer'), reference: invoice.number ?? '' }) : null,
       ),
     }
   },
@@ -70,28 +71,6 @@ const summary = (i18n: Texts, { reason, amount, currency, dueOn }: InvoiceToPay)
     h('dd', { key: 'money' }, i18n.money(amount, currency)),
     ...(dueOn === null ? [] : [h('dt', { key: 'due' }, i18n._('Due on')), h('dd', { key: 'day' }, i18n.date(dueOn))]),
   )
-
-/** The reference tells whoever records the payment what it is for. */
-const transferView = (i18n: Texts, transfer: TransferDetails, number: string) => {
-  const facts: [string, string][] = [
-    [i18n._('Account holder'), transfer.accountHolder],
-    [i18n._('Account number'), transfer.accountNumber],
-    [i18n._('Bank code'), transfer.bankCode],
-    [i18n._('Bank'), transfer.bankName],
-    [i18n._('Reference'), number],
-  ]
-  return h(
-    'section',
-    null,
-    h('h2', null, i18n._('Pay by bank transfer')),
-    h(
-      'dl',
-      null,
-      ...facts.flatMap(([label, value]) => (value === '' ? [] : [h('dt', { key: label }, label), h('dd', { key: `${label}:` }, value)])),
-    ),
-    transfer.transferNote === '' ? null : h('p', null, transfer.transferNote),
-  )
-}
 
 const settledView = (i18n: Texts, invoice: InvoiceToPay | undefined): View => ({
   title: i18n._('Nothing to pay'),

@@ -24,7 +24,7 @@ export type BegunPayment = {
 /** Whether money moves, and whether what is paid pays invoices. */
 export type Counting = { isLive: boolean; counts: boolean }
 
-const begunColumns = sql.raw(
+export const begunColumns = sql.raw(
   `b.payment_id as "paymentId", b.org_id as "orgId", b.amount::float8 as amount, b.currency, b.number, b.email, b.customer, b.saves,
     b.expires_at as "expiresAt", b.stale_sessions as "staleSessions"`,
 )

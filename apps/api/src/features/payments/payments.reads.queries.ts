@@ -6,9 +6,11 @@ import { statement } from '../../platform/records/statement.ts'
 
 // `p` is the payment. Policies decide who sees which.
 
-const manages = mayInChapter('finance.manage', sql`p.books_chapter_id`)
-/** What of it pays no invoice. */
-export const unallocated = sql`(case when p.counts and p.state in ('settled', 'partly_refunded') then p.amount - p.refunded_amount
+/** Of a gift also who manages gifts where it belongs; it is in no books of a chapter. */
+const manages = sql`(${mayInChapter('finance.manage', sql`p.books_chapter_id`)} or (p.gift_id is not null and ((select app.everywhere('gifts.manage'))
+  or exists (select from app.gifts g where g.org_id = p.org_id and g.id = p.gift_id and g.chapter_id = any ((select app.scope('gifts.manage'))::uuid[])))))`
+/** What of it pays no invoice. A gift pays none, and nothing of it is left over. */
+export const unallocated = sql`(case when p.gift_id is null and p.counts and p.state in ('settled', 'partly_refunded') then p.amount - p.refunded_amount
   - (select coalesce(sum(a.amount - a.refunded_amount), 0) from app.payment_allocations a where a.org_id = p.org_id and a.payment_id = p.id) else 0 end)`
 export const paymentItem = sql<Payment>`json_build_object(
   'id', p.id, 'kind', p.kind, 'method', p.method, 'state', p.state, 'failure', p.failure,
@@ -28,7 +30,7 @@ export const paymentItem = sql<Payment>`json_build_object(
     'state', r.state, 'failure', r.failure, 'reason', r.reason, 'createdAt', r.created_at) order by r.id), '[]') from app.refunds r where r.org_id = p.org_id and r.payment_id = p.id),
   'createdAt', p.created_at,
   'may', json_build_object('refund', ${manages} and p.state in ('settled', 'partly_refunded'), 'reverse', ${manages} and p.kind = 'manual' and p.state = 'settled',
-    'allocate', ${manages} and p.counts and p.state in ('settled', 'partly_refunded')), 'version', p.version)`
+    'allocate', p.gift_id is null and ${manages} and p.counts and p.state in ('settled', 'partly_refunded')), 'version', p.version)`
 
 const account = sql`'accountHolder', s.account_holder, 'accountNumber', s.account_number, 'bankCode', s.bank_code, 'bankName', s.bank_name, 'transferNote', s.transfer_note`
 
@@ -41,13 +43,13 @@ export async function findPayment(db: ActorDb, paymentId: string): Promise<Payme
 }
 
 type Methods = { items: SavedMethod[]; transfer: TransferAccount | null }
-/** The reader's saved cards, the one that is charged first, and the account for transfers. */
+/** The reader's saved cards, the one that is charged first, and the account for transfers. Cards of recurring gifts pay nothing else, and stand there. */
 export const methodsQuery = () =>
   statement(sql<Methods>`
     select (select coalesce(json_agg(json_build_object('id', x.id, 'brand', x.brand, 'last4', x.last4, 'expMonth', x.exp_month, 'expYear', x.exp_year,
         'isCharged', x.place = 1, 'createdAt', x.created_at) order by x.place), '[]')
       from (select m.*, row_number() over (order by m.preferred_at desc nulls last, m.id desc) as place
-        from (select id, brand, last4, exp_month, exp_year, created_at, preferred_at from app.payment_methods where removed_at is null) m
+        from (select id, brand, last4, exp_month, exp_year, created_at, preferred_at from app.payment_methods where removed_at is null and plan_id is null) m
         order by place limit 20) x) as items,
       (select json_build_object(${account}) from app.payment_settings s where s.account_number <> '') as transfer`)
 

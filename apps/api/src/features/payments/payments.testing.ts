@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RefundFailure } from '@guildhall/contract/features/payments'
 import type { ProviderEvent, ProviderPayment, ProviderRefund, PaymentProvider } from '../../platform/payments/payment-provider.ts'
-import { ForgedEventError } from '../../platform/payments/payment-provider.ts'
+import { ForgedEventError, PaymentProviderError } from '../../platform/payments/payment-provider.ts'
 import type { Services } from '../../platform/services.ts'
 import type { TestPerson } from '../../testing.ts'
 import { draftInvoice, issueInvoice } from '../finance/finance.public.ts'
@@ -21,12 +21,16 @@ export async function issuedInvoice(
   })
 }
 
-type Row = ProviderPayment & { sessionId: string; intentId: string; version: number }
+type Row = ProviderPayment & { sessionId: string; intentId: string; version: number; saves: boolean }
 
 /** A provider in memory: quick enough for walks of many steps. What it does stands in `rows`, what it tells in `events`. */
-export function memoryProvider(pause: () => Promise<void> = async () => {}) {
+export function memoryProvider(pause: () => Promise<void> = async () => {}, clock: () => Date = () => new Date()) {
   const rows = new Map<string, Row>()
   const events: ProviderEvent[] = []
+  /** Saved cards that are declined when they are charged, those that were charged, and those that were forgotten. */
+  const declining = new Set<string>()
+  const charged: { paymentId: string; methodId: string }[] = []
+  const removed: string[] = []
   let told = 0
 
   const tell = (type: string, { paymentId, orgId, sessionId, intentId }: Row, knows: boolean) =>
@@ -52,7 +56,7 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}) {
   const provider: PaymentProvider = {
     name: 'stripe',
     isLive: false,
-    async startCheckout({ paymentId, orgId, money }) {
+    async startCheckout({ paymentId, orgId, money, customerId, save = false }) {
       const known = rows.get(paymentId)
       const row: Row = known ?? {
         ...{
@@ -65,7 +69,8 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}) {
           money,
           settledAt: null,
         },
-        ...{ refunds: [], refundedAmount: 0, isDisputed: false, dispute: null, customerId: null, saved: null, isLive: false, version: 0 },
+        ...{ refunds: [], refundedAmount: 0, isDisputed: false, dispute: null, saved: null, isLive: false, version: 0 },
+        ...{ customerId: customerId ?? null, saves: save },
       }
       rows.set(paymentId, row)
       byIds.set(row.sessionId, row).set(row.intentId, row)
@@ -75,17 +80,34 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}) {
       const row = byIds.get(sessionId)
       if (row?.state === 'pending') Object.assign(row, { state: 'cancelled', failure: 'expired', version: row.version + 1 })
     },
-    addCustomer: async ({ personId }) => `cus_${personId}`,
-    async chargeSaved() {
-      throw new Error('not here')
+    addCustomer: async ({ ownerId }) => `cus_${ownerId}`,
+    async chargeSaved({ paymentId, orgId, money, customerId, methodId }) {
+      const known = rows.get(paymentId)
+      if (known) return structuredClone(known)
+      const pays = !declining.has(methodId)
+      const row: Row = {
+        ...{ paymentId, orgId, sessionId: `none_${paymentId}`, intentId: `pi_${paymentId}`, money, customerId, saves: false },
+        ...{ state: pays ? ('settled' as const) : ('failed' as const), failure: pays ? null : ('declined' as const) },
+        settledAt: pays ? clock().toISOString() : null,
+        ...{ refunds: [], refundedAmount: 0, isDisputed: false, dispute: null, saved: null, isLive: false, version: 0 },
+      }
+      rows.set(paymentId, row)
+      byIds.set(row.intentId, row)
+      charged.push({ paymentId, methodId })
+      tell(pays ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', row, true)
+      return structuredClone(row)
     },
     async refund({ refundId, intentId, money }) {
       const row = byIds.get(intentId)
       if (!row?.paymentId) throw new Error('no such payment')
       const known = row.refunds.find((one) => one.refundId === refundId)
-      return known ?? giveBack(row.paymentId, money.amount, refundId)
+      if (known) return known
+      // Somebody has given back so much at the provider meanwhile.
+      if (row.refundedAmount + money.amount > row.money.amount)
+        throw new PaymentProviderError('refused', 'so much is not left', { refundFailure: 'too_much' })
+      return giveBack(row.paymentId, money.amount, refundId)
     },
-    removeMethod: async () => {},
+    removeMethod: async (methodId) => void removed.push(methodId),
     readEvent() {
       throw new ForgedEventError('not here')
     },
@@ -116,12 +138,11 @@ export function memoryProvider(pause: () => Promise<void> = async () => {}) {
   }
 
   return {
-    provider,
-    rows,
-    events,
+    ...{ provider, rows, events, declining, charged, removed },
     pay(paymentId: string) {
       const row = rowOf(paymentId)
-      Object.assign(row, { state: 'settled', failure: null, settledAt: new Date().toISOString() })
+      Object.assign(row, { state: 'settled', failure: null, settledAt: clock().toISOString() })
+      if (row.saves) row.saved = { methodId: `pm_${paymentId}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2030 }
       tell('payment_intent.succeeded', row, true)
       tell('checkout.session.completed', row, true)
     },

@@ -11,6 +11,7 @@ import { chaptersTimelineSource } from '../chapters/chapters.timeline.public.ts'
 import { commentsTimelineSource } from '../comments/comments.timeline.public.ts'
 import { eventsTimelineSource } from '../events/events.timeline.public.ts'
 import { groupsTimelineSource } from '../groups/groups.timeline.public.ts'
+import { fundraisingTimelineSources } from '../fundraising/fundraising.timeline.public.ts'
 import { financeTimelineSources } from '../finance/finance.timeline.public.ts'
 import { membershipTimelineSources } from '../membership/membership.timeline.public.ts'
 import { notesTimelineSource } from '../notes/notes.timeline.public.ts'
@@ -24,6 +25,7 @@ const sources: readonly TimelineSource[] = [
   chaptersTimelineSource,
   groupsTimelineSource,
   eventsTimelineSource,
+  ...fundraisingTimelineSources,
   commentsTimelineSource,
   notesTimelineSource,
 ]

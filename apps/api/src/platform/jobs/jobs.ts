@@ -123,7 +123,7 @@ export async function startJobs(options: {
 }
 
 /** Queues whose jobs go on where they were, so that a second worker on the same work is harmless. */
-const resumable: readonly QueueName[] = ['imports', 'memberships']
+const resumable: readonly QueueName[] = ['imports', 'memberships', 'giving']
 
 /** What a killed worker was at stays `active` until its heartbeat has been missed for a while. What is resumable need not wait for that: a worker that starts takes it up at once. */
 async function takeUpInterrupted(boss: PgBoss): Promise<void> {

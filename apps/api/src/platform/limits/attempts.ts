@@ -10,7 +10,7 @@ export type Places = readonly [own: string, site: string | null, network: string
 export async function countAttempt(
   db: Kysely<Schema>,
   orgId: string,
-  what: 'contact' | 'access' | 'link' | 'register',
+  what: 'contact' | 'access' | 'link' | 'register' | 'give',
   places: Places,
 ): Promise<boolean> {
   const { rows } = await sql<{ allowed: boolean }>`select app.count_attempt(${orgId}, ${what}, ${[...places]}::text[]) as allowed`.execute(

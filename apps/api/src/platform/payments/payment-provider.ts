@@ -92,7 +92,8 @@ export type PaymentProvider = {
   startCheckout(checkout: ProviderCheckout): Promise<{ sessionId: string; url: string }>
   /** Ends a page that nobody should pay on any more; one that was paid meanwhile stays paid. */
   endCheckout(sessionId: string): Promise<void>
-  addCustomer(customer: { orgId: string; personId: string; email?: string }): Promise<string>
+  /** Whose cards are kept: `ownerId` is a person, or the first payment of somebody who is none yet. */
+  addCustomer(customer: { orgId: string; ownerId: string; email?: string }): Promise<string>
   /** Charges a saved card while its owner is away. */
   chargeSaved(charge: {
     paymentId: string

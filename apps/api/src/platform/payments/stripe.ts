@@ -72,12 +72,12 @@ export function createStripe({ key, secrets, apiUrl, outgoing }: StripeOptions):
         if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId)
       }),
 
-    addCustomer: ({ orgId, personId, email }) =>
+    addCustomer: ({ orgId, ownerId, email }) =>
       asked(async () => {
-        const metadata = { guildhall_person: personId, guildhall_org: orgId }
+        const metadata = { guildhall_person: ownerId, guildhall_org: orgId }
         const customer = await stripe.customers.create(
           { metadata, ...(email === undefined ? {} : { email }) },
-          { idempotencyKey: `customer:${orgId}:${personId}` },
+          { idempotencyKey: `customer:${orgId}:${ownerId}` },
         )
         return customer.id
       }),

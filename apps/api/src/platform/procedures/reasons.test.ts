@@ -17,6 +17,7 @@ const unsaid = new Set([
   'only those who manage fields replace a choice',
   'only somebody who is signed in tells others',
   'not an event of this series',
+  'a gift cannot be imported like this',
 ])
 
 test('every rule that the database keeps for people is one that the web app has a text for', async ({ admin }) => {

@@ -17,6 +17,10 @@ export type View = {
   about?: Readonly<Record<string, unknown>> | undefined
   /** For who has its address: no search engine lists it. */
   isUnlisted?: boolean
+  /** Made for one visitor, such as a form that may be sent once: nobody keeps it for others. */
+  isPersonal?: boolean
+  /** A card that stands in a frame on any website, without head and foot. */
+  isFramed?: boolean
   /** 422 where a form is shown again with what is wrong in it. */
   status?: 422 | undefined
 }
@@ -25,18 +29,18 @@ export type View = {
 export function renderPage(view: View, { i18n, brand, listed, logo }: Omit<PageProps, 'view' | 'css'>) {
   const { css, hash } = styleIn(brand?.brandColor ?? null)
   const html = renderToStaticMarkup(h(Page, { view, i18n, brand, listed, logo, css }))
-  return { html: `<!doctype html>${html}`, policy: policyWith(hash) }
+  return { html: `<!doctype html>${html}`, policy: policyWith(hash, view.isFramed ? '*' : "'none'") }
 }
 
-/** Nothing runs, nothing is fetched from elsewhere, nobody frames it. */
-const policyWith = (styleHash: string) =>
+/** Nothing runs, nothing is fetched from elsewhere, and nobody frames it unless it is made for that. */
+const policyWith = (styleHash: string, frames: "'none'" | '*') =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
     "img-src 'self' data:",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames}`,
   ].join('; ')
 
 type PageProps = { view: View; i18n: Texts; brand: Brand | undefined; listed: boolean; logo: string | undefined; css: string }
@@ -74,28 +78,30 @@ function Page({ view, i18n, brand, listed, logo, css }: PageProps) {
       h('link', { rel: 'icon', href: 'data:,' }),
       h('style', null, css),
     ),
-    h(
-      'body',
-      null,
-      h('div', { className: 'band' }),
-      // A page that has the organisation's own name as its title says it once.
-      logo || (brand && brand.name !== view.title)
-        ? h(
-            'header',
+    view.isFramed
+      ? h('body', { className: 'card' }, h('main', null, h('h1', null, view.title), view.body))
+      : h(
+          'body',
+          null,
+          h('div', { className: 'band' }),
+          // A page that has the organisation's own name as its title says it once.
+          logo || (brand && brand.name !== view.title)
+            ? h(
+                'header',
+                null,
+                logo ? h('img', { className: 'logo', src: logo, alt: '' }) : null,
+                brand && brand.name !== view.title ? brand.name : null,
+              )
+            : null,
+          h('main', null, h('h1', null, view.title), view.body),
+          h(
+            'footer',
             null,
-            logo ? h('img', { className: 'logo', src: logo, alt: '' }) : null,
-            brand && brand.name !== view.title ? brand.name : null,
-          )
-        : null,
-      h('main', null, h('h1', null, view.title), view.body),
-      h(
-        'footer',
-        null,
-        h('a', { href: '/' }, i18n._('Sign in')),
-        h('a', { href: '/contact' }, i18n._('Contact')),
-        h('a', { href: '/privacy' }, i18n._('Privacy')),
-      ),
-    ),
+            h('a', { href: '/' }, i18n._('Sign in')),
+            h('a', { href: '/contact' }, i18n._('Contact')),
+            h('a', { href: '/privacy' }, i18n._('Privacy')),
+          ),
+        ),
   )
 }
 

@@ -34,7 +34,7 @@ export type PageContext = {
 
 /** What a form holds; empty where none was sent. */
 type FormContext = { form: URLSearchParams }
-type PublishedContext = PageContext & { params: Readonly<Record<string, string>> }
+type PublishedContext = PageContext & { params: Readonly<Record<string, string>>; query: URLSearchParams }
 type LinkContext = PageContext & FormContext & { subject: LinkSubject; token: string; secretHash: string; services: Services }
 
 /** What is done once the transaction has committed, since it reaches outside; it makes the page. */
@@ -53,8 +53,9 @@ export type PublicPage =
       kind: 'published'
       path: string
       show(context: PublishedContext): Promise<View | undefined>
-      /** What its form does, which anybody may send: counted by address (`register` of countAttempt). */
-      act?(context: PublishedContext & FormContext): Promise<View | undefined>
+      /** What its form does, which anybody may send: counted by address, as `register` of countAttempt unless it says otherwise. */
+      act?(context: PublishedContext & FormContext & { services: Services }): Promise<View | Afterwards | undefined>
+      counts?: 'register' | 'give'
     }
   | { kind: 'picture'; path: string; find(context: Pick<PublishedContext, 'db' | 'idpOrg' | 'params'>): Promise<FoundPicture | undefined> }
   | {
@@ -115,10 +116,10 @@ export async function addPublicPages(
       'content-security-policy': policy,
       'content-language': i18n.language,
       vary: 'accept-language',
-      'cache-control': isKept ? 'public, max-age=60' : 'no-store',
+      'cache-control': isKept ? (shown.isPersonal ? 'private, no-cache' : 'public, max-age=60') : 'no-store',
       ...(listed ? {} : { 'x-robots-tag': 'noindex' }),
     })
-    if (isKept) {
+    if (isKept && !shown.isPersonal) {
       const tag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
       reply.header('etag', tag)
       if (request.headers['if-none-match']?.includes(tag)) return reply.status(304).send()
@@ -143,7 +144,8 @@ export async function addPublicPages(
           const found = await brandOf(db, idpOrg, null)
           if (!found) return [undefined, undefined] as const
           const i18n = textsOf(request, found)
-          return [found, await page.show({ db, i18n, brand: found, publicUrl, idpOrg, files, takesCards, params: request.params })] as const
+          const asked = { params: request.params, query: queryOf(request) }
+          return [found, await page.show({ db, i18n, brand: found, publicUrl, idpOrg, files, takesCards, ...asked })] as const
         })
         return send(request, reply, view ? 200 : 404, view ?? notFoundView, { brand, published: true })
       })
@@ -175,23 +177,25 @@ export async function addPublicPages(
       done(null)
     })
     for (const page of pages.filter((one) => one.kind === 'published')) {
-      const { act } = page
+      const { act, counts = 'register' } = page
       if (!act) continue
       scope.post<{ Params: Record<string, string> }>(`/public/${page.path}`, async (request, reply) => {
         if (!seldom.published(request.ip)) return refuseMany(request, reply)
         const done = await database.withoutActor(async (db) => {
           const brand = await brandOf(db, idpOrg, null)
           if (!brand) return { brand, view: undefined, allowed: true }
-          const allowed = await countAttempt(db, brand.orgId, 'register', placesOf(request.ip, config.ACTOR_KEY))
+          const allowed = await countAttempt(db, brand.orgId, counts, placesOf(request.ip, config.ACTOR_KEY))
           const i18n = textsOf(request, brand)
-          const context = { db, i18n, brand, publicUrl, idpOrg, files, takesCards, params: request.params, form: formOf(request) }
+          const asked = { params: request.params, query: queryOf(request), form: formOf(request) }
+          const context = { db, i18n, brand, publicUrl, idpOrg, files, takesCards, services, ...asked }
           return { brand, view: allowed ? await act(context) : undefined, allowed }
         })
         if (!done.allowed) {
           reply.header('retry-after', '3600')
           return send(request, reply, 429, tooManyView, { brand: done.brand })
         }
-        return send(request, reply, done.view ? 200 : 404, done.view ?? notFoundView, { brand: done.brand })
+        const view = isAfterwards(done.view) ? await done.view() : done.view
+        return send(request, reply, view ? 200 : 404, view ?? notFoundView, { brand: done.brand })
       })
     }
     for (const page of pages.filter((one) => one.kind === 'link')) {
@@ -284,9 +288,10 @@ export async function addPublicPages(
   })
 }
 /** Views of refusals are made with the reader's texts: they take one argument. */
-const isAfterwards = (view: View | Afterwards | ((i18n: Texts) => View)): view is Afterwards =>
+const isAfterwards = (view: View | Afterwards | ((i18n: Texts) => View) | undefined): view is Afterwards =>
   typeof view === 'function' && view.length === 0
 
+const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(/\?(.*)$/.exec(url)?.[1] ?? '')
 const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams())
 
 type LinkPage = Pick<PublicPage & { kind: 'link' }, 'purpose' | 'refused'>

@@ -4,8 +4,8 @@ import { colorsOf } from './colors.ts'
 const style = (
   color: string,
   onColor: string,
-) => `:root{color-scheme:light dark;--brand:${color};--on-brand:${onColor};--paper:#fff;--text:#1a1d21;--quiet:#50575f;--line:#d5dae0;--link:#1c4f9c}
-@media (prefers-color-scheme:dark){:root{--paper:#15181c;--text:#e8eaed;--quiet:#a7afb8;--line:#363c44;--link:#8fb8f5}}
+) => `:root{color-scheme:light dark;--brand:${color};--on-brand:${onColor};--paper:#fff;--text:#1a1d21;--quiet:#50575f;--line:#d5dae0;--link:#1c4f9c;--wrong:#b3261e}
+@media (prefers-color-scheme:dark){:root{--paper:#15181c;--text:#e8eaed;--quiet:#a7afb8;--line:#363c44;--link:#8fb8f5;--wrong:#f2b8b5}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--text);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
 header,main,footer{max-width:44rem;margin-inline:auto;padding-inline:1.25rem}
@@ -36,6 +36,23 @@ fieldset{border:0;padding:0;margin:1rem 0}
 input:not([type=checkbox],[type=radio]),select,textarea{display:block;width:100%;max-width:28rem;padding:.55rem .7rem;border:1px solid var(--quiet);border-radius:.4rem;background:var(--paper);color:inherit;font:inherit}
 :is(input,select,textarea,summary):focus-visible{outline:2px solid var(--link);outline-offset:2px}
 summary{cursor:pointer;margin-block:1rem .25rem}
+progress{appearance:none;-webkit-appearance:none;display:block;width:100%;height:1rem;border:1px solid var(--quiet);border-radius:.5rem;background:transparent;overflow:hidden;color:var(--brand)}
+progress::-webkit-progress-bar{background:transparent}
+progress::-webkit-progress-value{background:var(--brand)}
+progress::-moz-progress-bar{background:var(--brand)}
+.layers{display:grid;margin-block:1rem .5rem}
+.layers>*{grid-area:1/1}
+.promised{opacity:.4}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.6rem;margin-block:.5rem}
+label.tile{display:flex;gap:.5rem;align-items:baseline;margin:0;padding:.65rem .8rem;border:1px solid var(--quiet);border-radius:.4rem;font-weight:400;cursor:pointer}
+label.tile:has(:checked){border-color:var(--link);box-shadow:inset 0 0 0 1px var(--link)}
+label.tile strong{display:block}
+textarea,select{min-height:2.75rem}
+input[aria-invalid=true]{border-color:var(--wrong);border-width:2px}
+body.card main{padding:1rem 1.25rem}
+body.card h1{font-size:1.2rem}
+body.card .cover{max-height:10rem;object-fit:cover}
+@media (forced-colors:active){progress::-webkit-progress-value{background:Highlight;forced-color-adjust:none}progress::-moz-progress-bar{background:Highlight;forced-color-adjust:none}}
 .cover{display:block;width:100%;height:auto;border-radius:.5rem;margin-block:1rem}
 figure{margin:1rem 0}
 .code{display:block;width:12rem;height:12rem;margin-block:1rem;background:#fff}

@@ -15,13 +15,16 @@ import { problem } from '../procedures/problem.ts'
 /** Streams of changes of one process, each of one caller. */
 export type Changes = {
   /** What happens to the caller from now on; throws where no more streams are taken. */
-  follow(caller: Caller, signal: AbortSignal | undefined, eventId?: string): Promise<AsyncGenerator<AccountChange, void>>
+  follow(caller: Caller, signal: AbortSignal | undefined, watched?: Watched): Promise<AsyncGenerator<AccountChange, void>>
   /** Open streams. */
   open(): number
   /** Ends all streams and takes no more; the connection to the database stays until `close`. */
   stop(): void
   close(): Promise<void>
 }
+
+/** A record that its reader looks at. */
+type Watched = { kind: 'event' | 'campaign'; id: string }
 
 type Stream = {
   caller: Caller
@@ -30,9 +33,9 @@ type Stream = {
   jobs: Set<string>
   hasNews: boolean
   hasAnnouncements: boolean
-  /** An event that its reader looks at, and whether who comes to it has changed. */
-  eventId: string | undefined
-  eventMoved: boolean
+  /** Whether who comes to the event, or what came in for the campaign, has changed. */
+  watched: Watched | undefined
+  hasMoved: boolean
   /** The session or its rights may have changed. */
   isSuspect: boolean
   /** Listening began anew, so that something may have been missed. */
@@ -79,10 +82,10 @@ export function createChanges({
       for (const stream of streams) if (stream.actor.orgId === orgId) setTimeout(() => announce(stream), randomInt(spreadMs)).unref()
       return
     }
-    if (kind === 'event') {
+    if (kind === 'event' || kind === 'campaign') {
       for (const stream of streams) {
-        if (stream.actor.orgId !== orgId || stream.eventId !== accountId) continue
-        stream.eventMoved = true
+        if (stream.actor.orgId !== orgId || stream.watched?.kind !== kind || stream.watched.id !== accountId) continue
+        stream.hasMoved = true
         stream.wake()
       }
       return
@@ -152,8 +155,9 @@ export function createChanges({
     return rows.map(({ job }) => job)
   }
 
-  async function seesEvent(actor: Actor, eventId: string): Promise<boolean> {
-    const [row] = await database.read(actor, statement(sql<{ seen: boolean }>`select app.event_is_seen(${eventId}::uuid) as seen`))
+  async function sees(actor: Actor, { kind, id }: Watched): Promise<boolean> {
+    const seen = kind === 'event' ? sql`app.event_is_seen(${id}::uuid)` : sql`app.campaign_is_seen(${id}::uuid)`
+    const [row] = await database.read(actor, statement(sql<{ seen: boolean }>`select ${seen} as seen`))
     return row?.seen ?? false
   }
 
@@ -167,11 +171,11 @@ export function createChanges({
         yield { type: 'ended', reason: 'expired' }
         return
       }
-      if (!stream.isSuspect && !stream.hasNews && !stream.hasAnnouncements && !stream.eventMoved && stream.jobs.size === 0) {
+      if (!stream.isSuspect && !stream.hasNews && !stream.hasAnnouncements && !stream.hasMoved && stream.jobs.size === 0) {
         await sleep(Math.min(left, aliveMs))
         if (isOver()) return
       }
-      const { isSuspect, isReady, hasNews, hasAnnouncements, eventMoved, jobs } = takenFrom(stream)
+      const { isSuspect, isReady, hasNews, hasAnnouncements, hasMoved, jobs } = takenFrom(stream)
       try {
         const told: AccountChange[] = []
         // Whoever may hear nothing any more is told no more than that, whatever else has happened.
@@ -190,8 +194,9 @@ export function createChanges({
         if (hasNews) told.push({ type: 'notifications' })
         if (hasAnnouncements) told.push({ type: 'announcements' })
         if (jobs.length > 0) told.push(...(await jobsOf(stream.actor, jobs)).map((job) => ({ type: 'job' as const, job })))
-        const { eventId } = stream
-        if (eventMoved && eventId && (await seesEvent(stream.actor, eventId))) told.push({ type: 'event', eventId })
+        const { watched } = stream
+        if (hasMoved && watched && (await sees(stream.actor, watched)))
+          told.push(watched.kind === 'event' ? { type: watched.kind, eventId: watched.id } : { type: watched.kind, campaignId: watched.id })
         if (told.length === 0) told.push({ type: 'alive' })
         yield* told
       } catch (error) {
@@ -201,7 +206,7 @@ export function createChanges({
         stream.isReady ||= isReady
         stream.hasNews ||= hasNews
         stream.hasAnnouncements ||= hasAnnouncements
-        stream.eventMoved ||= eventMoved
+        stream.hasMoved ||= hasMoved
         for (const id of jobs) stream.jobs.add(id)
       }
       await pause(pauseMs)
@@ -209,7 +214,7 @@ export function createChanges({
   }
 
   return {
-    async follow(caller, signal, eventId) {
+    async follow(caller, signal, watched) {
       const { account } = caller
       if (!account) throw problem('FORBIDDEN', { reason: 'no_account', detail: 'There is no account to follow.' })
       if (stopping) throw problem('SERVICE_UNAVAILABLE', { reason: 'stopping', detail: 'This server is about to stop; connect again.' })
@@ -228,8 +233,8 @@ export function createChanges({
         jobs: new Set(),
         hasNews: false,
         hasAnnouncements: false,
-        eventId,
-        eventMoved: false,
+        watched,
+        hasMoved: false,
         isSuspect: false,
         isReady: false,
         wake: () => woken.resolve(),
@@ -288,15 +293,15 @@ export function createChanges({
 
 /** What has piled up, which is none of the stream's any more. */
 function takenFrom(stream: Stream) {
-  const { isSuspect, isReady, hasNews, hasAnnouncements, eventMoved } = stream
+  const { isSuspect, isReady, hasNews, hasAnnouncements, hasMoved } = stream
   const jobs = [...stream.jobs]
   stream.isSuspect = false
   stream.isReady = false
   stream.hasNews = false
   stream.hasAnnouncements = false
-  stream.eventMoved = false
+  stream.hasMoved = false
   stream.jobs.clear()
-  return { isSuspect, isReady, hasNews, hasAnnouncements, eventMoved, jobs }
+  return { isSuspect, isReady, hasNews, hasAnnouncements, hasMoved, jobs }
 }
 
 async function soon(work: Promise<void>): Promise<boolean> {

@@ -3,13 +3,14 @@ import { publicChapterPath, publicCoverPath, publicEventPath } from '@guildhall/
 import { createElement as h } from 'react'
 import type { ReactNode } from 'react'
 import { readPicture } from '../../../platform/files/content.ts'
+import { facts, textField } from '../../../platform/public-pages/page-parts.ts'
 import type { View } from '../../../platform/public-pages/page-view.ts'
 import type { PageContext, PublicPage } from '../../../platform/public-pages/public-pages.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import { mailRegistrationLink, publicEvent, publicEvents, registerGuest } from './events.guests.queries.ts'
 import type { PublicEvent, PublicEventFacts, PublicTicket } from './events.guests.queries.ts'
 import { addressText, guestsAsked, placeOf, readAddress, readGuestForm, refusalText, whenOf } from './events.guests.rules.ts'
-import { calendarLink, facts, questionField } from './events.parts.pages.ts'
+import { calendarLink, questionField } from './events.parts.pages.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -307,11 +308,6 @@ function registering({ i18n, event, takesCards, form, wrong }: Registering): Rea
     signIn,
   )
 }
-
-const textField = (form: URLSearchParams, name: string, label: string, more: Record<string, unknown>) => [
-  h('label', { key: `${name}-label`, htmlFor: name }, label),
-  h('input', { key: name, id: name, name, defaultValue: form.get(name) ?? '', ...more }),
-]
 
 /** One that is free is no choice. */
 function ticketChoice(i18n: Texts, form: URLSearchParams, offered: readonly PublicTicket[]): ReactNode {

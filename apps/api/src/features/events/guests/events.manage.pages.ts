@@ -1,6 +1,7 @@
 import { createElement as h } from 'react'
 import type { ReactNode } from 'react'
 import { renderPdf } from '../../../platform/pdf/render-pdf.ts'
+import { facts } from '../../../platform/public-pages/page-parts.ts'
 import type { View } from '../../../platform/public-pages/page-view.ts'
 import type { PublicPage } from '../../../platform/public-pages/public-pages.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
@@ -10,7 +11,7 @@ import type { PartyTickets } from '../events.tickets.rules.ts'
 import { answerByLink, changeRegistrationByLink, registrationByLink, ticketsByLink } from './events.guests.queries.ts'
 import type { ManagedRegistration } from './events.guests.queries.ts'
 import { askedOf, formOfAnswers, guestStatusText, placeOf, readAnswersForm, whenOf } from './events.guests.rules.ts'
-import { calendarLink, facts, qrOf, questionField } from './events.parts.pages.ts'
+import { calendarLink, qrOf, questionField } from './events.parts.pages.ts'
 
 /** A registration for whoever has its link, which only its address gets: the tickets, and what can be changed. */
 export const manageRegistrationPage: PublicPage = {

@@ -1,7 +1,7 @@
 import { publicEventPath } from '@guildhall/contract/public-paths'
 import { createElement as h } from 'react'
 import type { ReactNode } from 'react'
-import { encode } from 'uqr'
+import { qrSvg } from '../../../platform/pdf/qr-svg.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import { entryOf } from '../calendar/events.calendar.entries.rules.ts'
 import type { CalendarRow } from '../calendar/events.calendar.entries.rules.ts'
@@ -10,13 +10,6 @@ import { answerField } from './events.guests.rules.ts'
 import type { AskedQuestion } from './events.guests.rules.ts'
 
 // What several public pages of events are made of.
-
-export const facts = (all: readonly (readonly [string, string])[]) =>
-  h(
-    'dl',
-    null,
-    all.flatMap(([term, value]) => (value === '' ? [] : [h('dt', { key: term }, term), h('dd', { key: `${term}:` }, value)])),
-  )
 
 /** Of guests nothing is required by the browser: most of their fields stay empty. */
 export function questionField(
@@ -66,9 +59,4 @@ export function calendarLink(i18n: Texts, event: Omit<CalendarRow, 'link'> & { l
 }
 
 /** The QR code as a picture in the page. */
-export function qrOf(text: string): string {
-  const { data, size } = encode(text, { border: 2 })
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><path d="${path}"/></svg>`
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
-}
+export const qrOf = (text: string) => `data:image/svg+xml;base64,${Buffer.from(qrSvg(text)).toString('base64')}`

@@ -5,6 +5,7 @@ import {
   error,
   headerOf,
   isRejected,
+  peopleOrNames,
   recordId,
   referredWords,
   refuseSecond,
@@ -58,7 +59,7 @@ export const planRegistrations: Planner = async (planning, drafts) => {
     distinct(drafts.map((draft) => recordId(textOf(draft, 'eventId')) ?? undefined)),
     distinct(drafts.map((draft) => textOf(draft, 'eventTitle')?.toLowerCase())),
   )
-  const people = await peopleOf(planning, drafts)
+  const people = await peopleOrNames(planning, drafts)
   const rows = drafts.map((draft) => readRow(draft, planning, events, people.get(draft)))
   const whole = rows.filter(isWhole)
   const found = Map.groupBy(
@@ -226,26 +227,6 @@ function ticketOf(draft: Draft, { tickets }: FoundEvent, column: string | undefi
   )
   return undefined
 }
-
-/** Whom the rows mean. Somebody of whom there is no record comes by name, unless the row says that there is one. */
-async function peopleOf(planning: Planning, drafts: readonly Draft[]): Promise<Map<Draft, Referred>> {
-  const shadows = new Map(drafts.map((draft): [Draft, Draft] => [{ ...draft, findings: [] }, draft]))
-  const found = await planning.lookUps.people(planning, [...shadows.keys()])
-  const people = new Map<Draft, Referred>()
-  for (const [shadow, draft] of shadows) {
-    const person = found.get(shadow)
-    if (person) people.set(draft, person)
-    const isNamed = Boolean(textOf(draft, 'fullName') ?? textOf(draft, 'familyName'))
-    const saysRecord =
-      Boolean(textOf(draft, 'memberNo') ?? textOf(draft, 'recordId')) ||
-      Object.keys(draft.externalIds).length + Object.keys(draft.links).length > 0
-    // Somebody who may be one of several people with a record must not become yet another.
-    const isUnclear = shadow.findings.some(({ level, code }) => level === 'error' && !withoutRecord.has(code))
-    if (person || saysRecord || !isNamed || isUnclear) draft.findings.push(...shadow.findings)
-  }
-  return people
-}
-const withoutRecord: ReadonlySet<string> = new Set(['unknown_member_no', 'missing'])
 
 export const registrationsImport: ImportPlan = {
   plan: planRegistrations,

@@ -8,17 +8,16 @@ import {
   headerOf,
   isRejected,
   reaches,
+  readLines,
   referredWords,
   refuseSecond,
   rejected,
   requireFields,
   textOf,
 } from '../../imports/imports.plan.public.ts'
-import type { Draft, ImportPlan, Mapped, Planned, Planner } from '../../imports/imports.plan.public.ts'
+import type { Draft, ImportPlan, Line, Mapped, Planned, Planner } from '../../imports/imports.plan.public.ts'
 import { newId } from '../../../platform/records/new-id.ts'
 import { booksOf, invoicesByNumber, invoicesInUse, invoicesTable } from './finance.import.queries.ts'
-import { readLines } from './finance.import.rules.ts'
-import type { Line } from './finance.import.rules.ts'
 
 /** What an invoice charges: the lines of its cell, or one line of its total. */
 function chargesOf(draft: Draft, mapped: Mapped, currency: string): { lines: Line[]; total: number } | null {

@@ -4,7 +4,7 @@ import { daysFrom } from '@guildhall/contract/moments'
 import { expect } from 'vitest'
 import type { Client, TestOrganisation } from '../../../testing.ts'
 import { bringIn, test as base, uploadFile, waitFor } from '../../imports/imports.testing.ts'
-import { readLines } from './finance.import.rules.ts'
+import { readLines } from '../../imports/imports.plan.public.ts'
 
 type Books = { org: TestOrganisation; boss: Client; today: string; ann: string; counts(): Promise<Record<string, number>> }
 

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { issueLink } from '../../../platform/links/signed-links.ts'
 import type { MailContent } from '../../../platform/mail/mail-content.ts'
 import type { MailTemplate } from '../../../platform/mail/templates.ts'
-import { renderPdf } from '../../../platform/pdf/render-pdf.ts'
 import { findInvoicePaper, findReceiptPaper, renewalCharge } from './finance.papers.queries.ts'
+import { attached } from './finance.papers.public.ts'
 import { findStatement } from './finance.statements.queries.ts'
 import { statementDocument, statementTitle } from './finance.statements.rules.ts'
 import { fileOf, invoiceDocument, invoiceTitle, receiptDocument, receiptTitle } from './finance.papers.rules.ts'
@@ -34,7 +34,7 @@ export const invoiceMail: MailTemplate<{ invoice: string; byHand: boolean }> = {
         ...(isOpen ? [i18n._('Amount due: {money}, by {day}.', facts)] : []),
         ...(charged ? [i18n._('On {day} we will charge your saved card ending in {last4}. You don’t have to do anything.', charged)] : []),
       ],
-      attachments: [await pdfOf(fileOf(paper), invoiceDocument(i18n, paper))],
+      attachments: [await attached(fileOf(paper), invoiceDocument(i18n, paper))],
     }
     if (!isOpen) return content
     const { path } = await database.withoutActor((db) =>
@@ -67,7 +67,7 @@ export const invoiceReminderMail: MailTemplate<{ invoice: string }> = {
       paragraphs: [i18n._('Invoice {number} was due on {day}. {money} is still to be paid.', facts)],
       action: { label: i18n._('Pay now'), path },
       after: [i18n._('If you have just paid, please ignore this mail.')],
-      attachments: [await pdfOf(fileOf(paper), invoiceDocument(i18n, paper))],
+      attachments: [await attached(fileOf(paper), invoiceDocument(i18n, paper))],
     }
   },
 }
@@ -89,7 +89,7 @@ export const receiptMail: MailTemplate<{ receipt: string }> = {
           ? i18n._('Thank you. We received {money} on {day}. The receipt is attached.', { money, day: i18n.date(paper.receivedOn) })
           : i18n._('Part of your payment was refunded. The attached receipt over {money} replaces receipt {number}.', replaced),
       ],
-      attachments: [await pdfOf(fileOf(paper), receiptDocument(i18n, paper))],
+      attachments: [await attached(fileOf(paper), receiptDocument(i18n, paper))],
     }
   },
 }
@@ -108,10 +108,7 @@ export const statementMail: MailTemplate<{ owedBy: string; since: string; until:
         i18n._('Your statement is attached.'),
         i18n._('Closing balance: {money}.', { money: i18n.money(paper.closing, paper.currency) }),
       ],
-      attachments: [await pdfOf(`statement-${paper.since}-${paper.until}.pdf`, statementDocument(i18n, paper))],
+      attachments: [await attached(`statement-${paper.since}-${paper.until}.pdf`, statementDocument(i18n, paper))],
     }
   },
 }
-
-const pdfOf = async (name: string, document: ReturnType<typeof invoiceDocument>) =>
-  ({ name, contentType: 'application/pdf', content: await renderPdf(document) }) as const

@@ -47,6 +47,9 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
     'Term end': null,
     'Auto-renewal': null,
     'Open dues': null,
+    'Lifetime giving': null,
+    'Given this year': null,
+    'Last gift': null,
     'Birth date': 'birthDate',
     Gender: 'gender',
     'Deceased on': 'deceasedOn',
@@ -181,6 +184,38 @@ export const exportedColumns: Record<ImportKind, Record<string, string | null>> 
     'Event record id': 'eventId',
     'Person record id': 'recordId',
   },
+  gifts: {
+    Donor: 'donorName',
+    'Donor email': 'email',
+    'Member number': 'memberNo',
+    Amount: 'amount',
+    Refunded: null,
+    Counted: null,
+    'Fee covered': null,
+    Currency: 'currency',
+    Status: null,
+    Method: 'method',
+    Source: null,
+    'Received on': 'receivedOn',
+    Reference: 'reference',
+    Campaign: 'campaign',
+    Fund: 'fund',
+    Recurring: null,
+    Anonymous: 'isAnonymous',
+    Tribute: 'tributeKind',
+    'Tribute name': 'tributeName',
+    Message: 'message',
+    Note: 'note',
+    Receipt: null,
+    'Thanked at': null,
+    Chapter: null,
+    'Chapter code': null,
+    Test: null,
+    'Foreign id': 'foreignId',
+    'Created at': null,
+    'Gift record id': 'giftRecordId',
+    'Person record id': 'recordId',
+  },
 }
 
 /** A field of the organisation, as a column is headed. */
@@ -213,7 +248,7 @@ export function exportedTargets(kind: ImportKind, headers: readonly string[], ow
 }
 
 /** Whether a file names records as only an export does; its texts are then what is stored, however odd they look. */
-export const namesRecords = (headers: readonly string[]) => headers.some((header) => /^(?:Person r|Group r|R)ecord id$/.test(header))
+export const namesRecords = (headers: readonly string[]) => headers.some((header) => /^(?:Person r|Group r|Gift r|R)ecord id$/.test(header))
 
 /** Headers of an export of ours that are left out on the way in. */
 export const leftOut = (kind: ImportKind, headers: readonly string[], own: readonly OwnColumn[]): string[] =>

@@ -29,6 +29,14 @@ const reference: Record<string, FieldRule> = {
   birthDate: date,
 }
 
+const method = choice({
+  bank_transfer: 'transfer, wire, überweisung, ueberweisung, sepa, ach, direct debit, lastschrift, virement, bonifico',
+  cash: 'bar, bargeld, espèces, especes, efectivo, contanti',
+  cheque: 'check, scheck, chèque, assegno',
+  card: 'credit card, debit card, kreditkarte, carte, tarjeta, stripe, paypal',
+  other: 'andere, autre, otro, sonstige',
+})
+
 /** What may stand in each field: the limits of the database, said before it has to. */
 export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
   people: {
@@ -179,13 +187,7 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     currency: text(3),
     paidAmount: text(40),
     paidOn: date,
-    method: choice({
-      bank_transfer: 'transfer, wire, überweisung, ueberweisung, sepa, ach, direct debit, lastschrift, virement, bonifico',
-      cash: 'bar, bargeld, espèces, especes, efectivo, contanti',
-      cheque: 'check, scheck, chèque, assegno',
-      card: 'credit card, debit card, kreditkarte, carte, tarjeta, stripe, paypal',
-      other: 'andere, autre, otro, sonstige',
-    }),
+    method,
     note: free(1000),
   },
   registrations: {
@@ -204,5 +206,28 @@ export const fieldRules: Record<ImportKind, Record<string, FieldRule>> = {
     }),
     registeredOn: date,
     checkedInAt: text(60),
+  },
+  gifts: {
+    giftRecordId: text(100),
+    foreignId: text(100),
+    recordId: text(100),
+    ...reference,
+    donorName: free(150),
+    amount: text(40),
+    currency: text(3),
+    receivedOn: date,
+    method,
+    campaign: free(150),
+    fund: free(2000),
+    reference: text(140),
+    isAnonymous: { is: 'flag' },
+    tributeKind: choice({
+      honour: 'honor, in honour, in honor, in honour of, in honor of, zu ehren, zu ehren von, en l’honneur de, en honor, en honor de',
+      memory:
+        'memorial, in memory, in memory of, in memoriam, im gedenken, im gedenken an, en mémoire, à la mémoire de, en memoria, en memoria de',
+    }),
+    tributeName: free(150),
+    message: lines(500),
+    note: lines(500),
   },
 }

@@ -180,6 +180,36 @@ export const synonyms: Record<ImportKind, Record<string, string>> = {
     checkedInAt:
       'checkedinat checkedin checkin checkintime checkindate checkinat scannedat arrivedat arrival eingechecktum einlass ankunft',
   },
+  gifts: {
+    ...reference,
+    // A number or id of its own is the gift's.
+    memberNo:
+      person.memberNo.replace(' id ', ' ').replace(' number ', ' ').replace(' nummer nr ', ' ') +
+      ' donorno donornumber donorid constituentid',
+    externalId: externalId.replace(' foreignid foreignkey', ''),
+    giftRecordId: 'giftrecordid',
+    foreignId:
+      'foreignid giftid giftno giftnumber donationid donationno donationnumber transactionid transactionno transactionnumber contributionid id number no spendennummer spendenid buchungsnummer vorgangsnummer nummer nr numerodedon iddon numerodonacion iddonacion',
+    donorName:
+      'donorname donor donororganisation donororganization giver organisation organization organisationname organizationname company companyname spender spendername firma donateur donateurs donante donatore organisme empresa azienda',
+    amount:
+      'amount giftamount donationamount total totalamount sum value betrag spendenbetrag summe spende montant montantdudon don importe donacion importo donazione bedrag',
+    currency: 'currency currencycode wahrung waehrung devise moneda valuta',
+    receivedOn:
+      'receivedon received date giftdate dateofgift donationdate donatedon paidon paymentdate day datum spendendatum eingegangenam eingang zahlungsdatum dateofdonation datedudon fecha fechadonacion datadonazione',
+    method:
+      'method paymentmethod paymenttype paidby tender zahlungsart zahlungsweise modedepaiement formadepago metododipagamento betaalwijze',
+    campaign: 'campaign campaignname appeal appealname kampagne aktion spendenaktion campagne campana campagna',
+    fund: 'fund fundname funds designation designatedto purpose allocation zweck verwendungszweck spendenzweck fonds fondo destination affectation',
+    reference:
+      'reference paymentreference chequenumber chequeno checknumber checkno transferreference referenz  schecknummer numerodecheque',
+    isAnonymous: 'isanonymous anonymous anonym anonyme anonimo',
+    tributeKind: 'tributekind tribute tributetype typeoftribute',
+    tributeName:
+      'tributename inhonourof inhonorof inmemoryof inmemoriam honouree honoree tributee zuehrenvon imgedenkenan alamemoirede enmemoriade',
+    message: 'message donormessage comment comments words nachricht botschaft mensaje messaggio',
+    note: person.note.replace(' comment comments', ''),
+  },
 }
 
 /** Systems whose ids people may have; a header that says so is an external id. "Legacy id" names none, and yet another one than ours. */

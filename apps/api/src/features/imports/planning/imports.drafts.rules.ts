@@ -115,6 +115,7 @@ export function labelOf(kind: ImportKind, draft: Draft): string {
   if (kind === 'people') return words('givenName', 'familyName').join(' ') || (words('fullName', 'memberNo')[0] ?? draft.emails[0] ?? '')
   if (kind === 'chapters' || kind === 'groups') return words('name', 'code')[0] ?? ''
   if (kind === 'invoices') return words('number', 'memberNo').join(' · ')
+  if (kind === 'gifts') return words('memberNo', 'donorName', 'receivedOn', 'amount').join(' · ')
   if (kind === 'registrations') return words('memberNo', 'fullName', 'eventTitle').join(' · ')
   if (kind === 'memberships') return words('memberNo', 'membershipType', 'startsOn').join(' · ')
   return words(...(kind === 'positions' ? ['memberNo', 'title', 'chapterCode'] : ['memberNo', 'groupCode'])).join(' · ')

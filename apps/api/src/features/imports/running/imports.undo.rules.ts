@@ -33,6 +33,7 @@ const nouns: Record<ImportKind, string> = {
   memberships: 'term',
   invoices: 'invoice',
   registrations: 'registration',
+  gifts: 'gift',
 }
 export const sharedNouns: Record<string, string> = { tags: 'tag', positions: 'office', field_choices: 'choice' }
 export const rootNoun = (kind: ImportKind) => nouns[kind]

@@ -2,6 +2,7 @@ import type { PeopleColumn } from '@guildhall/contract/features/people'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { duesOfPerson } from '../../finance/finance.people.public.ts'
+import { givingOfPerson } from '../../fundraising/people/fundraising.people.public.ts'
 import { standingOfPerson } from '../../membership/membership.people.public.ts'
 import { chapterRef, groupRef, isCurrent, orNull } from '../../../platform/lists/json-refs.ts'
 
@@ -36,6 +37,7 @@ export const furtherColumns: Readonly<Record<PeopleColumn, RawBuilder<unknown>>>
     where ${mine('a')} and ${isCurrent('a')} order by a.is_primary desc, q.name`),
   membership: standingOfPerson,
   dues: duesOfPerson,
+  giving: givingOfPerson,
 }
 
 /** The person's children for the whole person: everything there is, past and future too. */

@@ -4,6 +4,7 @@ import type { RawBuilder } from 'kysely'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
 import type { ExportField, ExportSource } from '../../../platform/lists/export-source.ts'
 import { openDuesCell } from '../../finance/finance.people.public.ts'
+import { givingCells } from '../../fundraising/people/fundraising.people.public.ts'
 import { standingCell } from '../../membership/membership.people.public.ts'
 import { fieldCells } from '../../fields/fields.public.ts'
 import { furtherColumns, homeChapterJoin, ofPerson } from './people.columns.queries.ts'
@@ -119,6 +120,9 @@ const fields: readonly ExportField[] = [
   field('termEnd', 'Term end', standingCell(sql`s.ends_on`), 'date'),
   field('autoRenew', 'Auto-renewal', standingCell(sql`s.auto_renew`), 'flag'),
   field('dues', 'Open dues', openDuesCell),
+  field('givenLifetime', 'Lifetime giving', givingCells.lifetime, 'number'),
+  field('givenThisYear', 'Given this year', givingCells.thisYear, 'number'),
+  field('lastGiftOn', 'Last gift', givingCells.lastOn, 'date'),
   field('birthDate', 'Birth date', sensitive('birth_date'), 'date'),
   field('gender', 'Gender', sensitive('gender')),
   field('deceasedOn', 'Deceased on', sensitive('deceased_on'), 'date'),

@@ -8,6 +8,7 @@ import { choiceField, dateField, flagField, numberField, relationField, textFiel
 import type { FilterCatalogue, FilterField, TextField } from '../../../platform/lists/filters.ts'
 import { isCurrent } from '../../../platform/lists/json-refs.ts'
 import { duesFilter } from '../../finance/finance.people.public.ts'
+import { givingFilters } from '../../fundraising/people/fundraising.people.public.ts'
 import { standingFilters } from '../../membership/membership.people.public.ts'
 import { fieldFilters } from '../../fields/fields.public.ts'
 
@@ -143,6 +144,7 @@ const filtersFor = (form: ChapterForm): Readonly<Record<PeopleFilterField, Filte
   archived: flagField(sql`(p.deleted_at is not null)`),
   ...standingFilters(form),
   dues: duesFilter,
+  ...givingFilters,
 })
 const peopleFilters = filtersFor('join')
 const forms: Record<ChapterForm, typeof peopleFilters> = { join: peopleFilters, walk: filtersFor('walk'), set: filtersFor('set') }

@@ -1,0 +1,1 @@
+export { fundraisingTimelineSources } from './fundraising.timeline.queries.ts'

@@ -1,0 +1,1 @@
+export { givingCells, givingFilters, givingOfPerson } from './fundraising.people.queries.ts'
