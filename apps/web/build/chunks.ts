@@ -31,14 +31,18 @@ const ours = (...files: string[]) => `/apps/web/src/(${files.join('|')})\\.tsx?$
 const parts = [
   mantine('SegmentedControl', 'Skeleton', 'Text'),
   '@tabler/icons-react/',
+  '/packages/contract/src/money\\.ts$',
   ours(
-    'ui/display/(avatar|dates|kbd|relative-time|status-badge)',
+    'ui/display/(avatar|dates|kbd|money|relative-time|status-badge)',
     'ui/page/(empty-state|error-state|figures|page|skeletons)',
     'platform/(activity/toast|api/problem-state|navigation/(links|shortcuts))',
   ),
 ]
 const menus = [mantine('ActionIcon', 'Menu', 'Modal', 'Popover'), '@floating-ui/']
 const fields = [mantine('Checkbox', 'Combobox', 'Input', 'NativeSelect', 'Select', 'Switch', 'TextInput', 'Textarea', 'Tooltip')]
+/** What pages of fundraising share with home; all it needs is in the parts and in the frame. */
+const giving =
+  /\/features\/fundraising\/(fundraising-words|use-giving-place|campaigns\/(thermometer|campaign-cards|list-links|figures\.module|campaign-list\.module))\./
 const anyOf = (patterns: string[]) => new RegExp(patterns.join('|'))
 
 /**
@@ -52,6 +56,7 @@ export const codeSplitting = {
     { name: 'parts', test: anyOf(parts), minShareCount: 3, priority: 3 },
     { name: 'menus', test: anyOf(menus), priority: 2 },
     { name: 'fields', test: anyOf(fields), priority: 1 },
+    { name: 'giving', test: giving, minShareCount: 2, priority: 0 },
   ],
 }
 

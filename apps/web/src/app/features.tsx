@@ -22,6 +22,7 @@ import { publicSiteRoutes } from '../features/site/site-routes.tsx'
 import { gatherAreas } from '../platform/navigation/slots.tsx'
 import type { PageSlots, Slots } from '../platform/navigation/slots.tsx'
 import { plannedAreas } from './planned-areas.tsx'
+import { fundraisingArea } from '../features/fundraising/fundraising-area.tsx'
 
 let asked: Promise<PageSlots> | undefined
 
@@ -39,7 +40,17 @@ function page(): Promise<PageSlots> {
 
 /** What the features add to the frame and to each other. Areas and what can be created stand in this order. */
 export const slots: Slots = {
-  frame: gatherAreas([homeArea, peopleArea, groupsArea, chaptersArea, eventsArea, communicationArea, plannedAreas, accountArea]),
+  frame: gatherAreas([
+    homeArea,
+    peopleArea,
+    groupsArea,
+    chaptersArea,
+    eventsArea,
+    communicationArea,
+    fundraisingArea,
+    plannedAreas,
+    accountArea,
+  ]),
   page,
 }
 

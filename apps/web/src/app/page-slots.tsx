@@ -17,6 +17,7 @@ import { recordingsSlots } from '../features/recordings/recordings-slots.tsx'
 import { timelineSlots } from '../features/timeline/timeline-slots.tsx'
 import { tagsSlots } from '../features/tags/tags-slots.tsx'
 import { gatherSlots } from '../platform/navigation/slots.tsx'
+import { fundraisingSlots } from '../features/fundraising/fundraising-slots.tsx'
 
 /** What the features add to each other's pages. It comes with the first page, so none of it may be imported by what comes before. */
 export const pageSlots = gatherSlots([
@@ -38,4 +39,5 @@ export const pageSlots = gatherSlots([
   importsSlots,
   listsSlots,
   filesSlots,
+  fundraisingSlots,
 ])

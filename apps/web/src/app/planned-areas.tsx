@@ -1,20 +1,10 @@
 import { msg } from '@lingui/core/macro'
-import { IconBriefcase, IconChartBar, IconChecklist, IconHeartHandshake, IconPlug, IconSparkles } from '@tabler/icons-react'
+import { IconBriefcase, IconChartBar, IconChecklist, IconPlug, IconSparkles } from '@tabler/icons-react'
 import type { FeatureArea } from '../platform/navigation/slots.tsx'
 
 /** Areas whose pages say that they are planned. Each moves into a file of its feature once there is more to say. */
 export const plannedAreas: FeatureArea = {
   areas: [
-    {
-      key: 'fundraising',
-      label: msg`Fundraising`,
-      purpose: msg`Campaigns, gifts and receipts`,
-      icon: IconHeartHandshake,
-      group: 'work',
-      href: '/fundraising',
-      goKey: 'f',
-      phone: true,
-    },
     {
       key: 'careers',
       label: msg`Careers`,

@@ -52,6 +52,7 @@ test('a tab that a feature gives stands in its place on a page of another, and o
     'Activity',
     'Memberships',
     'Events',
+    'Giving',
     'Invoices',
     'Badges',
     'Offices',
@@ -135,7 +136,7 @@ test('no tab is a placeholder: account management shows what there is, and each 
     'Outgoing mail',
     'Audit log',
   ])
-  for (const name of ['giving', 'career', 'files']) {
+  for (const name of ['relations', 'career', 'files']) {
     const { unmount } = renderPath(`${person}/${name}`, { data })
     expect(await screen.findByText(`This page has no section “${name}”. You are on its first section.`)).toBeVisible()
     unmount()

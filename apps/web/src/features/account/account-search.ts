@@ -23,6 +23,7 @@ export const AccountSearch = searchParams({
     'event-invitation',
     'event-message',
     'event-registration',
+    'gift-thanks',
     'invitation',
     'invoice',
     'invoice-reminder',

@@ -18,6 +18,7 @@ import { RelativeTime } from '../../ui/display/relative-time.tsx'
 import { Loading, SkeletonLines } from '../../ui/page/skeletons.tsx'
 import { PictureDialog } from '../files/files-public.tsx'
 import { PersonInvoices } from '../finance/finance-public.tsx'
+import { OwnGiving } from '../fundraising/fundraising-public.tsx'
 import { MyMembership, PersonTransfers } from '../membership/membership-public.tsx'
 import { MyTopics } from '../communication/communication-public.tsx'
 import { NotificationPreferences } from '../notifications/notifications-public.tsx'
@@ -28,7 +29,7 @@ import classes from './account.module.css'
 
 export const route = createLazyRoute('/signed-in/profile')({ component: ProfilePage })
 
-const sections = ['about', 'contact', 'membership', 'card', 'preferences', 'notifications', 'security'] as const
+const sections = ['about', 'contact', 'membership', 'giving', 'card', 'preferences', 'notifications', 'security'] as const
 type ProfileSection = (typeof sections)[number]
 
 export function ProfilePage() {
@@ -94,7 +95,7 @@ export function ProfilePage() {
         </Suspense>
       )}
       <div className={classes['stack']}>
-        {(active === 'about' || active === 'contact' || active === 'card') && !me.person && (
+        {(active === 'about' || active === 'contact' || active === 'giving' || active === 'card') && !me.person && (
           <EmptyState icon={<IconUserOff size={32} stroke={1.5} />} title={t`Your account is not linked to a person`}>
             <Trans>The organisation’s office can link it; then your data shows here.</Trans>
           </EmptyState>
@@ -153,6 +154,17 @@ export function ProfilePage() {
             {me.person && <SavedCards />}
           </Suspense>
         )}
+        {active === 'giving' && me.person && (
+          <Suspense
+            fallback={
+              <Loading label={t`Loading`}>
+                <SkeletonLines count={8} />
+              </Loading>
+            }
+          >
+            <OwnGiving personId={me.person.id} />
+          </Suspense>
+        )}
         {active === 'preferences' && <Preferences />}
         {active === 'notifications' && (
           <Suspense fallback={<SkeletonLines count={4} />}>
@@ -209,6 +221,7 @@ const sectionWords = (): Record<ProfileSection, string> => ({
   about: t`About`,
   contact: t`Contact`,
   membership: t`Membership`,
+  giving: t`Giving`,
   card: t`Member card`,
   preferences: t`Preferences`,
   notifications: t`Notifications`,

@@ -26,7 +26,7 @@ export type PictureDialogProps = {
   onChanged: (pictureId?: string) => Promise<unknown>
 }
 
-/** A picture chosen, of a person cut to a square and of an event to its frame, and sent; or the one that is there taken away. */
+/** A picture chosen, of a person cut to a square and of an event or a campaign to its frame, and sent; or the one that is there taken away. */
 export function PictureDialog({ opened, onClose, name, ...more }: PictureDialogProps) {
   const [sending, setSending] = useState(false)
   return (
@@ -51,6 +51,7 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
   const [refused, setRefused] = useState<string | null>(null)
   const record = { recordType, recordId }
   const isCut = recordType !== 'organisation'
+  const isCover = recordType === 'event' || recordType === 'campaign'
 
   const choose = (file: File | null) => {
     setRefused(file && file.size > fileLimits.pictureBytes ? t`A picture has at most 20 MB.` : null)
@@ -70,14 +71,14 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
     }
   }
   const save = async (file: File) => {
-    const sent = isCut && area ? await cut(file, area, recordType === 'event' ? frames.event : frames.person) : file
+    const sent = isCut && area ? await cut(file, area, isCover ? frames.event : frames.person) : file
     const { pictureId: made } = await actions.files.setPicture.call({ ...record, file: sent })
-    if (recordType !== 'event') toast.success(isCut ? t`Picture of ${name} changed` : t`Logo changed`)
+    if (!isCover) toast.success(isCut ? t`Picture of ${name} changed` : t`Logo changed`)
     return made
   }
   const remove = async (current: string) => {
-    // Whether an event shows a picture stands with the event.
-    if (recordType === 'event') return undefined
+    // Whether an event or a campaign shows a picture stands with it.
+    if (recordType === 'event' || recordType === 'campaign') return undefined
     const record = { recordType, recordId }
     const before = await actions.files.picture.call({ pictureId: current, size: 'large' })
     await data.files.removePicture.call(record)
@@ -126,7 +127,7 @@ function Choice({ recordType, recordId, pictureId, name, onChanged, onClose, sen
             </Button>
           )}
         </FileButton>
-        {pictureId && !chosen && recordType !== 'event' && (
+        {pictureId && !chosen && !isCover && (
           <Button variant="default" loading={sending} onClick={() => void attempt(() => remove(pictureId))}>
             <Trans>Remove the picture</Trans>
           </Button>

@@ -2,17 +2,17 @@ import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
-import { IconDownload, IconMail } from '@tabler/icons-react'
+import { IconMail } from '@tabler/icons-react'
 import type { InvoiceDetail, Receipt } from '@guildhall/contract/features/finance'
 import { toast } from '../../platform/activity/toast.tsx'
 import { useApi } from '../../platform/api/api.tsx'
+import { PaperButton } from '../../platform/records/paper-button.tsx'
 import { useMe } from '../../platform/session/session.ts'
 import { PlainDate } from '../../ui/display/dates.tsx'
 import { useMoney } from '../../ui/display/money.tsx'
 import { StatusBadge } from '../../ui/display/status-badge.tsx'
 import rows from '../../ui/display/row-cards.module.css'
 import { Section } from '../../ui/page/page.tsx'
-import { saveFile } from '../../ui/save-file.ts'
 import classes from './finance.module.css'
 
 /** The document of an issued invoice, the mail that brings it, and the receipts of what was paid. */
@@ -95,26 +95,4 @@ export function Receipts({ question }: { question: { personId: string } | { invo
 function ReceiptState({ receipt: { state } }: { receipt: Receipt }) {
   if (state === 'issued') return null
   return <StatusBadge tone="neutral">{state === 'void' ? t`Void` : t`Replaced`}</StatusBadge>
-}
-
-export type PaperButtonProps = { name: string; load: () => Promise<File>; label?: string; compact?: boolean }
-export function PaperButton({ name, load, label, compact = false }: PaperButtonProps) {
-  const download = async () => {
-    try {
-      saveFile(await load(), name)
-    } catch (failure) {
-      toast.error(t`The document could not be downloaded`, failure)
-    }
-  }
-  return (
-    <Button
-      variant="default"
-      size={compact ? 'compact-sm' : 'sm'}
-      leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-      aria-label={label}
-      onClick={() => void download()}
-    >
-      {compact ? <Trans>PDF</Trans> : <Trans>Download PDF</Trans>}
-    </Button>
-  )
 }

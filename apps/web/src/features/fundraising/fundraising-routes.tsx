@@ -1,15 +1,19 @@
-import { msg } from '@lingui/core/macro'
 import { createRoute } from '@tanstack/react-router'
 import { signedIn } from '../../platform/navigation/base-routes.tsx'
-import { plannedPage } from '../../platform/navigation/planned-route.tsx'
+import { CampaignsSearch, FundraisingSearch } from './fundraising-search.ts'
 
-const staticData = { area: 'fundraising', planned: true } as const
+const staticData = { area: 'fundraising' } as const
 
-const fundraising = createRoute({
+const list = createRoute({ getParentRoute: () => signedIn, path: 'fundraising', staticData, validateSearch: CampaignsSearch }).lazy(() =>
+  import('./campaigns/campaign-list-page.tsx').then((page) => page.route),
+)
+
+/** A campaign, or `all` of them: tabs across campaigns. */
+const record = createRoute({
   getParentRoute: () => signedIn,
-  path: 'fundraising/{-$campaignId}/{-$tab}',
+  path: 'fundraising/$campaignId/{-$tab}',
   staticData,
-  component: plannedPage(msg`Fundraising`),
-})
+  validateSearch: FundraisingSearch,
+}).lazy(() => import('./campaigns/campaign-page.tsx').then((page) => page.route))
 
-export const fundraisingRoutes = [fundraising] as const
+export const fundraisingRoutes = [list, record] as const

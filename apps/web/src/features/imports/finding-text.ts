@@ -13,9 +13,11 @@ const texts: Texts = {
     t`${count} people match this row: ${people}.`,
     t`Add a member number, an e-mail address, an external id or a birth date that tells them apart.`,
   ],
+  ambiguous_campaign: ({ campaign }) => [t`Several campaigns are called “${campaign}”.`, t`Give each campaign its own name first.`],
   ambiguous_code: ({ code }) => [t`Several groups have the code “${code}”.`, t`Give each group its own code first.`],
   ambiguous_event: () => [t`Several events match this row.`, t`Add the date on which the event starts, or its id.`],
   archived: () => [t`This member number belongs to an archived person.`, t`Restore that person first, or use another number.`],
+  archived_fund: ({ fund }) => [t`The fund “${fund}” is archived.`, t`Restore the fund first, or choose another one.`],
   birth_date: () => [t`This birth date is not possible.`, t`Correct the date or choose another date order.`],
   broken_character: () => [t`A character in this cell cannot be read.`, t`Choose another encoding for the file, or type the value again.`],
   calculated_columns: ({ columns }) => [t`These columns are not imported, since they are calculated or kept elsewhere: ${columns}.`, ''],
@@ -23,6 +25,11 @@ const texts: Texts = {
     t`${changedColumn(field)} has been changed since, so it stays.`,
     undoFix(by, finding, t`Change it by hand if needed.`),
   ],
+  campaign_currency: ({ campaign, currency }) => [
+    t`The campaign “${campaign}” takes gifts in ${currency}.`,
+    t`Correct the currency, or leave the campaign empty.`,
+  ],
+  campaign_draft: ({ campaign }) => [t`The campaign “${campaign}” is a draft.`, t`Start the campaign first, or leave it empty.`],
   check_in_early: () => [t`This is more than a day before the event.`, t`Correct the check-in time, or the event.`],
   check_in_without_seat: () => [
     t`A person without a seat cannot have been checked in.`,
@@ -73,12 +80,17 @@ const texts: Texts = {
     cells ? t`These cells have formulas without results: ${cells}.` : t`The formula in this cell has no result.`,
     t`Open the workbook in a spreadsheet program, let it calculate, save it and upload it again.`,
   ],
+  funds_differ: () => [t`The funds do not add up to the gift.`, t`Correct the amounts of the funds, or the amount of the gift.`],
   garbled_letters: ({ column, before, after, mend }) => [
     t`Letters in the column ${column} are garbled: “${before}” for “${after}”.`,
     mend === 'encoding' ? t`Choose the encoding utf-8.` : garbledFix(mend),
   ],
   garbled_repaired: ({ repaired }) => [t`Garbled letters were repaired: ${repaired}.`, t`Check the value.`],
   garbled_text: ({ meant, mend }) => [t`The letters in this cell are garbled; it probably means “${meant}”.`, garbledFix(mend)],
+  gift_taken: ({ id }) => [
+    t`There is already a gift ${id}, of another donor or amount.`,
+    t`Correct the id. Change an imported gift on its page.`,
+  ],
   hidden_character: ({ characters }) => [
     t`Invisible characters were removed: ${characters}.`,
     t`Check the value if these characters were intended.`,
@@ -219,11 +231,13 @@ const texts: Texts = {
     t`Check the separator, or remove columns.`,
   ],
   total_differs: () => [t`The lines do not add up to the total.`, t`Correct the lines or the total.`],
+  unknown_campaign: ({ campaign }) => [t`There is no campaign “${campaign}”.`, t`Create the campaign first, or correct the name.`],
   unknown_chapter_code: ({ code }) => [t`There is no chapter “${code}”.`, t`Import the chapter first, or correct the code.`],
   unknown_event: () => [
     t`There is no published event with this title and date.`,
     t`Create and publish the event first, or correct the title or the date.`,
   ],
+  unknown_fund: ({ fund }) => [t`There is no fund “${fund}”.`, t`Create the fund first, or correct the name.`],
   unknown_group_code: ({ code }) => [t`There is no group “${code}”.`, t`Import the group first, or correct the code.`],
   unknown_member_no: ({ memberNo }) => [
     memberNo ? t`There is no member with the number “${memberNo}”.` : t`No person matches this row.`,

@@ -180,5 +180,6 @@ function hrefOf(kind: ImportKind, { entityId, outcome }: ImportRow, phase: Props
   if (!entityId || outcome === 'removed' || (phase === 'check' && outcome === 'create')) return null
   if (kind === 'people') return `/person/${entityId}`
   if (kind === 'chapters') return `/chapter/${entityId}`
+  if (kind === 'gifts') return `/fundraising/all/donations?open=${entityId}`
   return kind === 'groups' ? `/groups/${entityId}` : null
 }

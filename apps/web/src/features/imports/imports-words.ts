@@ -10,6 +10,7 @@ export const kindWords = (): Record<ImportKind, string> => ({
   memberships: t`Memberships`,
   invoices: t`Past invoices`,
   registrations: t`Event registrations`,
+  gifts: t`Past gifts`,
 })
 
 /** What a row of each kind of file is about, as the head of a column. */
@@ -22,6 +23,7 @@ export const nameWords = (): Record<ImportKind, string> => ({
   memberships: t`Term of a membership`,
   invoices: t`Invoice`,
   registrations: t`Registration`,
+  gifts: t`Gift`,
 })
 
 /** What belongs into a file of each kind, for whoever has read nothing. */
@@ -34,6 +36,7 @@ export const kindHints = (): Record<ImportKind, string> => ({
   memberships: t`Who held which membership: one row per term, with its dates and what was paid`,
   invoices: t`Invoices of another system, with their numbers there and what was paid`,
   registrations: t`Who registered for which event, and who attended past ones`,
+  gifts: t`Gifts that another system or a spreadsheet kept: who gave how much, when and for what`,
 })
 
 /** The order in which files find what they refer to. */
@@ -46,6 +49,7 @@ export const kindOrder: readonly ImportKind[] = [
   'memberships',
   'invoices',
   'registrations',
+  'gifts',
 ]
 
 export const statusWords = (): Record<ImportSummary['status'], string> => ({
@@ -158,6 +162,18 @@ export const fieldWords = (): Record<string, string> => ({
   registrationStatus: t`Status`,
   registeredOn: t`Registered on`,
   checkedInAt: t`Check-in time`,
+  giftRecordId: t`Gift record id of an export`,
+  foreignId: t`Gift id in the other system`,
+  donorName: t`Donor without a record`,
+  amount: t`Amount`,
+  receivedOn: t`Received on`,
+  campaign: t`Campaign`,
+  fund: t`Fund`,
+  reference: t`Reference`,
+  isAnonymous: t`Anonymous`,
+  tributeKind: t`Kind of tribute`,
+  tributeName: t`In honour or memory of`,
+  message: t`Message of the donor`,
   field: t`Fields of the organisation`,
 })
 
@@ -215,6 +231,8 @@ export function valueWord(kind: ImportKind, field: string, value: string): strin
     membershipStatus: { active: t`Active`, grace: t`In grace`, lapsed: t`Lapsed`, cancelled: t`Cancelled`, lifetime: t`Lifetime` },
     autoRenew: { true: t`Yes`, false: t`No` },
     method: { bank_transfer: t`Bank transfer`, cash: t`Cash`, cheque: t`Cheque`, card: t`Card`, other: t`Other` },
+    isAnonymous: { true: t`Yes`, false: t`No` },
+    tributeKind: { honour: t`In honour of`, memory: t`In memory of` },
     registrationStatus: { registered: t`Registered`, waiting: t`On the waiting list`, cancelled: t`Cancelled`, attended: t`Attended` },
     visibility: { public: t`Everybody signed in`, members: t`Members`, private: t`Private`, secret: t`Secret` },
   }

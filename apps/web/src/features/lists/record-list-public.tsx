@@ -21,6 +21,8 @@ import { emptyFilter } from '../../ui/filter/filter.ts'
 import type { Filter, FilterField } from '../../ui/filter/filter.ts'
 import { ListBar } from '../../ui/list/list-bar.tsx'
 import { Page, PageHeader } from '../../ui/page/page.tsx'
+import { ShowMore } from '../../ui/list/show-more.tsx'
+import { Loading, SkeletonCards } from '../../ui/page/skeletons.tsx'
 import { SavedViewTabs } from '../../ui/list/saved-view-tabs.tsx'
 import { SearchField } from '../../ui/filter/search-field.tsx'
 import { t } from '@lingui/core/macro'
@@ -63,12 +65,16 @@ export type RecordTableProps<Row, Change> = {
   /** Absent for whoever may not. */
   onNew: (() => void) | undefined
   renderCard: (row: Row) => ReactNode
+  /** The same rows drawn otherwise, where the look says cards. */
+  cards?: (rows: readonly Row[]) => ReactNode
   /** What the page narrows the list by, whatever its reader filters. */
   within?: Filter['and']
   /** Columns of the file, where it calls them otherwise than the list. */
   exportColumns?: (shown: readonly string[]) => readonly string[]
   /** What can be done with many of them; without an action that the reader may take, rows are not ticked. */
   bulk?: BulkOf<Change>
+  /** What can be done with one row, at its end; keep the reference stable. */
+  rowMenu?: ((row: Row) => ReactNode) | undefined
   /** Beside the column picker. */
   actions?: ReactNode
   exporting?: boolean
@@ -76,21 +82,44 @@ export type RecordTableProps<Row, Change> = {
 }
 
 const everything: Filter['and'] = []
+/** The column of the rows' menus: always shown, never chosen, moved or exported. */
+const menuColumn = 'rowMenu'
 
 /** Records with views, search, filter, columns, sort and export; all that it shows is in the address. */
 export function RecordTable<Row extends { id: string }, Change extends object = never>(props: RecordTableProps<Row, Change>) {
   const { list, view, records, columns, fields, nameColumn, words, icon: Icon, onOpen, onNew, renderCard } = props
   const { within = everything, exportColumns = asShown, bulk, actions, exporting = false, onExporting } = props
-  const { rowLabel = (row) => String(row[nameColumn]), activeId, figures } = props
+  const { rowLabel = (row) => String(row[nameColumn]), activeId, figures, rowMenu, cards } = props
   const { look, base, set } = view
   const mayShare = useCan('views.share')
   const acts = bulk !== undefined && bulk.actions.length > 0
   const filter = useMemo(() => ({ and: [...look.filter.and, ...within] }), [look.filter, within])
+  const drawn = useMemo(
+    () => (rowMenu ? [...columns, { id: menuColumn, label: t`Actions`, width: 84, cell: rowMenu }] : columns),
+    [columns, rowMenu],
+  )
   const selection = useSelection(JSON.stringify([look.q, filter]))
   useShortcuts(acts ? [{ keys: 'mod+a', label: t`Select all that match`, group: words.title, run: selection.selectAllMatching }] : [])
   const total = records.data?.total ?? 0
   const totalIsExact = records.data?.totalIsExact ?? true
   const narrowed = look.q !== '' || look.filter.and.length > 0
+  const empty = records.isError ? (
+    <ProblemState problem={records.error} title={words.failed} retry={() => void records.refetch()} />
+  ) : narrowed ? (
+    <EmptyState
+      icon={<Icon size={32} stroke={1.5} />}
+      title={words.noMatch}
+      action={
+        <Button variant="default" onClick={() => set({ q: '', filter: emptyFilter })}>
+          <Trans>Clear search and filters</Trans>
+        </Button>
+      }
+    />
+  ) : (
+    <EmptyState icon={<Icon size={32} stroke={1.5} />} title={words.none} action={onNew && <Button onClick={onNew}>{words.create}</Button>}>
+      {words.about}
+    </EmptyState>
+  )
   return (
     <>
       <SavedViewTabs {...view.tabs} canShare={mayShare} />
@@ -98,14 +127,16 @@ export function RecordTable<Row extends { id: string }, Change extends object = 
       <ListBar
         end={
           <>
-            <span className={classes['columns']}>
-              <ColumnPicker
-                columns={columns}
-                shown={look.columns}
-                onChange={(shown) => set({ columns: shown.includes(nameColumn) ? shown : [nameColumn, ...shown] }, { replace: true })}
-                onReset={() => set({ columns: base.columns }, { replace: true })}
-              />
-            </span>
+            {!(cards && look.layout === 'cards') && (
+              <span className={classes['columns']}>
+                <ColumnPicker
+                  columns={columns}
+                  shown={look.columns}
+                  onChange={(shown) => set({ columns: shown.includes(nameColumn) ? shown : [nameColumn, ...shown] }, { replace: true })}
+                  onReset={() => set({ columns: base.columns }, { replace: true })}
+                />
+              </span>
+            )}
             {actions}
           </>
         }
@@ -114,45 +145,27 @@ export function RecordTable<Row extends { id: string }, Change extends object = 
         <FilterChips fields={fields} value={look.filter} onChange={(filter) => set({ filter })} />
       </ListBar>
       {figures}
-      <DataTable
-        label={words.title}
-        columns={columns}
-        shown={look.columns.filter((id) => columns.some((column) => column.id === id))}
-        {...tableRows(records)}
-        rowId={({ id }) => id}
-        rowLabel={rowLabel}
-        activeId={activeId}
-        sort={{ column: look.sort.replace(/^-/, ''), direction: look.sort.startsWith('-') ? 'desc' : 'asc' }}
-        onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
-        widths={look.widths}
-        onWidthsChange={(widths) => set({ widths: rounded(widths) }, { replace: true })}
-        selection={acts ? selection : undefined}
-        onOpen={onOpen}
-        renderCard={renderCard}
-        empty={
-          records.isError ? (
-            <ProblemState problem={records.error} title={words.failed} retry={() => void records.refetch()} />
-          ) : narrowed ? (
-            <EmptyState
-              icon={<Icon size={32} stroke={1.5} />}
-              title={words.noMatch}
-              action={
-                <Button variant="default" onClick={() => set({ q: '', filter: emptyFilter })}>
-                  <Trans>Clear search and filters</Trans>
-                </Button>
-              }
-            />
-          ) : (
-            <EmptyState
-              icon={<Icon size={32} stroke={1.5} />}
-              title={words.none}
-              action={onNew && <Button onClick={onNew}>{words.create}</Button>}
-            >
-              {words.about}
-            </EmptyState>
-          )
-        }
-      />
+      {cards && look.layout === 'cards' ? (
+        <Cards records={records} cards={cards} empty={empty} />
+      ) : (
+        <DataTable
+          label={words.title}
+          columns={drawn}
+          shown={[...look.columns, menuColumn].filter((id) => drawn.some((column) => column.id === id))}
+          {...tableRows(records)}
+          rowId={({ id }) => id}
+          rowLabel={rowLabel}
+          activeId={activeId}
+          sort={{ column: look.sort.replace(/^-/, ''), direction: look.sort.startsWith('-') ? 'desc' : 'asc' }}
+          onSort={({ column, direction }) => set({ sort: direction === 'desc' ? `-${column}` : column })}
+          widths={look.widths}
+          onWidthsChange={(widths) => set({ widths: rounded(widths) }, { replace: true })}
+          selection={acts ? selection : undefined}
+          onOpen={onOpen}
+          renderCard={renderCard}
+          empty={empty}
+        />
+      )}
       {list && (
         <ExportDialog
           opened={exporting}
@@ -168,6 +181,27 @@ export function RecordTable<Row extends { id: string }, Change extends object = 
       {acts && !selection.isEmpty && (
         <BulkBar {...bulk} selection={selection} question={{ q: look.q, filter }} total={total} totalIsExact={totalIsExact} />
       )}
+    </>
+  )
+}
+
+type CardsProps<Row> = Pick<RecordTableProps<Row, never>, 'records'> & { cards: (rows: readonly Row[]) => ReactNode; empty: ReactNode }
+
+function Cards<Row>({ records, cards, empty }: CardsProps<Row>) {
+  const { items = [] } = records.data ?? {}
+  if (records.isPending)
+    return (
+      <Loading label={t`Loading`}>
+        <SkeletonCards height={240} />
+      </Loading>
+    )
+  if (items.length === 0) return empty
+  return (
+    <>
+      <div data-stale={records.isPlaceholderData || undefined} className={classes['rows']}>
+        {cards(items)}
+      </div>
+      <ShowMore query={records} />
     </>
   )
 }
@@ -224,23 +258,26 @@ export function RecordList<Row extends { id: string }, Change extends object = n
   )
 }
 
-type RecordListBesideProps<Row, Change> = Omit<RecordTableProps<Row, Change>, 'actions' | 'exporting' | 'onExporting'> & {
+type RecordListBesideProps<Row, Change> = Omit<RecordTableProps<Row, Change>, 'exporting' | 'onExporting'> & {
   /** Above the list. */
   above?: ReactNode
   /** The record that is open. */
   panel?: ReactNode
+  /** In a page that fills the window: no higher than what is left of it. */
+  fill?: boolean
 }
 
 /** A list of records within the page of another record, and what is open beside it. */
 export function RecordListBeside<Row extends { id: string }, Change extends object = never>({
   above,
   panel,
+  fill = false,
   ...table
 }: RecordListBesideProps<Row, Change>) {
-  const { words, onNew } = table
+  const { words, onNew, actions } = table
   const [exporting, setExporting] = useState(false)
   return (
-    <div className={classes['beside']}>
+    <div className={classes['beside']} data-fill={fill || undefined}>
       <div className={classes['list']}>
         {above}
         <RecordTable
@@ -249,13 +286,16 @@ export function RecordListBeside<Row extends { id: string }, Change extends obje
           onExporting={setExporting}
           actions={
             <>
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-                onClick={() => setExporting(true)}
-              >
-                <Trans>Export</Trans>
-              </Button>
+              {actions}
+              {table.list && (
+                <Button
+                  variant="default"
+                  leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+                  onClick={() => setExporting(true)}
+                >
+                  <Trans>Export</Trans>
+                </Button>
+              )}
               {onNew && (
                 <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={onNew}>
                   {words.create}

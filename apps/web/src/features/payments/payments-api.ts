@@ -45,6 +45,7 @@ export function useMoneyMoved() {
           data.people.key(),
           data.home.key(),
           data.events.key(),
+          data.fundraising.key(),
           data.account.me.key(),
         ].map((queryKey) => client.invalidateQueries({ queryKey })),
       ),

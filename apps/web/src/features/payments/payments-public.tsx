@@ -8,7 +8,10 @@ export const PayDialog = lazy(async () => ({ default: (await import('./pay-dialo
 export const OwnOpenInvoices = lazy(async () => ({ default: (await import('./own-open-invoices.tsx')).OwnOpenInvoices }))
 /** The reader's saved cards. */
 export const SavedCards = lazy(async () => ({ default: (await import('./saved-cards.tsx')).SavedCards }))
+/** A payment given back, or struck out as recorded by mistake; within a Suspense. */
+export const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog.tsx')).RefundDialog }))
+export const ReverseDialog = lazy(async () => ({ default: (await import('./reverse-dialog.tsx')).ReverseDialog }))
 /** After money moved in another feature: what shows it is asked anew. */
 export { useMoneyMoved } from './payments-api.ts'
-/** Why a refund failed. */
-export { refundFailureText } from './payments-words.tsx'
+/** Why a refund failed, and what ways to pay and cards are called. */
+export { cardName, methodWords, refundFailureText } from './payments-words.tsx'

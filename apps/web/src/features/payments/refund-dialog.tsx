@@ -12,10 +12,19 @@ import { refundableOf, reopened } from './payments-words.tsx'
 import classes from './payments.module.css'
 
 type Values = { amount: number | null | undefined; reason: string }
-type Props = { opened: boolean; payment: Payment; onClose: () => void }
+type Props = {
+  opened: boolean
+  payment: Payment
+  onClose: () => void
+  title?: string
+  /** What else follows, where it was not invoices that were paid. */
+  follows?: readonly string[]
+}
+
+const providerAnswers = [2_000, 6_000]
 
 /** Money given back: all of it unless less is entered, with what follows from it before it is sent. */
-export function RefundDialog({ opened, payment, onClose }: Props) {
+export function RefundDialog({ opened, payment, onClose, title, follows }: Props) {
   const { payments } = useApi().actions
   const moved = useMoneyMoved()
   const money = useMoney()
@@ -27,7 +36,7 @@ export function RefundDialog({ opened, payment, onClose }: Props) {
     <FormDialog<Values, Payment>
       opened={opened}
       onClose={onClose}
-      title={t`Refund payment`}
+      title={title ?? t`Refund payment`}
       version={payment.version}
       values={{ amount: left, reason: '' }}
       rules={{
@@ -43,6 +52,8 @@ export function RefundDialog({ opened, payment, onClose }: Props) {
       onSubmit={async ({ amount, reason }, sent) => {
         const refunded = await payments.refund.call({ paymentId: payment.id, amount: amount ?? 0, reason: reason.trim() }, sent)
         await moved()
+        // The provider says a moment later that the money is on its way back.
+        if (byCard) for (const wait of providerAnswers) setTimeout(() => void moved(), wait)
         toast.success(byCard ? t`Refund asked for at the payment provider` : t`Refund recorded`)
         return refunded
       }}
@@ -58,14 +69,16 @@ export function RefundDialog({ opened, payment, onClose }: Props) {
             error={form.errors['amount']}
           />
           <Textarea label={t`Reason`} maxLength={500} autosize minRows={2} data-autofocus {...form.getInputProps('reason')} />
-          <Preview payment={payment} amount={form.values.amount ?? 0} left={left} />
+          <Preview payment={payment} amount={form.values.amount ?? 0} left={left} follows={follows} />
         </>
       )}
     </FormDialog>
   )
 }
 
-function Preview({ payment, amount, left }: { payment: Payment; amount: number; left: number }) {
+type PreviewProps = { payment: Payment; amount: number; left: number; follows: Props['follows'] }
+
+function Preview({ payment, amount, left, follows }: PreviewProps) {
   const money = useMoney()
   if (amount < 1 || amount > left) return null
   const inCurrency = (sum: number) => money(sum, payment.money.currency)
@@ -87,7 +100,10 @@ function Preview({ payment, amount, left }: { payment: Payment; amount: number; 
             key={invoiceId}
           >{t`${inCurrency(open)} of invoice ${number ?? ''} is open again. A membership that it pays for is no longer paid.`}</li>
         ))}
-        {invoices.length === 0 && <li>{t`No invoice changes: this money paid none.`}</li>}
+        {follows?.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        {invoices.length === 0 && !follows && <li>{t`No invoice changes: this money paid none.`}</li>}
         {payment.kind !== 'manual' && <li>{t`A refund can’t be undone.`}</li>}
       </ul>
     </div>

@@ -22,6 +22,8 @@ export const inputOf = ({ q, filter, sort }: Question) => ({
 const askedFor = ['primaryEmail', 'primaryPhone', 'city', 'country', 'tags', 'positions', 'groups', 'chapters', 'dues']
 /** Columns that are told of the membership together. */
 const ofMembership = ['membershipType', 'membershipStatus', 'termStart', 'termEnd', 'autoRenew']
+/** And those told of giving together. */
+const ofGiving = ['givenLifetime', 'givenThisYear', 'lastGiftOn']
 const pageSize = 100
 
 const none: readonly PersonRow[] = []
@@ -31,7 +33,8 @@ export function usePeople(question: Question, columns: readonly string[], enable
   const api = useApi()
   const own = columns.filter((column) => column.startsWith(fieldPrefix))
   const membership = columns.some((column) => ofMembership.includes(column)) ? ['membership'] : []
-  const wanted = [...askedFor.filter((column) => columns.includes(column)), ...membership, ...own].join(',')
+  const giving = columns.some((column) => ofGiving.includes(column)) ? ['giving'] : []
+  const wanted = [...askedFor.filter((column) => columns.includes(column)), ...membership, ...giving, ...own].join(',')
   const query = useInfiniteQuery({
     ...pagedOptions(api.data.people.list, {
       ...inputOf(question),

@@ -19,14 +19,19 @@ const told = createStore(false)
 /** Whether the server tells of changes by itself. While it does not, whoever waits for something has to ask. */
 export const useIsTold = told.use
 
-const watched = createStore<{ eventId: string; moved: () => void } | null>(null)
-/** Calls back whenever who comes to an event has changed, or may have. One event at a time: the one that is looked at. */
-export function useEventMoves(eventId: string, handle: () => void) {
+type Watched = { eventId: string } | { campaignId: string }
+const watched = createStore<{ about: Watched; moved: () => void } | null>(null)
+/** Calls back whenever who comes to an event has changed, or may have. One record at a time: the one that is looked at. */
+export const useEventMoves = (eventId: string, handle: () => void) => useMoves('eventId', eventId, handle)
+/** The same of what came in for a campaign. */
+export const useCampaignMoves = (campaignId: string, handle: () => void) => useMoves('campaignId', campaignId, handle)
+
+function useMoves(kind: 'eventId' | 'campaignId', id: string, handle: () => void) {
   const moved = useEffectEvent(handle)
   useEffect(() => {
-    watched.set({ eventId, moved: () => moved() })
+    watched.set({ about: kind === 'eventId' ? { eventId: id } : { campaignId: id }, moved: () => moved() })
     return () => watched.set(null)
-  }, [eventId])
+  }, [kind, id])
 }
 
 const watchers = new Set<(job: Job | null) => void>()
@@ -89,14 +94,14 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
     void visibility('hidden', signal).then(() => ending.abort())
     const about = watched.get()
     const turned = new AbortController()
-    // Somebody opens or leaves the page of an event: the next connection is told of it.
+    // Somebody opens or leaves the page of an event or a campaign: the next connection is told of it.
     const unwatch = watched.subscribe(() => {
       turned.abort()
       ending.abort()
     })
     let silence = setTimeout(() => ending.abort(), silenceMs)
     try {
-      for await (const change of await api.data.account.changes.call(about ? { eventId: about.eventId } : {}, { signal })) {
+      for await (const change of await api.data.account.changes.call(about?.about ?? {}, { signal })) {
         clearTimeout(silence)
         silence = setTimeout(() => ending.abort(), silenceMs)
         if (change.type === 'ended') {
@@ -138,6 +143,7 @@ export function followChanges(api: Api, listeners: Listeners): () => void {
       case 'rights':
         return listeners.rights()
       case 'event':
+      case 'campaign':
         return watched.get()?.moved()
       case 'alive':
     }

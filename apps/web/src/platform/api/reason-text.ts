@@ -2,6 +2,7 @@ import { i18n } from '@lingui/core'
 import { plural, t } from '@lingui/core/macro'
 import { isFilled, isReason } from '@guildhall/contract/reasons'
 import type { Failure, NotATable, Reason, ReasonParams, ReasonValue } from '@guildhall/contract/reasons'
+import { plainAmount } from '@guildhall/contract/money'
 import { permissions } from '@guildhall/contract/permissions'
 
 type Texts = { [R in Reason]: (params: ReasonParams<R>) => string }
@@ -10,6 +11,7 @@ type Texts = { [R in Reason]: (params: ReasonParams<R>) => string }
 const texts: Texts = {
   access_limit: () => t`Too many people have asked for access in the last hour. Try again later.`,
   account_active: () => t`This account is neither suspended nor awaiting approval.`,
+  account_cannot_give: () => t`This account isn’t linked to a person, so it can’t give here. Use the public page of the campaign.`,
   account_exists: () => t`There is already an account with this address.`,
   account_without_person: () => t`This account isn’t linked to a person, so it can’t subscribe to anything.`,
   accounts_administrators: () => t`Only administrators can change accounts.`,
@@ -52,6 +54,18 @@ const texts: Texts = {
   birth_date_too_early: () => t`Enter a day after 1850.`,
   broken_character: () => t`This text contains a broken character. Type it again.`,
   busy: () => t`The server is busy. Try again in a moment.`,
+  campaign_archived: () => t`This campaign is archived. Restore it or choose another one.`,
+  campaign_chapter_fixed: () => t`This campaign already has gifts, so it stays with its chapter.`,
+  campaign_cover: () => t`Upload a picture for this campaign first.`,
+  campaign_currency_fixed: () => t`This campaign already has gifts, so its currency can’t be changed.`,
+  campaign_fund_needed: () => t`Choose the fund that gifts go to.`,
+  campaign_max_amount: () => t`The largest gift is smaller than the smallest one. Enter a larger amount.`,
+  campaign_over: ({ on }) => t`The last day was ${longDay(on)}. Choose a later one first.`,
+  campaign_share: () => t`Choose the chapter that gets a share and how large the share is.`,
+  campaign_slug_taken: () => t`Another campaign already uses this address. Choose another.`,
+  campaign_status: () => t`Somebody else has changed this campaign, so this isn’t possible anymore. Reload the page.`,
+  campaign_suggested: () => t`Suggest amounts between the smallest and the largest gift.`,
+  campaign_suggested_twice: () => t`This amount is already suggested. Remove one of them.`,
   capacity_in_use: ({ members }) =>
     plural(Number(members), { one: 'The group already has # member.', other: 'The group already has # members.' }),
   calendar_feed_personal: () => t`Your personal calendar can't be public.`,
@@ -139,6 +153,36 @@ const texts: Texts = {
     }),
   event_visibility_chapter: () => t`Choose a chapter, or make the event visible to all members.`,
   event_visibility_group: () => t`Choose a group, or make the event visible to all members.`,
+  fund_archived: () => t`This fund is archived. Choose another one.`,
+  fund_in_use: () => t`A running campaign uses this fund. Choose another fund there first.`,
+  fund_name_taken: () => t`Another fund already has this name. Choose another.`,
+  funds_limit: ({ max }) => t`There are already ${figure(max)} funds. Archive one that isn’t used anymore.`,
+  gift_allocation: () => t`The amounts don’t add up to the gift. Change one of them.`,
+  gift_batch_too_long: () => t`This is too much at once. Record it in several parts.`,
+  gift_campaign_closed: () => t`This campaign doesn’t take gifts now. Choose another one.`,
+  gift_campaign_unknown: () => t`There is no such campaign. Choose another one.`,
+  gift_currency: ({ currency }) => t`The currency here is ${shown(currency)}. Change the currency of the gift.`,
+  gift_done: () => t`This gift has already arrived. Reload the page to give again.`,
+  gift_donor_needed: () => t`Choose the donor, enter a name, or mark the gift as anonymous.`,
+  gift_donor_unreachable: () => t`This donor can’t be reached by email. Thank them another way and make a note of it.`,
+  gift_fee_not_covered: () => t`This campaign doesn’t ask donors to cover the fee. Reload the page.`,
+  gift_fund_needed: () => t`Choose the fund that this gift goes to.`,
+  gift_fund_twice: () => t`This fund is listed twice. Combine the two amounts.`,
+  gift_fund_unknown: () => t`There is no such fund. Choose another one.`,
+  gift_not_recurring: () => t`This campaign doesn’t take recurring gifts. Give once instead.`,
+  gift_not_settled: () => t`This gift hasn’t arrived, or it was given back. You can send thanks once it has arrived.`,
+  gift_person_unknown: () => t`There is no such person. Choose another one.`,
+  gift_receipt_not_mailed: () => t`A receipt can only be mailed once the gift has arrived and if the donor has an address.`,
+  gift_thanked: () => t`Somebody has already thanked this donor.`,
+  gift_too_large: ({ most, currency }) => t`Give at most ${money(most, currency)}.`,
+  gift_too_small: ({ least, currency }) => t`Give at least ${money(least, currency)}.`,
+  gift_unknown: () => t`There is no such gift.`,
+  gifts_not_deleted: () => t`Gifts can’t be deleted. Refund or reverse the payment instead.`,
+  giving_nobody: () => t`Nobody gave in this period.`,
+  giving_period: () => t`Choose a period of at most two years that begins before it ends.`,
+  instalment_amount: ({ amount, currency }) => t`The instalment is ${money(amount, currency)}. Enter at least as much.`,
+  instalment_not_due: () => t`This instalment has already been paid or waived. Choose another one.`,
+  instalment_unknown: () => t`There is no such instalment. Choose another one.`,
   invoice_below_zero: () => t`The total of an invoice can’t be negative. Change its lines.`,
   invoice_empty: () => t`This invoice has no lines. Add one before you issue it.`,
   invoice_gone: () => t`This invoice no longer exists.`,
@@ -153,7 +197,27 @@ const texts: Texts = {
   note_purged: () => t`This note was deleted more than 30 days ago and can no longer be restored.`,
   notes_author: () => t`Only the author of a note can change it.`,
   payment_not_settled: () => t`Receipts are issued for settled payments only.`,
+  payment_of_gift: () => t`This payment is a gift, so it can’t pay an invoice.`,
   payments_not_deleted: () => t`Payments can’t be deleted. Refund the payment instead.`,
+  payout_reversed: () => t`This payout was already reversed.`,
+  payout_too_large: ({ left, currency }) => t`Only ${money(left, currency)} is left to pay out. Enter at most as much.`,
+  payout_unknown: () => t`There is no such payout.`,
+  plan_ends: () => t`Choose a last day in the future.`,
+  plan_not_chargeable: () => t`There is no saved card to charge, or a charge is already under way.`,
+  plan_not_failed: () => t`No charge of this recurring gift has failed, so there is nothing to try again.`,
+  plan_over: () => t`This recurring gift has already ended.`,
+  plan_pause_until: () => t`Choose a day in the future until which to pause.`,
+  plan_pending: () => t`This recurring gift hasn’t started yet: its first payment is still missing.`,
+  plan_unknown: () => t`There is no such recurring gift.`,
+  pledge_in_future: () => t`Enter the day on which the pledge was made. It can’t be in the future.`,
+  pledge_instalments: () => t`The instalments don’t add up to the pledge. Change one of them.`,
+  pledge_instalments_count: () => t`A pledge has between 1 and 120 instalments.`,
+  pledge_instalments_small: () => t`This amount can’t be split into that many instalments. Choose fewer.`,
+  pledge_nothing_due: () => t`Nothing of this pledge is due.`,
+  pledge_over: () => t`This pledge was cancelled.`,
+  pledge_reminded: () => t`A reminder was already sent today.`,
+  pledge_unknown: () => t`There is no such pledge.`,
+  pledge_unreachable: () => t`This person can’t be reached by email. Remind them another way.`,
   programme_ends: () => t`This item ends before it starts. Enter a later end.`,
   promo_code_invalid: () => t`This code is not valid for this ticket. Check it, or register without a code.`,
   promo_code_twice: ({ code }) => t`The code ${shown(code)} is used twice. Change one of the two.`,
@@ -332,7 +396,7 @@ const texts: Texts = {
   membership_paused: () => t`One of your memberships is paused. Ask an officer of your chapter.`,
   membership_start_needed: () => t`Enter the day of the year on which the period starts.`,
   membership_too_early: ({ on }) => {
-    const day = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(String(on)))
+    const day = longDay(on)
     return t`This membership can be renewed from ${day}.`
   },
   membership_type_archived: () => t`This membership type is archived. Choose another.`,
@@ -554,6 +618,12 @@ const figure = (value: ReasonValue) => new Intl.NumberFormat(i18n.locales ?? i18
 /** A name as it was typed. */
 const shown = (value: ReasonValue) => names(value).join(', ')
 const names = (value: ReasonValue) => (Array.isArray(value) ? value : [String(value)])
+const money = (amount: ReasonValue, currency: ReasonValue) =>
+  new Intl.NumberFormat(i18n.locale, { style: 'currency', currency: String(currency) }).format(
+    plainAmount(Number(amount), String(currency)),
+  )
+const longDay = (day: ReasonValue) =>
+  new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(String(day)))
 const listed = (items: readonly string[]) => new Intl.ListFormat(i18n.locales, { type: 'conjunction' }).format(items)
 const minutes = (seconds: ReasonValue) => plural(Math.max(1, Math.ceil(Number(seconds) / 60)), { one: '# minute', other: '# minutes' })
 const megabytes = (bytes: ReasonValue) => t`${figure(Math.round(Number(bytes) / 1_000_000))} MB`

@@ -8,6 +8,10 @@ export function mailLink(address: string, subject?: string): string {
   return `mailto:${to}${subject === undefined ? '' : `?subject=${encodeURIComponent(subject.toWellFormed())}`}`
 }
 
+/** A link that begins a mail whose recipient is still to be chosen. */
+export const newMailLink = (subject: string, body: string): string =>
+  `mailto:?subject=${encodeURIComponent(subject.toWellFormed())}&body=${encodeURIComponent(body.toWellFormed())}`
+
 /** A link that calls one number: digits, and the plus in front. Codes with * and # are commands to the telephone, and an extension is dialled by hand. */
 export const callLink = (number: string): string =>
   `tel:${/^\s*\+/.test(number) ? '+' : ''}${number.replace(/[a-z#*;,].*$/is, '').replace(/[^0-9]/g, '')}`

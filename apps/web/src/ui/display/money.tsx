@@ -15,3 +15,14 @@ export function useMoney(): (amount: number, currency: string) => string {
     return format.format(plainAmount(amount, currency))
   }
 }
+
+/** "€25" where it is whole, for amounts to choose from. */
+export function useRoundMoney(): (amount: number, currency: string) => string {
+  const { i18n } = useLingui()
+  const money = useMoney()
+  return (amount, currency) => {
+    if (amount % 10 ** decimalsOf(currency) !== 0) return money(amount, currency)
+    const format = new Intl.NumberFormat(i18n.locales ?? i18n.locale, { style: 'currency', currency, maximumFractionDigits: 0 })
+    return format.format(plainAmount(amount, currency))
+  }
+}

@@ -8,6 +8,8 @@ import type { ReactNode } from 'react'
 
 export type AmountFieldProps = {
   label: ReactNode
+  /** A label in words that is read but not shown, where the place says what it is. */
+  hideLabel?: boolean
   currency: string
   /** In minor units; null where nothing is entered, undefined where what is typed is no amount: a form must not send that. */
   value: number | null | undefined
@@ -21,7 +23,16 @@ export type AmountFieldProps = {
 }
 
 /** An amount as the reader writes numbers: "1.250,50" in German, "1,250.50" in English. Leaving the field shows how it was understood. */
-export function AmountField({ currency, value, onChange, mayBeNegative = false, error, ...rest }: AmountFieldProps) {
+export function AmountField({
+  currency,
+  value,
+  onChange,
+  mayBeNegative = false,
+  error,
+  label,
+  hideLabel = false,
+  ...rest
+}: AmountFieldProps) {
   const { i18n } = useLingui()
   const locale = i18n.locales ?? i18n.locale
   const [typed, setTyped] = useState<string | undefined>()
@@ -51,6 +62,7 @@ export function AmountField({ currency, value, onChange, mayBeNegative = false, 
   return (
     <TextInput
       {...rest}
+      {...(hideLabel ? { 'aria-label': typeof label === 'string' ? label : undefined } : { label })}
       inputMode="decimal"
       autoComplete="off"
       value={typed ?? shown}

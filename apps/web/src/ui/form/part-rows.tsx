@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { IconArrowDown, IconArrowUp, IconDots, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './event-form.module.css'
+import classes from './part-rows.module.css'
 
 type Props<Row extends { key: string }> = {
   rows: readonly Row[]
@@ -14,12 +14,14 @@ type Props<Row extends { key: string }> = {
   make: () => Row
   /** Whether their order means something. */
   ordered?: boolean
+  /** A row is one line, whose fields say what it is. */
+  compact?: boolean
   /** So many at most; any number unless stated. */
   most?: number
   children: (row: Row, nth: number, change: (change: Partial<Row>) => void) => ReactNode
 }
 
-/** Rows of a part of the event: added, removed, and put in order by a menu. */
+/** Rows of a form: added, removed, and put in order by a menu. */
 export function PartRows<Row extends { key: string }>({
   rows,
   onChange,
@@ -27,6 +29,7 @@ export function PartRows<Row extends { key: string }>({
   addLabel,
   make,
   ordered = false,
+  compact = false,
   most = Infinity,
   children,
 }: Props<Row>) {
@@ -39,9 +42,9 @@ export function PartRows<Row extends { key: string }>({
       {rows.map((row, nth) => {
         const called = name(row, nth)
         return (
-          <div key={row.key} role="group" aria-label={called} className={classes['row']}>
+          <div key={row.key} role="group" aria-label={called} className={classes['row']} data-compact={compact || undefined}>
             <div className={classes['rowHead']}>
-              <span className={classes['rowName']}>{called}</span>
+              {!compact && <span className={classes['rowName']}>{called}</span>}
               <Menu>
                 <Menu.Target>
                   <ActionIcon variant="subtle" color="gray" aria-label={t`Actions for ${called}`}>

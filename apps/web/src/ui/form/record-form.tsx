@@ -32,6 +32,8 @@ export type RecordFormProps<Values extends Record<string, unknown>> = {
   onSubmit: (values: Values) => Promise<unknown>
   /** A verb and its object: "Create member". */
   submitLabel: ReactNode
+  /** A second way to send the same: "Save and create another". */
+  also?: { label: ReactNode; onSubmit: (values: Values) => Promise<unknown> } | undefined
   onCancel?: () => void
   /** Names the form where what was typed shall outlast leaving it unsaved: "new-person". */
   draft?: string | undefined
@@ -45,6 +47,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
   form,
   onSubmit,
   submitLabel,
+  also,
   onCancel,
   draft,
   fieldOf = (path) => path,
@@ -57,29 +60,30 @@ export function RecordForm<Values extends Record<string, unknown>>({
 
   const { restored, forget, startAnew } = useFormDraft(form, draft)
 
-  const save = form.onSubmit(async (values) => {
-    setBusy(true)
-    setFailure(undefined)
-    try {
-      await onSubmit(values)
-      forget()
-    } catch (thrown) {
-      const fields = fieldErrors(thrown)
-        .map(({ path, message }) => ({ path: fieldOf(path), message }))
-        .filter(({ path }) => path in form.getValues())
-      for (const { path, message } of fields) form.setFieldError(path, message)
-      if (fields.length > 0) focusFirst()
-      else setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)))
-    } finally {
-      setBusy(false)
-    }
-  }, focusFirst)
+  const save = (send: typeof onSubmit) =>
+    form.onSubmit(async (values) => {
+      setBusy(true)
+      setFailure(undefined)
+      try {
+        await send(values)
+        forget()
+      } catch (thrown) {
+        const fields = fieldErrors(thrown)
+          .map(({ path, message }) => ({ path: fieldOf(path), message }))
+          .filter(({ path }) => path in form.getValues())
+        for (const { path, message } of fields) form.setFieldError(path, message)
+        if (fields.length > 0) focusFirst()
+        else setFailure(thrown instanceof Error ? thrown : new Error(String(thrown)))
+      } finally {
+        setBusy(false)
+      }
+    }, focusFirst)
 
   /** A date that does not exist has no value, and would be saved as if its field had been left empty. */
-  const submit = (event: SyntheticEvent<HTMLFormElement>) => {
-    const senseless = [...event.currentTarget.querySelectorAll('input')].filter(isSenselessDate)
-    if (senseless.length === 0) return save(event)
-    event.preventDefault()
+  const submit = (send: typeof onSubmit, event?: SyntheticEvent<HTMLFormElement>) => {
+    const senseless = [...(element.current?.querySelectorAll('input') ?? [])].filter(isSenselessDate)
+    if (senseless.length === 0) return save(send)(event)
+    event?.preventDefault()
     for (const { dataset } of senseless) if (dataset['path']) form.setFieldError(dataset['path'], noSuchDate())
     focusFirst()
   }
@@ -90,7 +94,7 @@ export function RecordForm<Values extends Record<string, unknown>>({
       ref={element}
       noValidate
       className={classes['form']}
-      onSubmit={submit}
+      onSubmit={(event) => submit(onSubmit, event)}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) element.current?.requestSubmit()
       }}
@@ -126,6 +130,11 @@ export function RecordForm<Values extends Record<string, unknown>>({
             }}
           >
             <Trans>Cancel</Trans>
+          </Button>
+        )}
+        {also && (
+          <Button variant="default" disabled={busy} onClick={() => submit(also.onSubmit)}>
+            {also.label}
           </Button>
         )}
         <Button type="submit" loading={busy}>

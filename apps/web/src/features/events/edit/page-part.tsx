@@ -10,7 +10,7 @@ import { newKey } from './event-values.ts'
 import type { ProgrammeValues, StaffValues } from './event-values.ts'
 import { usePart } from './form-context.ts'
 import { MoreFields } from '../../../ui/form/more-fields.tsx'
-import { PartRows } from './part-rows.tsx'
+import { PartRows } from '../../../ui/form/part-rows.tsx'
 import classes from './event-form.module.css'
 
 /** What the page of the event tells. */

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { chosenOf, optionsOf, questionKindWords } from '../events-words.tsx'
 import type { QuestionValues } from './event-values.ts'
-import { PartRows } from './part-rows.tsx'
+import { PartRows } from '../../../ui/form/part-rows.tsx'
 
 type Asked = Omit<QuestionValues, 'ofGuests'>
 type Props<Row extends Asked> = {

@@ -10,7 +10,7 @@ import { newKey } from './event-values.ts'
 import type { PromoValues, TicketValues } from './event-values.ts'
 import { asNumber, usePart } from './form-context.ts'
 import { MoreFields } from '../../../ui/form/more-fields.tsx'
-import { PartRows } from './part-rows.tsx'
+import { PartRows } from '../../../ui/form/part-rows.tsx'
 import classes from './event-form.module.css'
 
 /** How many can come, and what it costs. */

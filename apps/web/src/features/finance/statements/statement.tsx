@@ -8,13 +8,13 @@ import type { Statement as StatementRead } from '@guildhall/contract/features/fi
 import { toast } from '../../../platform/activity/toast.tsx'
 import { useApi } from '../../../platform/api/api.tsx'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
+import { PaperButton } from '../../../platform/records/paper-button.tsx'
 import { useToday } from '../../../platform/session/session.ts'
 import { PlainDate } from '../../../ui/display/dates.tsx'
 import { useMoney } from '../../../ui/display/money.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import classes from '../finance.module.css'
-import { PaperButton } from '../invoice-papers.tsx'
 
 /** The account of a person or a chapter over a period, read once somebody asks for it. */
 export function Statement({ owedById }: { owedById: string }) {

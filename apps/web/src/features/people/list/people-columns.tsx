@@ -15,6 +15,7 @@ import { LifecycleBadge } from '../../../platform/records/lifecycle-badge.tsx'
 import { affiliationWords, calledName } from '../people-words.tsx'
 import { RowFact } from './row-fact.tsx'
 import type { RowField } from './row-fact.tsx'
+import { givingColumns } from '../../fundraising/fundraising-people-public.tsx'
 import { membershipColumns } from '../../membership/membership-people-public.tsx'
 import { tagColumn } from '../../tags/tags-public.tsx'
 import { callLink, mailLink } from '../../../ui/display/contact-links.ts'
@@ -25,7 +26,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
   const { list } = useFormats()
   const writes = useMe().data?.permissions.find(({ permission }) => permission === 'people.write')
   const seesEverybody = useHoldsEverywhere('people.sensitive')
-  const [seesMemberships, seesDues] = [useCan('memberships.read'), useCan('finance.read')]
+  const [seesMemberships, seesDues, seesGiving] = [useCan('memberships.read'), useCan('finance.read'), useCan('gifts.read')]
   return useMemo(() => {
     const mayWrite = ({ archivedAt, homeChapter, lifecycle }: PersonRow, field: RowField) =>
       writes !== undefined &&
@@ -97,6 +98,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
       tagColumn(),
       ...(seesMemberships ? membershipColumns<PersonRow>() : []),
       ...(seesDues ? [duesColumn<PersonRow>()] : []),
+      ...(seesGiving ? givingColumns<PersonRow>() : []),
       {
         id: 'joinedOn',
         label: t`Joined`,
@@ -154,7 +156,7 @@ export function usePeopleColumns(seesContact: boolean): readonly TableColumn<Per
       },
     ]
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the words of `list` follow the language, which draws everything anew anyway
-  }, [seesContact, writes, seesEverybody, seesMemberships, seesDues])
+  }, [seesContact, writes, seesEverybody, seesMemberships, seesDues, seesGiving])
 }
 
 export const PersonName = ({ row }: { row: PersonRow }) => {

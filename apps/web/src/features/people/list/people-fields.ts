@@ -3,6 +3,7 @@ import type { PeopleFilterField } from '@guildhall/contract/features/people'
 import { useMemo } from 'react'
 import { useRecordSources } from '../../../platform/records/record-sources.ts'
 import type { FilterField } from '../../../ui/filter/filter.ts'
+import { useGivingFields } from '../../fundraising/fundraising-people-public.tsx'
 import { useMembershipFields } from '../../membership/membership-people-public.tsx'
 import { useTagOptions } from '../../tags/tags-public.tsx'
 import { lifecycleWords } from '../../../platform/records/lifecycle-badge.tsx'
@@ -10,13 +11,14 @@ import { affiliationOptions, lifecycleOptions } from '../people-words.tsx'
 import { duesField } from './people-dues.tsx'
 
 /** What the reader may read of people beside the directory. */
-export type Sees = { contact: boolean; memberships: boolean; dues: boolean }
+export type Sees = { contact: boolean; memberships: boolean; dues: boolean; giving: boolean }
 
 /** What the list can be filtered by, likeliest first; every field of the contract must be here. Those about what the reader may not see are left out. */
-export function usePeopleFields({ contact, memberships, dues }: Sees): readonly FilterField[] {
+export function usePeopleFields({ contact, memberships, dues, giving }: Sees): readonly FilterField[] {
   const options = useTagOptions()
   const { chapters, groups } = useRecordSources()
   const membership = useMembershipFields()
+  const given = useGivingFields()
   return useMemo(() => {
     const tags = { search: options.tags, names: options.tagNames }
     const choice = ['in', 'notIn'] as const
@@ -36,6 +38,7 @@ export function usePeopleFields({ contact, memberships, dues }: Sees): readonly 
       affiliationKind: { label: t`Affiliation`, kind: 'choice', ops: choice, options: affiliationOptions() },
       ...membership,
       dues: duesField(),
+      ...given,
       tag: { label: t`Tag`, kind: 'record', ...tags },
       position: { label: t`Office held today`, kind: 'text' },
       positionEver: { label: t`Office ever held`, kind: 'text' },
@@ -58,9 +61,15 @@ export function usePeopleFields({ contact, memberships, dues }: Sees): readonly 
       archived: { label: t`Archived`, kind: 'yesNo' },
     }
     return Object.entries(fields)
-      .filter(([id]) => (contact || !aboutContact.has(id)) && (memberships || !Object.hasOwn(membership, id)) && (dues || id !== 'dues'))
+      .filter(
+        ([id]) =>
+          (contact || !aboutContact.has(id)) &&
+          (memberships || !Object.hasOwn(membership, id)) &&
+          (dues || id !== 'dues') &&
+          (giving || !Object.hasOwn(given, id)),
+      )
       .map(([id, field]): FilterField => ({ id, ...field }))
-  }, [options, chapters, groups, membership, contact, memberships, dues])
+  }, [options, chapters, groups, membership, given, contact, memberships, dues, giving])
 }
 
 const aboutContact = new Set<string>(['email', 'hasEmail', 'hasPhone', 'city', 'country'] satisfies PeopleFilterField[])

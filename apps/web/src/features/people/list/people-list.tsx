@@ -33,7 +33,7 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const [memberships, dues] = [can('memberships.read'), can('finance.read')]
   const { columns, fields } = useListWithFields('people', {
     columns: usePeopleColumns(seesContact),
-    fields: usePeopleFields({ contact: seesContact, memberships, dues }),
+    fields: usePeopleFields({ contact: seesContact, memberships, dues, giving: can('gifts.read') }),
   })
   const go = useCallback(
     (change: Partial<PeopleSearch>, replace = false) =>
