@@ -38,18 +38,57 @@ beforeAll(async () => {
       [loaded, entered],
     )
   }
-  for (const { table } of demoAreas) {
-    const { rows } = await admin.query<{ own: string }>(
-      `select string_agg(column_name, ', ') as own from information_schema.columns
-       where table_schema = 'app' and table_name = $1 and is_generated = 'NEVER' and column_name <> 'org_id'`,
-      [table],
-    )
-    const own = rows[0]?.own
-    await admin.query(`insert into app.${table} (org_id, ${own}) select $2, ${own} from app.${table} where org_id = $1`, [loaded, entered])
-  }
+  for (const { table } of demoAreas) await enter(table)
   await admin.query('select app.refresh_counts($1)', [entered])
+  await enterGiving()
 })
 afterAll(() => admin.end())
+
+/** Columns that a table is filled with. */
+async function columnsIn(table: string): Promise<string> {
+  const { rows } = await admin.query<{ own: string }>(
+    `select string_agg(column_name, ', ') as own from information_schema.columns
+     where table_schema = 'app' and table_name = $1 and is_generated = 'NEVER' and column_name <> 'org_id'`,
+    [table],
+  )
+  return rows[0]?.own ?? ''
+}
+
+/** Enters the rows of a table again, with some columns as they were in the beginning. */
+async function enter(table: string, first: Record<string, string> = {}, where = 'true') {
+  const own = await columnsIn(table)
+  const values = own
+    .split(', ')
+    .map((column) => first[column] ?? column)
+    .join(', ')
+  await admin.query(`insert into app.${table} (org_id, ${own}) select $2, ${values} from app.${table} where org_id = $1 and ${where}`, [
+    loaded,
+    entered,
+  ])
+}
+
+/** What people gave, begun and then paid, refunded and disputed as the money was. */
+async function enterGiving() {
+  await enter('funds')
+  await enter('campaigns', { status: `case when status = 'draft' then status else 'active' end` })
+  await admin.query(
+    `update app.campaigns n set status = c.status from app.campaigns c where n.org_id = $2 and c.org_id = $1 and c.id = n.id and n.status <> c.status`,
+    [loaded, entered],
+  )
+  await enter('campaign_funds')
+  await enter('fundraising_settings')
+  await enter('recurring_plans')
+  await admin.query('begin')
+  await enter('pledges', { status: `case when status = 'cancelled' then status else 'open' end`, open_amount: '0' })
+  await enter('pledge_instalments', { state: `case when state = 'paid' then 'due' else state end`, gift_id: 'null' })
+  await enter('gifts', {
+    ...{ status: `'pending'`, refunded_amount: '0', settled_at: 'null', received_on: 'null' },
+  })
+  await enter('gift_allocations', { settled_amount: '0' })
+  await enter('payments', {}, 'gift_id is not null')
+  await enter('chapter_payouts')
+  await admin.query('commit')
+}
 
 test.each([
   ['people', 'id, display_name, sort_name, search, home_chapter_id, minor_until'],
@@ -81,7 +120,7 @@ test('the first entry of every row is the one that the triggers write', async ()
   const of = async (org: string) => {
     const { rows } = await admin.query<Record<string, unknown>>(
       `select entity, entity_id, person_id, chapter_id, group_id, needs, diff from app.audit_entries where org_id = $1 and action = 'create'
-       and entity not in ('organisations', 'roles', 'role_permissions')`,
+       and entity not in ('organisations', 'roles', 'role_permissions', 'campaign_funds', 'fundraising_settings', 'pledge_instalments', 'payments')`,
       [org],
     )
     return rows
@@ -113,15 +152,10 @@ test('every invoice is one that the rules let through, in line with its payments
      select $2, id, kind, 'draft', person_id, chapter_id, books_chapter_id, currency, due_on, reason, credits_id from app.invoices where org_id = $1 order by kind desc`,
     [loaded, entered],
   )
-  for (const table of ['invoice_lines', 'payments', 'payment_allocations', 'receipts']) {
-    const { rows } = await admin.query<{ own: string }>(
-      `select string_agg(column_name, ', ') as own from information_schema.columns
-       where table_schema = 'app' and table_name = $1 and is_generated = 'NEVER' and column_name <> 'org_id'`,
-      [table],
-    )
-    const own = rows[0]?.own
-    await admin.query(`insert into app.${table} (org_id, ${own}) select $2, ${own} from app.${table} where org_id = $1`, [loaded, entered])
-  }
+  await enter('invoice_lines')
+  await enter('payments', {}, 'gift_id is null')
+  await enter('payment_allocations')
+  await enter('receipts', {}, 'gift_id is null')
   await admin.query(
     `update app.invoices n set state = case when i.state = 'void' then 'void' else 'issued' end, voided_at = i.voided_at, number = i.number, number_year = i.number_year, number_place = i.number_place,
        issued_on = i.issued_on, billing = i.billing, total_amount = (select sum(l.net_amount + l.tax_amount) from app.invoice_lines l where l.org_id = n.org_id and l.invoice_id = n.id)
@@ -147,6 +181,40 @@ test('every invoice is one that the rules let through, in line with its payments
     [loaded],
   )
   expect(series).toEqual([])
+})
+
+test.each([
+  ['gifts', 'id, status, counted_amount, refunded_amount, settled_at, received_on, counts, person_id'],
+  ['gift_allocations', 'gift_id, fund_id, amount, settled_amount'],
+  ['pledges', 'id, status, open_amount'],
+  ['pledge_instalments', 'id, state, gift_id'],
+  [
+    'campaign_totals',
+    'campaign_id, gifts, donors, settled_amount, refunded_amount, counted_amount, pledged_amount, recurring_amount, plans, last_gift_at',
+  ],
+  ['campaign_days', 'campaign_id, day, currency, gifts, amount, refunded, donors_new'],
+  ['campaign_donors', 'campaign_id, donor_key, person_id, gifts, amount, first_on, last_on'],
+  ['campaign_sizes', 'campaign_id, from_amount, gifts'],
+  ['campaign_fund_totals', 'campaign_id, fund_id, amount'],
+  ['donors', 'person_id, gifts, lifetime_amount, largest_amount, first_on, last_on, currency'],
+  ['donor_years', 'person_id, year, gifts, amount'],
+  ['fund_totals', 'fund_id, currency, gifts, amount'],
+  ['chapter_shares', 'chapter_id, currency, earned_amount, paid_amount, open_amount'],
+])('%s of the demo are what its payments make of them', async (table, compared) => {
+  const of = async (org: string) =>
+    (await admin.query(`select ${compared} from app.${table} where org_id = $1 order by ${compared}`, [org])).rows
+  const made = await of(loaded)
+  expect(made.length).toBeGreaterThan(0)
+  expect(await of(entered)).toEqual(made)
+})
+
+test('every gift that came has one receipt that counts, saying what is left of it', async () => {
+  const { rows } = await admin.query(
+    `select g.id, g.status from app.gifts g where g.org_id = $1 and (select count(*) from app.receipts r where r.org_id = g.org_id and r.gift_id = g.id and r.state = 'issued' and r.amount = g.amount - g.refunded_amount
+       and (select sum((l ->> 'amount')::bigint) from jsonb_array_elements(r.lines) l) = r.amount) <> case when g.status in ('settled', 'partly_refunded', 'disputed') then 1 else 0 end`,
+    [loaded],
+  )
+  expect(rows).toEqual([])
 })
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -5,6 +5,8 @@ import type { World } from './world.ts'
 
 /** Tables whose rows the history tells of, in the order in which rows of one moment were entered. */
 const told = ['organisations', 'chapters', 'positions', 'tags', 'groups', 'people', 'person_emails', 'person_phones', 'person_contacts', 'person_external_ids', 'person_private', 'person_office_notes', 'affiliations', 'person_tags', 'accounts', 'grants', 'position_holders', 'group_members'] // prettier-ignore
+/** The same of what people gave: each row says itself who entered it. */
+const toldOfGiving = ['funds', 'campaigns', 'recurring_plans', 'pledges', 'gifts', 'chapter_payouts']
 
 /** One entry for everything, where twelve years of entries would only be in the way. */
 export async function writeSummary(client: pg.Client, world: World): Promise<void> {
@@ -21,7 +23,8 @@ export async function writeSummary(client: pg.Client, world: World): Promise<voi
  */
 export async function writeHistory(client: pg.Client, world: World): Promise<void> {
   await client.query('create temp table demo_times (entity text, nth int, key uuid, at timestamptz) on commit drop')
-  for (const [nth, table] of [...told, ...demoAreas.map((area) => area.table)].entries()) await tellBeginnings(client, world, table, nth)
+  for (const [nth, table] of [...told, ...demoAreas.map((area) => area.table), ...toldOfGiving].entries())
+    await tellBeginnings(client, world, table, nth)
   await client.query(
     `create temp table demo_entries on commit drop as
      select t.at, t.nth, e.account_id, e.action, e.entity, e.entity_id, e.person_id, e.chapter_id, e.group_id, e.record_id, e.needs, e.diff from app.audit_entries e
@@ -121,6 +124,11 @@ async function nameAuthors(client: pg.Client, world: World): Promise<void> {
      where a.org_id = $1 and a.person_id = e.person_id and e.entity = 'group_members' and e.diff ->> 'status' = 'requested'`,
     [world.orgId],
   )
+  for (const table of toldOfGiving)
+    await client.query(
+      `update demo_entries e set account_id = r.created_by from app.${table} r where e.entity = $2 and r.org_id = $1 and r.id = e.entity_id`,
+      [world.orgId, table],
+    )
 }
 
 async function linkChain(client: pg.Client, world: World): Promise<void> {

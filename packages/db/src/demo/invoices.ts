@@ -20,7 +20,7 @@ async function addSettings(client: pg.Client, world: World): Promise<number> {
 
 /**
  * Five years of invoices, as a treasurer would have left them: dues of terms, insurance of chapters, things sold to members; paid at once, in two
- * parts or not at all, credited, voided and drafted, with their payments, credit notes and receipts. Answers how many rows.
+ * parts or not at all, credited, voided and drafted, with their payments and credit notes; their receipts follow. Answers how many rows.
  */
 export async function addInvoices(client: pg.Client, world: World): Promise<number> {
   const today = isoOf(world.today)
@@ -163,8 +163,7 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
   await client.query(
     `create temporary table demo_payments on commit drop as
      select b.*, g.part, ${datedId("'payment ' || b.key || g.part", 'd.at')} as payment_id, ${datedId("'receipt ' || b.key || g.part", 'd.at')} as receipt_id, d.day, d.at as came_at, ${drawn("b.key || 'method'")} as n,
-       case when b.parts = 1 then b.paid when g.part = 1 then b.paid / 2 else b.paid - b.paid / 2 end as amount,
-       row_number() over (partition by extract(year from d.day) order by d.day, b.key, g.part) as receipt_place
+       case when b.parts = 1 then b.paid when g.part = 1 then b.paid / 2 else b.paid - b.paid / 2 end as amount
      from demo_invoices b cross join lateral generate_series(1, b.parts) g (part)
      cross join lateral (select case when b.parts = 1 or g.part = 2 then b.paid_on else b.paid_on - 3 end as day) e
      cross join lateral (select e.day, (e.day + time '12:00') at time zone 'UTC' as at) d
@@ -181,18 +180,11 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
      select $1, ${drawnId("'allocation ' || p.key || p.part")}, p.payment_id, p.id, p.amount, p.came_at from demo_payments p`,
     [world.orgId],
   )
-  const receipts = await counted(
-    `insert into app.receipts (org_id, id, payment_id, person_id, chapter_id, books_chapter_id, number, number_year, number_place, amount, currency, issued_on, received_on, billing, seller, lines, sent_at, created_at)
-     select $1, p.receipt_id, p.payment_id, p.person_id, p.chapter_id, p.books, app_private.number_text(f.receipt_format, extract(year from p.day)::int, p.receipt_place::int),
-       extract(year from p.day), p.receipt_place, p.amount, 'EUR', p.day, p.day, i.billing, i.seller, jsonb_build_array(jsonb_build_object('invoice', i.number, 'text', i.reason, 'amount', p.amount)), p.came_at, p.came_at
-     from demo_payments p join app.invoices i on i.org_id = $1 and i.id = p.id join app.finance_settings f on f.org_id = $1`,
-  )
   await client.query(
     `insert into app.number_series (org_id, kind, year, last_number)
-     select i.org_id, i.kind, i.number_year, max(i.number_place) from app.invoices i where i.org_id = $1 and i.number_place is not null group by 1, 2, 3
-     union all select r.org_id, 'receipt', r.number_year, max(r.number_place) from app.receipts r where r.org_id = $1 group by 1, 2, 3`,
+     select i.org_id, i.kind, i.number_year, max(i.number_place) from app.invoices i where i.org_id = $1 and i.number_place is not null group by 1, 2, 3`,
     [world.orgId],
   )
-  await client.query('analyze app.invoices, app.invoice_lines, app.payments, app.payment_allocations, app.receipts')
-  return settings + renewals + 2 * (invoices + credits + payments) + receipts
+  await client.query('analyze app.invoices, app.invoice_lines, app.payments, app.payment_allocations')
+  return settings + renewals + 2 * (invoices + credits + payments)
 }

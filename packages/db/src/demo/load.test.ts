@@ -307,7 +307,8 @@ test('events have messages that were sent, covers that several share, and views 
       return 1_000
     },
   })
-  expect(kept).toHaveLength(4)
+  // One for events each, and one for each campaign that has a page.
+  expect(kept).toHaveLength(7)
   expect(shown).toBeGreaterThan(15)
   const [covers] = await rows<{ count: number }>(
     `select count(distinct f.id)::int as count from app.events e join app.files f on f.org_id = e.org_id and f.id = e.cover_file_id and f.use = 'picture' where e.org_id = $1 and e.cover_alt <> ''`,
@@ -327,6 +328,51 @@ test('events have messages that were sent, covers that several share, and views 
     'Full, with a waiting list',
     'Open to everybody',
   ])
+})
+
+test('three years of gifts came, most of them in December, with plans, pledges and a queue of thanks', async () => {
+  const [kinds] = await rows<Record<string, number>>(
+    `select count(*)::int as gifts, count(*) filter (where extract(month from g.received_on) = 12)::int as december, count(*) filter (where g.method = 'cheque')::int as cheques,
+       count(*) filter (where g.method = 'card')::int as cards, count(*) filter (where g.is_anonymous)::int as anonymous, count(*) filter (where g.tribute_kind is not null)::int as tributes,
+       count(*) filter (where g.status in ('refunded', 'partly_refunded'))::int as refunds, count(*) filter (where g.status = 'disputed')::int as disputes, count(*) filter (where g.person_id is null and g.source = 'office')::int as firms,
+       count(*) filter (where g.source = 'plan')::int as charges, count(*) filter (where g.received_on < current_date - 900)::int as "longAgo", count(distinct g.person_id)::int as donors,
+       (select count(*)::int from app.recurring_plans p where p.org_id = $1) as plans, (select count(distinct p.status)::int from app.recurring_plans p where p.org_id = $1) as standings,
+       (select count(*)::int from app.pledges p where p.org_id = $1) as pledges, (select count(*)::int from app.chapter_payouts p where p.org_id = $1) as payouts from app.gifts g where g.org_id = $1`,
+  )
+  const atLeast = { gifts: 800, december: 120, cheques: 90, cards: 400, anonymous: 20, tributes: 15, refunds: 5, disputes: 1, firms: 20, charges: 200, longAgo: 10, donors: 120, plans: 40, standings: 5, pledges: 12, payouts: 2 } // prettier-ignore
+  for (const [what, least] of Object.entries(atLeast)) expect([what, kinds![what]! >= least]).toEqual([what, true])
+  expect(kinds!['gifts']).toBeLessThan(1_200)
+  const campaigns = await rows<{ status: string; share: number | null }>(
+    `select c.status, case when c.goal_kind = 'amount' and t.counted_amount > 0 then round(t.counted_amount::numeric / c.goal_value, 2)::float end as share
+     from app.campaigns c join app.campaign_totals t on t.org_id = c.org_id and t.campaign_id = c.id where c.org_id = $1 order by c.status, share`,
+  )
+  expect(campaigns.map(({ status }) => status)).toEqual(['active', 'active', 'draft', 'ended'])
+  expect(campaigns[0]!.share).toBeGreaterThan(0.6)
+  expect(campaigns[0]!.share).toBeLessThan(0.75)
+  expect(campaigns[3]!.share).toBeGreaterThanOrEqual(1)
+  const [odd] = await rows<Record<string, number>>(
+    `select count(*) filter (where g.created_at > now() or g.received_on > current_date)::int as early, count(*) filter (where g.thanked_at < g.received_on or g.thanked_at > now())::int as thanked,
+       count(*) filter (where g.counted_amount > 0 and g.source <> 'plan' and g.thanked_at is null)::int as queue,
+       count(*) filter (where g.amount <> (select sum(a.amount) from app.gift_allocations a where a.org_id = g.org_id and a.gift_id = g.id))::int as allocated from app.gifts g where g.org_id = $1`,
+  )
+  expect(odd).toEqual({ early: 0, thanked: 0, queue: expect.any(Number), allocated: 0 })
+  expect(odd!['queue']).toBeGreaterThan(9)
+  expect(odd!['queue']).toBeLessThan(26)
+})
+
+test('treasurer and member see of gifts what is theirs to see', async () => {
+  const counted = (table: 'app.gifts' | 'app.recurring_plans' | 'app.campaigns') =>
+    compose.selectFrom(table).select((of) => of.fn.countAll<number>().as('count'))
+  const seen = async (sub: string, table: Parameters<typeof counted>[0]) =>
+    (await database.read(await actorOf(sub), counted(table)))[0]!.count
+  const [all] = await rows<{ gifts: number }>('select count(*)::int as gifts from app.gifts where org_id = $1')
+  expect(await seen('finance', 'app.gifts')).toBe(all!.gifts)
+  expect(await seen('finance', 'app.campaigns')).toBe(4)
+  expect(await seen('member', 'app.gifts')).toBeGreaterThan(8)
+  expect(await seen('member', 'app.gifts')).toBeLessThan(30)
+  expect(await seen('member', 'app.recurring_plans')).toBe(1)
+  expect(await seen('member', 'app.campaigns')).toBe(3)
+  expect(await seen('comms', 'app.gifts')).toBe(0)
 })
 
 test.each(['owner', 'secretary', 'finance', 'chapter', 'comms', 'events', 'leader', 'member'])(

@@ -8,6 +8,7 @@ import { addEvents } from './events.ts'
 import { addFields } from './fields.ts'
 import { addFiles } from './files.ts'
 import type { KeepDemoFile } from './files.ts'
+import { addGiving } from './giving/giving.ts'
 import { writeHistory, writeSummary } from './history.ts'
 import { addInvoices } from './invoices.ts'
 import { addConsents } from './consents.ts'
@@ -17,6 +18,7 @@ import { addMemberships } from './memberships.ts'
 import { addFrame, addGuestAndGrants, addHolders } from './organisation-rows.ts'
 import { addPayments } from './payments.ts'
 import { addPerson } from './person-rows.ts'
+import { addReceipts } from './receipts.ts'
 import { demoShapes } from './sizes.ts'
 import type { DemoSize } from './sizes.ts'
 import { columns, newSheet } from './tables.ts'
@@ -196,6 +198,8 @@ async function fill(client: pg.Client, world: World, issuer: string, onProgress:
     (await addMemberships(client, world)) +
     (await addEvents(client, world)) +
     (await addInvoices(client, world)) +
+    (await addGiving(client, world)) +
+    (await addReceipts(client, world)) +
     (await addPayments(client, world)) +
     (await addNotices(client, world)) +
     (await addConsents(client, world)) +
