@@ -34,6 +34,12 @@ type Known = {
   automation: string
   /** An e-mail that is being written. */
   message: string
+  /** A campaign that runs, a draft, and what came for campaigns. */
+  campaign: string
+  draft: string
+  gift: string
+  plan: string
+  pledge: string
 }
 
 /**
@@ -68,6 +74,21 @@ const routes: Record<string, (known: Known) => string[]> = {
     '/communication/audiences?q=nothing-is-called-so',
     '/communication/templates?q=nothing-is-called-so',
   ],
+  '/fundraising': () => ['/fundraising', '/fundraising?layout=table', '/fundraising?q=nothing-is-called-so', '/fundraising?new=1'],
+  '/fundraising/$campaignId/{-$tab}': ({ campaign, draft, gift, plan, pledge }) => [
+    `/fundraising/${campaign}`,
+    `/fundraising/${campaign}/form?preview=1`,
+    `/fundraising/${draft}/form`,
+    '/fundraising/all/donations?q=nothing-is-called-so',
+    `/fundraising/all/donations?open=${gift}`,
+    '/fundraising/all/donations?new=1',
+    '/fundraising/all/donations?batch=1',
+    `/fundraising/all/recurring?open=${plan}`,
+    `/fundraising/all/pledges?open=${pledge}`,
+    '/fundraising/all/pledges?new=1',
+    '/fundraising/all/funds?archived=1',
+    '/fundraising/all/donors?q=nothing-is-called-so',
+  ],
   '/profile': () => ['/profile'],
   '/menu': () => ['/menu'],
   '/account-management/{-$tab}': () => ['/account-management'],
@@ -92,6 +113,7 @@ const ticked = (action: string) => async (page: Page) => {
   await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: action, exact: true }).click()
 }
 const account = press(/^Account of/)
+const dialogOpens = (page: Page) => page.getByRole('dialog').waitFor()
 /** A file of one person nobody has heard of. */
 const upload = async (page: Page) => {
   const buffer = Buffer.from(`Given name,Family name\nAxel,Access${Date.now().toString(36)}\n`)
@@ -118,6 +140,9 @@ const settledTransfers = encodeURIComponent(
     and: [{ or: [{ field: 'method', op: 'in', value: ['bank_transfer'] }] }, { or: [{ field: 'state', op: 'in', value: ['settled'] }] }],
   }),
 )
+
+const having = (field: string, value: string) =>
+  encodeURIComponent(JSON.stringify({ and: [{ or: [{ field, op: 'in', value: [value] }] }] }))
 
 /** An e-mail for everybody; its topic is still to be chosen. */
 const letter = {
@@ -407,6 +432,56 @@ const dialogs: Opening[] = [
       await reset.first().click()
     },
   },
+  { in: 'features/fundraising/give/give-dialog.tsx', at: ({ campaign }) => `/fundraising/${campaign}?give=1`, open: dialogOpens },
+  { in: 'features/fundraising/campaigns/share-dialog.tsx', at: ({ campaign }) => `/fundraising/${campaign}?share=1`, open: dialogOpens },
+  { in: 'features/fundraising/campaigns/start-dialog.tsx', at: ({ draft }) => `/fundraising/${draft}?start=1`, open: dialogOpens },
+  {
+    in: 'features/fundraising/campaigns/copy-dialog.tsx',
+    at: ({ campaign }) => `/fundraising/${campaign}`,
+    open: item(/^More actions for/, 'Copy'),
+  },
+  {
+    in: 'features/fundraising/settings/chapter-share.tsx',
+    at: ({ campaign }) => `/fundraising/${campaign}/settings`,
+    open: press('Change'),
+  },
+  {
+    in: 'features/fundraising/gifts/record-gift-dialog.tsx',
+    at: () => '/fundraising/all/donations?new=1',
+    open: (page) => page.getByText('Tribute, anonymity and note').click(),
+  },
+  {
+    in: 'features/fundraising/gifts/correct-dialog.tsx',
+    at: ({ gift }) => `/fundraising/all/donations?open=${gift}`,
+    open: press('Correct'),
+  },
+  { in: 'features/fundraising/thanks/thank-dialog.tsx', at: ({ gift }) => `/fundraising/all/donations?open=${gift}`, open: press('Thank') },
+  { in: 'features/payments/refund-dialog.tsx', at: ({ gift }) => `/fundraising/all/donations?open=${gift}`, open: press('Refund') },
+  {
+    in: 'features/fundraising/plans/plan-dialogs.tsx',
+    at: ({ plan }) => `/fundraising/all/recurring?open=${plan}`,
+    open: press('Change amount'),
+  },
+  { in: 'features/fundraising/plans/plan-dialogs.tsx', at: ({ plan }) => `/fundraising/all/recurring?open=${plan}`, open: press('Pause') },
+  { in: 'features/fundraising/plans/plan-dialogs.tsx', at: ({ plan }) => `/fundraising/all/recurring?open=${plan}`, open: press('Stop') },
+  {
+    in: 'features/fundraising/pledges/pledge-dialogs.tsx',
+    at: ({ pledge }) => `/fundraising/all/pledges?open=${pledge}`,
+    open: press('Remind'),
+  },
+  {
+    in: 'features/fundraising/pledges/pledge-dialogs.tsx',
+    at: ({ pledge }) => `/fundraising/all/pledges?open=${pledge}`,
+    open: press('Cancel pledge'),
+  },
+  { in: 'features/fundraising/donors/statements-dialog.tsx', at: () => '/fundraising/all/donors', open: press('Mail statements') },
+  { in: 'features/fundraising/payouts/payout-dialog.tsx', at: () => '/fundraising/all/payouts', open: press('Record payout') },
+  {
+    in: 'features/fundraising/payouts/reverse-payout-dialog.tsx',
+    at: () => '/fundraising/all/payouts',
+    open: item(/^Actions for payout/, 'Reverse'),
+  },
+  { in: 'features/fundraising/funds/fund-dialog.tsx', at: () => '/fundraising/all/funds', open: press('New fund') },
   { in: 'features/account/invite-dialog.tsx', at: () => '/account-management', open: press('Invite') },
   { in: 'features/account/role-dialog.tsx', at: () => '/account-management/roles', open: press('New role') },
   {
@@ -855,7 +930,7 @@ async function signInAndFind(page: Page): Promise<Known> {
   const authorization = await authorizationOf(page, 'owner')
   const items = async (list: string) => {
     const answer = await page.request.get(`/data/${list}`, { headers: { authorization } })
-    return ((await answer.json()) as { items: { id: string; depth: number; from?: { id: string } }[] }).items
+    return ((await answer.json()) as { items: { id: string; depth: number; from?: { id: string }; gift?: { id: string } }[] }).items
   }
   const chapters = await items('chapters?limit=100')
   const event = await page.request.post('/data/events', {
@@ -919,6 +994,11 @@ async function signInAndFind(page: Page): Promise<Known> {
     surveyed: over.id,
     automation: idOf((await automation.json()) as { id: string }),
     message: idOf((await message.json()) as { id: string }),
+    campaign: idOf((await items('campaigns?q=field%20kits&limit=1'))[0]),
+    draft: idOf((await items('campaigns?q=reading%20room&limit=1'))[0]),
+    gift: idOf((await items('gifts/thanks?limit=1')).map((row) => row.gift)[0]),
+    plan: idOf((await items(`recurring-gifts?limit=1&filter=${having('status', 'active')}`))[0]),
+    pledge: idOf((await items(`pledges?limit=1&filter=${having('status', 'open')}`))[0]),
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { contextOptions, productHere } from './journey.ts'
 
-/** The link in the newest mail to an address whose subject has these words. The inbox has a session of its own: what it does is not ours. */
-export async function linkInMail(browser: Browser, address: string, subject: string, path: string): Promise<string> {
+/** Mails to an address whose subject has these words, as soon as there is one. The inbox has a session of its own: what it does is not ours. */
+async function inInbox<T>(browser: Browser, { address, subject }: Wanted, look: (page: Page, letters: Locator) => Promise<T>): Promise<T> {
   const inbox = await browser.newContext(contextOptions())
   try {
     const page = await inbox.newPage()
@@ -18,10 +18,19 @@ export async function linkInMail(browser: Browser, address: string, subject: str
         { timeout: 150_000, interval: 1_000 },
       )
       .toBeGreaterThan(0)
-    await letters.first().getByRole('link').click()
-    const link = await page.frameLocator('iframe').locator(`a[href*="${path}"]`).first().getAttribute('href')
-    return link ?? ''
+    return await look(page, letters)
   } finally {
     await inbox.close()
   }
 }
+type Wanted = { address: string; subject: string }
+
+export const mailsTo = (browser: Browser, wanted: Wanted): Promise<number> => inInbox(browser, wanted, (_page, letters) => letters.count())
+
+/** The link in the newest of them. */
+export const linkInMail = (browser: Browser, address: string, subject: string, path: string): Promise<string> =>
+  inInbox(browser, { address, subject }, async (page, letters) => {
+    await letters.first().getByRole('link').click()
+    const link = await page.frameLocator('iframe').locator(`a[href*="${path}"]`).first().getAttribute('href')
+    return link ?? ''
+  })
