@@ -56,6 +56,7 @@ test('a tab that a feature gives stands in its place on a page of another, and o
     'Invoices',
     'Badges',
     'Offices',
+    'Messages',
     'Subscriptions',
     'History',
   ])

@@ -14,5 +14,8 @@ export const communicationArea: FeatureArea = {
       goKey: 'c',
     },
   ],
-  createActions: [{ key: 'a', label: msg`Announcement`, href: '/communication/announcements?new=1', permission: 'messages.write' }],
+  createActions: [
+    { key: 'i', label: msg`E-mail`, href: '/communication/emails?new=1', permission: 'messages.write' },
+    { key: 'a', label: msg`Announcement`, href: '/communication/announcements?new=1', permission: 'messages.write' },
+  ],
 }

@@ -26,8 +26,9 @@ function CommunicationPage() {
   const open = openTo(communicationTabs, nothing, can)
   const shown = open.find(({ key }) => key === asked) ?? open[0]
   usePageTitle(shown ? i18n._(shown.label) : t`Communication`)
+  const { message } = route.useSearch()
   return (
-    <Page fill={shown?.fill ?? false}>
+    <Page fill={(shown?.fill ?? false) && message === undefined}>
       <PageHeader title={t`Communication`} />
       {shown === undefined ? (
         <EmptyState icon={<IconLock size={32} stroke={1.5} />} title={t`Your role does not open this`}>

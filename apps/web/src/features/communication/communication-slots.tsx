@@ -5,6 +5,13 @@ import type { FeatureSlots } from '../../platform/navigation/slots.tsx'
 export const communicationSlots: FeatureSlots = {
   personTabs: [
     {
+      key: 'messages',
+      label: msg`Messages`,
+      order: 54,
+      may: (_, can) => can('messages.write'),
+      content: lazy(async () => ({ default: (await import('./emails/person-messages.tsx')).PersonMessages })),
+    },
+    {
       key: 'subscriptions',
       label: msg`Subscriptions`,
       order: 55,
@@ -12,6 +19,25 @@ export const communicationSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./consent/person-subscriptions.tsx')).PersonSubscriptions })),
     },
   ],
+  chapterTabs: [
+    {
+      key: 'messages',
+      label: msg`Messages`,
+      order: 68,
+      may: ({ chapter }, can) => can('messages.write', { chapterId: chapter.id }),
+      content: lazy(async () => ({ default: (await import('./emails/messages-of.tsx')).ChapterMessages })),
+    },
+  ],
+  groupTabs: [
+    {
+      key: 'messages',
+      label: msg`Messages`,
+      order: 45,
+      may: ({ group }, can) => can('messages.write', { groupId: group.id }),
+      content: lazy(async () => ({ default: (await import('./emails/messages-of.tsx')).GroupMessages })),
+    },
+  ],
+  paletteSources: [lazy(async () => ({ default: (await import('./communication-palette.tsx')).CommunicationPaletteSource }))],
   homeCards: [
     {
       key: 'followUps',

@@ -22,6 +22,7 @@ export const communicationTabs: readonly Section<object>[] = [
     key: 'emails',
     label: msg`E-mails`,
     order: 30,
+    fill: true,
     may: (_, can) => can('messages.write'),
     content: lazy(async () => ({ default: (await import('./emails/emails-tab.tsx')).EmailsTab })),
   },

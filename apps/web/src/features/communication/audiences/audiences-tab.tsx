@@ -14,6 +14,7 @@ import { SearchField } from '../../../ui/filter/search-field.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import type { EditedAudience } from './audience-dialog.tsx'
+import rows from '../../../ui/display/row-cards.module.css'
 import classes from './audiences.module.css'
 
 const AudienceDialog = lazy(async () => ({ default: (await import('./audience-dialog.tsx')).AudienceDialog }))
@@ -84,7 +85,7 @@ type AudiencesProps = { items: readonly AudienceRow[]; onChange: (audience: Audi
 function Audiences({ items, onChange }: AudiencesProps) {
   return (
     <div className={classes['scroll']}>
-      <table className={classes['table']}>
+      <table className={`${classes['table']} ${rows['cards']}`}>
         <thead>
           <tr>
             <th scope="col">{t`Audience`}</th>
@@ -128,19 +129,22 @@ function Row({ audience, onChange }: { audience: AudienceRow; onChange: () => vo
     }
     await changed()
   }
+  const place = chapter?.name ?? group?.name ?? t`Whole organisation`
   return (
     <tr>
       <th scope="row">
         {name}
         {description && <p className={classes['dim']}>{description}</p>}
       </th>
-      <td>{chapter?.name ?? group?.name ?? t`Whole organisation`}</td>
-      <td>
+      <td className={rows['minor']}>{place}</td>
+      <td className={rows['aside']}>
         {size.data && plural(size.data.total, { one: '# person', other: '# people' })}
         {size.isError && t`Cannot be counted`}
       </td>
-      <td>{lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t`Never`}</td>
-      <td>
+      <td className={`${rows['minor']} ${rows['end']}`} data-label={t`Last used`}>
+        {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : t`Never`}
+      </td>
+      <td className={rows['acts']}>
         {archivedAt === null && (
           <Button variant="subtle" size="compact-sm" aria-label={t`Change ${name}`} onClick={onChange}>
             <Trans>Change</Trans>

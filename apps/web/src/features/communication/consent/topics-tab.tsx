@@ -13,6 +13,7 @@ import { useFormats } from '../../../ui/display/dates.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Loading, SkeletonLines } from '../../../ui/page/skeletons.tsx'
 import { useConsentsChanged } from './consent-api.ts'
+import rows from '../../../ui/display/row-cards.module.css'
 import classes from './consent.module.css'
 import { TopicDialog } from './topic-dialog.tsx'
 
@@ -73,7 +74,7 @@ export function TopicsTab() {
         {items.length === 0 && <p>{archived ? t`No topic is archived.` : t`There are no topics yet.`}</p>}
         {items.length > 0 && (
           <div className={classes['scroll']}>
-            <table className={classes['table']}>
+            <table className={`${classes['table']} ${rows['cards']}`}>
               <thead>
                 <tr>
                   <th scope="col">{t`Topic`}</th>
@@ -95,12 +96,18 @@ export function TopicsTab() {
                       {topic.name} {topic.kind === 'essential' && <StatusBadge tone="info">{t`Essential`}</StatusBadge>}
                       <div className={classes['dim']}>{[topic.chapter?.name, topic.description].filter(Boolean).join(' · ')}</div>
                     </th>
-                    <td>{reachOf(topic)}</td>
-                    <td>{topic.counts ? number(topic.counts.subscribed) : '–'}</td>
-                    <td>{topic.counts ? number(topic.counts.pending) : '–'}</td>
-                    <td>{topic.counts ? number(topic.counts.unsubscribed) : '–'}</td>
+                    <td className={`${rows['minor']} ${rows['across']}`}>{reachOf(topic)}</td>
+                    <td className={rows['minor']} data-label={t`Subscribed`}>
+                      {topic.counts ? number(topic.counts.subscribed) : '–'}
+                    </td>
+                    <td className={`${rows['minor']} ${rows['end']}`} data-label={t`Awaiting confirmation`}>
+                      {topic.counts ? number(topic.counts.pending) : '–'}
+                    </td>
+                    <td className={rows['minor']} data-label={t`Unsubscribed`}>
+                      {topic.counts ? number(topic.counts.unsubscribed) : '–'}
+                    </td>
                     {hasActions && (
-                      <td>
+                      <td className={rows['aside']}>
                         {topic.mayChange && (
                           <Menu position="bottom-end">
                             <Menu.Target>

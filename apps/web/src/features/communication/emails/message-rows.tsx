@@ -20,10 +20,10 @@ export const placeOfMessage = ({ chapter, group }: Pick<MessageRow, 'chapter' | 
   chapter?.name ?? group?.name ?? t`Whole organisation`
 
 /** When it leaves or left. */
-const whenOf = ({ startedAt, sendAt }: MessageRow) => startedAt ?? sendAt
+export const whenOfMessage = ({ startedAt, sendAt }: MessageRow) => startedAt ?? sendAt
 
 export function MessageCard({ message }: { message: MessageRow }) {
-  const at = whenOf(message)
+  const at = whenOfMessage(message)
   return (
     <>
       <span className={classes['cardName']}>
@@ -58,7 +58,7 @@ export function useMessageColumns(): readonly TableColumn<MessageRow>[] {
         width: 140,
         sortable: true,
         cell: (message) => {
-          const at = whenOf(message)
+          const at = whenOfMessage(message)
           return at && <RelativeTime at={at} />
         },
       },

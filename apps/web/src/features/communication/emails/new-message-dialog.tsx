@@ -4,6 +4,7 @@ import type { MessageTemplate } from '@guildhall/contract/features/communication
 import { MessageBody } from '@guildhall/contract/message-body'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { formRules } from '../../../platform/api/form-rules.ts'
 import { useApi } from '../../../platform/api/api.tsx'
 import { ChapterPicker, GroupPicker } from '../../../platform/records/record-pickers.tsx'
@@ -13,26 +14,35 @@ import { FormDialog } from '../../../ui/dialog/form-dialog.tsx'
 import { Optional } from '../../../ui/form/record-form.tsx'
 import { useMessagesChanged, useTemplates } from './messages-api.ts'
 import type { Message } from './messages-api.ts'
+import { useUsualPlace } from '../place-field.tsx'
 
 const contentOf = ({ subject, preheader, body }: MessageTemplate) => ({ subject, preheader, body: MessageBody.parse(body) })
 
-type Begins = Partial<Pick<NewMessage, 'audience' | 'chapterId' | 'groupId'>>
-type Props = { opened: boolean; onClose: () => void; onCreated: (message: Message) => void; begins?: Begins }
+type Begins = Partial<Pick<NewMessage, 'name' | 'audience' | 'chapterId' | 'groupId'>>
+type Props = {
+  opened: boolean
+  onClose: () => void
+  onCreated: (message: Message) => void
+  begins?: Begins
+  /** Above the fields. */
+  notice?: ReactNode
+}
 
 /** What a message is called and for whom it is written; everything else is entered on its page. */
-export function NewMessageDialog({ opened, onClose, onCreated, begins = {} }: Props) {
+export function NewMessageDialog({ opened, onClose, onCreated, begins = {}, notice }: Props) {
   const { messages, templates } = useApi().data.communication
   const changed = useMessagesChanged()
   const choices = useTemplates().data?.items ?? []
   const everywhere = useHoldsEverywhere('messages.write')
+  const place = { ...useUsualPlace(), ...begins }
   return (
     <FormDialog
       opened={opened}
       onClose={onClose}
       title={t`New e-mail`}
-      draft="new-message"
+      draft={begins.audience ? undefined : 'new-message'}
       rules={formRules(NewMessage)}
-      values={{ name: '', chapterId: begins.chapterId ?? noRecord, groupId: begins.groupId ?? noRecord, templateId: '' }}
+      values={{ name: begins.name ?? '', chapterId: place.chapterId ?? noRecord, groupId: place.groupId ?? noRecord, templateId: '' }}
       submitLabel={<Trans>Start writing</Trans>}
       onSubmit={async ({ templateId, ...values }) => {
         const content = templateId === '' ? {} : contentOf(await templates.get.call({ templateId }))
@@ -44,6 +54,7 @@ export function NewMessageDialog({ opened, onClose, onCreated, begins = {} }: Pr
     >
       {(form) => (
         <>
+          {notice}
           <TextInput
             label={t`Name`}
             description={t`Only officers see it; the subject comes later`}

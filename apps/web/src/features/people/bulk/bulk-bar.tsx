@@ -5,6 +5,7 @@ import {
   IconBuildingCommunity,
   IconDownload,
   IconForms,
+  IconMail,
   IconReceipt,
   IconRepeatOff,
   IconStatusChange,
@@ -13,9 +14,12 @@ import {
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { BulkChange } from '@guildhall/contract/features/people'
+import type { AudienceDefinition } from '@guildhall/contract/features/communication.audiences'
+import { Suspense, useState } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
 import { useRights } from '../../../platform/session/session.ts'
 import type { Selection } from '../../../ui/list/selection.ts'
+import { WriteDialog } from '../../communication/communication-public.tsx'
 import { useListFields } from '../../fields/fields-public.tsx'
 import { useRenewalNote, whyNotRenewed } from '../../membership/membership-people-public.tsx'
 import { BulkBar as Bar } from '../../lists/bulk-public.tsx'
@@ -45,6 +49,7 @@ export function BulkBar({ onExport, ...selected }: Props) {
     choose: (tell) => <BulkChoice kind={kind} onChange={tell} />,
     ...more,
   })
+  const [audience, setAudience] = useState<AudienceDefinition>()
   const shortcut = { keys: 't', label: t`Tag the selected people`, group: t`Members` }
   return (
     <Bar<BulkChange>
@@ -81,18 +86,40 @@ export function BulkBar({ onExport, ...selected }: Props) {
             ]
           : []),
       ]}
-      further={(guarded) =>
-        can('people.export') && (
-          <Button
-            variant="subtle"
-            size="compact-md"
-            leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-            onClick={() => guarded(onExport)}
-          >
-            {t`Export`}
-          </Button>
-        )
-      }
+      further={(guarded) => (
+        <>
+          {can('messages.write') && (
+            <Button
+              variant="subtle"
+              size="compact-md"
+              leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}
+              onClick={() => guarded(() => setAudience(audienceOf(selected.selection, selected.question)))}
+            >
+              {t`E-mail`}
+            </Button>
+          )}
+          {can('people.export') && (
+            <Button
+              variant="subtle"
+              size="compact-md"
+              leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+              onClick={() => guarded(onExport)}
+            >
+              {t`Export`}
+            </Button>
+          )}
+          <Suspense>{audience && <WriteDialog opened onClose={() => setAudience(undefined)} audience={audience} />}</Suspense>
+        </>
+      )}
     />
   )
+}
+
+/** Those ticked, or all that the list shows without those unticked. */
+function audienceOf({ state }: Selection, { q, filter }: Question): AudienceDefinition {
+  if (state.kind === 'some') return { include: [{ kind: 'persons', ids: [...state.ids] }], exclude: [] }
+  return {
+    include: [{ kind: 'people', ...(q && { q }), ...(filter.and.length > 0 && { filter }) }],
+    exclude: state.except.size > 0 ? [{ kind: 'persons', ids: [...state.except] }] : [],
+  }
 }

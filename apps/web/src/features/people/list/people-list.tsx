@@ -50,7 +50,7 @@ export function PeopleList({ search, me }: { search: PeopleSearch; me: Me }) {
   const { look } = view
   const people = usePeople(look, look.columns, view.ready)
   // Without anything to do with them, rows are not ticked.
-  const acts = can('people.write') || can('groups.manage') || can('memberships.manage') || can('people.export')
+  const acts = can('people.write') || can('messages.write') || can('groups.manage') || can('memberships.manage') || can('people.export')
   const selection = useSelection(JSON.stringify([look.q, look.filter]))
   const [exporting, setExporting] = useState(false)
   const total = people.total ?? people.rows.length
