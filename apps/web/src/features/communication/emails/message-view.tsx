@@ -35,50 +35,52 @@ export function MessageView({ messageId, asked, onAsk, onOpen }: Props) {
   const message = useMessage(messageId)
   usePageTitle(message.data?.name ?? t`E-mail`)
   return (
-    <div className={classes['stack']}>
-      <div>
-        <Button
-          variant="subtle"
-          size="compact-md"
-          leftSection={<IconArrowLeft size={16} stroke={1.5} aria-hidden />}
-          onClick={() => onOpen(undefined)}
-        >
-          <Trans>All e-mails</Trans>
-        </Button>
+    <div className={classes['beside']}>
+      <div className={classes['stack']}>
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-md"
+            leftSection={<IconArrowLeft size={16} stroke={1.5} aria-hidden />}
+            onClick={() => onOpen(undefined)}
+          >
+            <Trans>All e-mails</Trans>
+          </Button>
+        </div>
+        {message.isPending && (
+          <Loading label={t`Loading`}>
+            <SkeletonLines count={12} />
+          </Loading>
+        )}
+        {message.isError && (
+          <ProblemState problem={message.error} title={t`This e-mail could not be loaded`} retry={() => void message.refetch()} />
+        )}
+        {message.data && (
+          <>
+            <Head message={message.data} onOpen={onOpen} />
+            <MessageState message={message.data} />
+            {message.data.may.edit ? (
+              <Suspense
+                fallback={
+                  <Loading label={t`Loading`}>
+                    <SkeletonLines count={12} />
+                  </Loading>
+                }
+              >
+                <Compose key={messageId} message={message.data} />
+              </Suspense>
+            ) : (
+              <>
+                <MessageReportView message={message.data} onList={onAsk} />
+                <Section title={t`What it says`}>
+                  <MessagePreview content={message.data} />
+                </Section>
+              </>
+            )}
+          </>
+        )}
       </div>
-      {message.isPending && (
-        <Loading label={t`Loading`}>
-          <SkeletonLines count={12} />
-        </Loading>
-      )}
-      {message.isError && (
-        <ProblemState problem={message.error} title={t`This e-mail could not be loaded`} retry={() => void message.refetch()} />
-      )}
-      {message.data && (
-        <>
-          <Head message={message.data} onOpen={onOpen} />
-          <MessageState message={message.data} />
-          {message.data.may.edit ? (
-            <Suspense
-              fallback={
-                <Loading label={t`Loading`}>
-                  <SkeletonLines count={12} />
-                </Loading>
-              }
-            >
-              <Compose key={messageId} message={message.data} />
-            </Suspense>
-          ) : (
-            <>
-              <MessageReportView message={message.data} onList={onAsk} />
-              <Section title={t`What it says`}>
-                <MessagePreview content={message.data} />
-              </Section>
-            </>
-          )}
-          {asked && <DeliveriesPanel messageId={messageId} asked={asked} onAsk={onAsk} onClose={() => onAsk(undefined)} />}
-        </>
-      )}
+      {message.data && asked && <DeliveriesPanel messageId={messageId} asked={asked} onAsk={onAsk} onClose={() => onAsk(undefined)} />}
     </div>
   )
 }

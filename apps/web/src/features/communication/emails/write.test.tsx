@@ -82,7 +82,8 @@ test('E-mail writes to the people who are ticked, or to all that the list shows'
   renderPath('/members?q=a', { data: { people, communication, lists: noViews } }, { holding })
   const write = async () => {
     const bar = await screen.findByRole('region', { name: 'Selected rows' })
-    await userEvent.click(within(bar).getByRole('button', { name: 'E-mail' }))
+    expect(await within(bar).findByRole('button', { name: 'E-mail' })).toBeVisible()
+    await userEvent.keyboard('w')
     const dialog = within(await screen.findByRole('dialog', { name: 'New e-mail' }))
     await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Hello')
     await userEvent.click(dialog.getByRole('button', { name: 'Start writing' }))

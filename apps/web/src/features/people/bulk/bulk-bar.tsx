@@ -17,12 +17,13 @@ import type { BulkChange } from '@guildhall/contract/features/people'
 import type { AudienceDefinition } from '@guildhall/contract/features/communication.audiences'
 import { Suspense, useState } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
+import { useShortcuts } from '../../../platform/navigation/shortcuts.ts'
 import { useRights } from '../../../platform/session/session.ts'
 import type { Selection } from '../../../ui/list/selection.ts'
 import { WriteDialog } from '../../communication/communication-public.tsx'
 import { useListFields } from '../../fields/fields-public.tsx'
 import { useRenewalNote, whyNotRenewed } from '../../membership/membership-people-public.tsx'
-import { BulkBar as Bar } from '../../lists/bulk-public.tsx'
+import { BulkBar as Bar, isTooFine } from '../../lists/bulk-public.tsx'
 import type { BulkAction } from '../../lists/bulk-public.tsx'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Question } from '../people-api.ts'
@@ -50,6 +51,13 @@ export function BulkBar({ onExport, ...selected }: Props) {
     ...more,
   })
   const [audience, setAudience] = useState<AudienceDefinition>()
+  const write = () => setAudience(audienceOf(selected.selection, selected.question))
+  const mayWrite = can('messages.write')
+  useShortcuts(
+    mayWrite && !isTooFine(selected.selection)
+      ? [{ keys: 'w', label: t`Write to the selected people`, group: t`Members`, run: write }]
+      : [],
+  )
   const shortcut = { keys: 't', label: t`Tag the selected people`, group: t`Members` }
   return (
     <Bar<BulkChange>
@@ -88,12 +96,12 @@ export function BulkBar({ onExport, ...selected }: Props) {
       ]}
       further={(guarded) => (
         <>
-          {can('messages.write') && (
+          {mayWrite && (
             <Button
               variant="subtle"
               size="compact-md"
               leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}
-              onClick={() => guarded(() => setAudience(audienceOf(selected.selection, selected.question)))}
+              onClick={() => guarded(write)}
             >
               {t`E-mail`}
             </Button>
