@@ -38,8 +38,13 @@ const api = (file: string) => new URL(`../../apps/api/src/${file}`, import.meta.
 /** From here on the organisation has the tree and the groups of a very large one. */
 const veryLarge = 500_000
 
-/** `webDist` is the built web application, for what is measured in a browser. */
-export async function setStage(people: number, log: (line: string) => void, webDist?: string): Promise<Stage> {
+/** `webDist` is the built web application, for what is measured in a browser; `settings` are those of server and worker that are not the usual ones. */
+export async function setStage(
+  people: number,
+  log: (line: string) => void,
+  webDist?: string,
+  settings: Record<string, string> = {},
+): Promise<Stage> {
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const end of stops.toReversed()) await end()
@@ -86,7 +91,7 @@ export async function setStage(people: number, log: (line: string) => void, webD
       PEOPLE_PER_HOUR: '1000000000,1000000000,1000000000',
       NODE_ENV: 'development', HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: apiUrl, DATABASE_URL: login('app_api', apiPassword),
       WORKER_DATABASE_URL: login('app_worker', workerPassword), ACTOR_KEY: actorKey, ISSUER: provider.issuer, CLIENT_ID: 'guildhall-web',
-      PROJECT_RESOURCE_ID: 'guildhall', ORG_ID: 'demo', FILES_DIR: join(folder, 'files'),
+      PROJECT_RESOURCE_ID: 'guildhall', ORG_ID: 'demo', FILES_DIR: join(folder, 'files'), ...settings,
     } // prettier-ignore
     const app = await startProgram(api('server.ts'), { ...env, ...(webDist && { WEB_DIST: webDist }) }, answers(`${apiUrl}/readyz`))
     stops.push(() => app.stop())

@@ -11370,6 +11370,7 @@ CREATE OR REPLACE FUNCTION app.freeze_messages(most integer)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
 declare
   m app.messages;
@@ -11383,28 +11384,27 @@ begin
   select x.* into m from app_private.message_runs r join app.messages x on x.org_id = r.org_id and x.id = r.message_id and x.status in ('sending', 'paused')
     where r.stage = 'freezing' order by x.send_at, x.id limit 1 for update of r skip locked;
   if m.id is null then return 0; end if;
-  with gone as (
-    delete from app_private.message_people p where p.org_id = m.org_id and p.message_id = m.id
-      and p.person_id in (select q.person_id from app_private.message_people q where q.org_id = m.org_id and q.message_id = m.id order by q.person_id limit most) returning p.person_id)
-  select array_agg(g.person_id order by g.person_id) into people from gone g;
+  people := array(select q.person_id from app_private.message_people q where q.org_id = m.org_id and q.message_id = m.id order by q.person_id limit most);
   select t.kind <> 'essential' into is_marketing from app.topics t where t.org_id = m.org_id and t.id = m.topic_id;
   select case when is_marketing then s.most_per_week end, s.review_above into cap, above from app.communication_settings s where s.org_id = m.org_id;
-  if people is not null then
+  if cardinality(people) > 0 then
+    -- They are the first of the order, so that everybody up to the last of them is one of them.
+    delete from app_private.message_people p where p.org_id = m.org_id and p.message_id = m.id and p.person_id <= people[cardinality(people)];
     with reach as materialized (select r.person_id, r.address, r.refusal from app_private.mail_reach(m.org_id, m.topic_id, people) r),
-      scoped as materialized (select s.person_id from app_private.in_message_scope(m, people) s),
-      -- What this message itself has written does not count yet: each person is looked at once.
-      tired as materialized (select u.id as person_id from unnest(people) u (id) where cap is not null and app_private.messages_this_week(m.org_id, u.id) >= cap),
-      judged as (
-        select u.id as person_id, r.address, case when s.person_id is null then 'out_of_scope' when r.person_id is null then 'no_address' when r.refusal is not null then r.refusal
-            when t.person_id is not null then 'too_many' end as refusal
-          from unnest(people) u (id) left join reach r on r.person_id = u.id left join scoped s on s.person_id = u.id left join tired t on t.person_id = u.id),
-      told as (
-        select j.*, case when j.refusal is null and (row_number() over (partition by lower(j.address), j.refusal is null order by j.person_id) > 1
-            or exists (select from app.message_deliveries d where d.org_id = m.org_id and d.message_id = m.id and lower(d.address) = lower(j.address) and d.state <> 'skipped')) then 'duplicate' else j.refusal end as why
-          from judged j)
+      judged as materialized (
+        select r.person_id, r.address, case when r.person_id not in (select s.person_id from app_private.in_message_scope(m, people) s) then 'out_of_scope' when r.refusal is not null then r.refusal
+            -- What this message itself has written does not count yet: each person is looked at once.
+            when cap is not null and app_private.messages_this_week(m.org_id, r.person_id) >= cap then 'too_many' end as refusal
+          from reach r),
+      -- Of an address that has its mail already, from this portion or an earlier one, nothing is written here.
+      put as (
+        insert into app.message_deliveries (org_id, message_id, person_id, chapter_id, address, state)
+          select m.org_id, m.id, j.person_id, p.home_chapter_id, j.address, 'queued' from judged j join app.people p on p.org_id = m.org_id and p.id = j.person_id
+          where j.refusal is null order by j.person_id on conflict do nothing returning person_id)
     insert into app.message_deliveries (org_id, message_id, person_id, chapter_id, address, state, skip_reason, settled_at)
-      select m.org_id, m.id, t.person_id, p.home_chapter_id, t.address, case when t.why is null then 'queued' else 'skipped' end, t.why, case when t.why is not null then now() end
-        from told t join app.people p on p.org_id = m.org_id and p.id = t.person_id
+      select m.org_id, m.id, j.person_id, p.home_chapter_id, j.address, 'skipped', coalesce(j.refusal, 'duplicate'), now()
+        from judged j join app.people p on p.org_id = m.org_id and p.id = j.person_id
+        where j.refusal is not null or j.person_id not in (select x.person_id from put x)
       on conflict on constraint message_deliveries_person do nothing;
     return cardinality(people);
   end if;

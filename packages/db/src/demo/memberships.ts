@@ -74,8 +74,10 @@ export async function addMemberships(client: pg.Client, world: World): Promise<n
     [world.orgId],
   )
   const changes = await addChanges(client, world)
+  // Without figures about what has just come in, the planner compares every membership with every term.
+  await client.query('analyze app.memberships, app.membership_terms')
   await client.query('select app.refresh_standings($1)', [world.orgId])
-  await client.query('analyze app.memberships, app.membership_terms, app.membership_standings, app.transfers')
+  await client.query('analyze app.membership_standings, app.transfers')
   return types.length + (held.rowCount ?? 0) + (terms.rowCount ?? 0) + changes
 }
 
