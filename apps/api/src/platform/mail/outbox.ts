@@ -29,8 +29,11 @@ type Claimed = {
 
 /** A worker that has not handed a mail over within so long has it no more; longer than the mail server may take. */
 const lease = '90 seconds'
-const atOnce = 5
-const batch = 20
+/** So many are with the mail server at a time, which is as many as a worker that dies leaves unknown. */
+const handedAtOnce = 5
+/** While those are, the next ones are written. */
+const writtenAtOnce = 8
+const batch = 40
 const idleMs = 1_000
 /** When no mail can leave at all. */
 const patienceMs = 5_000
@@ -61,17 +64,36 @@ export function startOutbox(services: Services, templates: readonly AnyTemplate[
   }
 }
 
+type Turns = <Result>(act: () => Promise<Result>) => Promise<Result>
+/** Lets so many act at once; the others wait in the order in which they came. */
+function turnsOf(places: number): Turns {
+  let free = places
+  const waiting: (() => void)[] = []
+  return async (act) => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await act()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    }
+  }
+}
+
 /** One round: claims what is due and sends it. */
 export async function sendDue(services: Services, templates: readonly AnyTemplate[], signal?: AbortSignal) {
   const due = await claim(services, signal)
   const claimed = due.length
   let isHopeless = false
+  const turns = turnsOf(handedAtOnce)
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
+    Array.from({ length: writtenAtOnce }, async () => {
       for (let mail = due.shift(); mail; mail = due.shift()) {
         // What was claimed and not begun is another worker's when its lease ends; so it is when no mail can leave.
         if (signal?.aborted) return
-        if (await deliver(services, templates, mail)) isHopeless = true
+        if (await deliver(services, templates, mail, turns)) isHopeless = true
       }
     }),
   )
@@ -97,7 +119,7 @@ async function claim({ database, config }: Services, signal?: AbortSignal): Prom
 }
 
 /** Sends one mail and writes down what became of it; true when no mail can leave. */
-async function deliver(services: Services, templates: readonly AnyTemplate[], mail: Claimed): Promise<boolean> {
+async function deliver(services: Services, templates: readonly AnyTemplate[], mail: Claimed, turns: Turns): Promise<boolean> {
   const started = performance.now()
   const about = { kind: jobKind, parent: traceOf(mail.trace) }
   return traced('job mail', about, async () => {
@@ -122,24 +144,26 @@ async function deliver(services: Services, templates: readonly AnyTemplate[], ma
       await settle('suppressed', written?.refusal ?? 'nothing_to_tell')
       return false
     }
-    const { rows } = await database.withoutActor((db) =>
-      sql<{
-        ours: boolean
-      }>`select app.hand_mail(${mail.orgId}, ${mail.id}, ${mail.attempt}, ${lease}::interval, ${written.subject}) as ours`.execute(db),
-    )
-    if (!rows[0]?.ours) return false
-    try {
-      await mailer.send(written)
-    } catch (error) {
-      const { state, outcome, answer, bounced, everywhere } = failureOf(error, mail.attempt)
-      log.warn({ mail: mail.id, template: mail.template, outcome, answer: everywhere ? answer : undefined }, 'a mail did not leave')
-      ended('failed')
-      await settle(state, outcome, { answer, bounced, again: pauseAfter(mail.attempt, everywhere) })
-      return everywhere
-    }
-    await settle('sent', '')
-    ended('done')
-    return false
+    return turns(async () => {
+      const { rows } = await database.withoutActor((db) =>
+        sql<{
+          ours: boolean
+        }>`select app.hand_mail(${mail.orgId}, ${mail.id}, ${mail.attempt}, ${lease}::interval, ${written.subject}) as ours`.execute(db),
+      )
+      if (!rows[0]?.ours) return false
+      try {
+        await mailer.send(written)
+      } catch (error) {
+        const { state, outcome, answer, bounced, everywhere } = failureOf(error, mail.attempt)
+        log.warn({ mail: mail.id, template: mail.template, outcome, answer: everywhere ? answer : undefined }, 'a mail did not leave')
+        ended('failed')
+        await settle(state, outcome, { answer, bounced, again: pauseAfter(mail.attempt, everywhere) })
+        return everywhere
+      }
+      await settle('sent', '')
+      ended('done')
+      return false
+    })
   })
 }
 
