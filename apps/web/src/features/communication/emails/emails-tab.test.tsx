@@ -152,3 +152,14 @@ test('a draft is deleted only when that is confirmed', async () => {
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Delete this draft' }))
   expect(within(await screen.findByRole('dialog', { name: 'Delete News of May' })).getByText(/Nobody can bring it back/)).toBeVisible()
 })
+
+test('a message that was stopped says why', async () => {
+  kept({ message: { status: 'paused', failure: 'complaints', may: { ...nothing, resume: true } } }).open()
+  expect(await screen.findByText(/Too many recipients marked mail of the organisation as spam/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Go on' })).toBeVisible()
+})
+
+test('a message that grew beyond what one person may send says so', async () => {
+  kept({ message: { status: 'in_review', failure: 'review', may: { ...nothing, approve: true } } }).open()
+  expect(await screen.findByText(/more recipients than one person alone may write to/)).toBeVisible()
+})

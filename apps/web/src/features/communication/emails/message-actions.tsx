@@ -92,6 +92,12 @@ export function MessageState({ message }: { message: Message }) {
           }
         >
           <Plural value={counts.queued} one="Paused: # mail waits." other="Paused: # mails wait." />
+          {message.failure === 'complaints' && (
+            <>
+              {' '}
+              <Trans>Too many recipients marked mail of the organisation as spam. Find out why before you go on.</Trans>
+            </>
+          )}
         </Notice>
       )}
       {status === 'failed' && (
@@ -156,7 +162,8 @@ function InReview({ message }: { message: Message }) {
   const changed = useMessagesChanged()
   const move = useMove(message)
   const [answer, setAnswer] = useState<'approve' | 'decline'>()
-  const { may, submittedBy } = message
+  const { may, submittedBy, failure } = message
+  const why = failure === 'review' ? ' ' + t`There are more recipients than one person alone may write to.` : ''
   const by = submittedBy ?? t`Somebody`
   return (
     <>
@@ -182,6 +189,7 @@ function InReview({ message }: { message: Message }) {
         }
       >
         {may.approve ? t`${by} asks you to approve this message.` : t`${by} asked for approval. Somebody else who may send has to give it.`}
+        {why}
       </Notice>
       <FormDialog
         opened={answer !== undefined}
