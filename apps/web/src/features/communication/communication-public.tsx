@@ -6,6 +6,4 @@ export const HomeAnnouncements = lazy(async () => ({
 export const PlaceAnnouncements = lazy(async () => ({
   default: (await import('./announcements/current-announcements.tsx')).PlaceAnnouncements,
 }))
-/** Begins an e-mail to those of another page. */
-export const WriteDialog = lazy(async () => ({ default: (await import('./emails/write-dialog.tsx')).WriteDialog }))
 export const MyTopics = lazy(async () => ({ default: (await import('./consent/my-topics.tsx')).MyTopics }))

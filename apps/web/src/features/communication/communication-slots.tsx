@@ -19,6 +19,8 @@ export const communicationSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./consent/person-subscriptions.tsx')).PersonSubscriptions })),
     },
   ],
+  personActs: [lazy(async () => ({ default: (await import('./emails/write-acts.tsx')).WritePerson }))],
+  selectionActs: [lazy(async () => ({ default: (await import('./emails/write-acts.tsx')).WriteSelected }))],
   chapterTabs: [
     {
       key: 'messages',

@@ -7,6 +7,7 @@ import type { Group } from '@guildhall/contract/features/groups'
 import type { Home } from '@guildhall/contract/features/home'
 import type { HistoryEntry, Person } from '@guildhall/contract/features/people'
 import type { TimelineCategory, TimelineEntry, TimelineKind } from '@guildhall/contract/features/timeline'
+import type { NewExport } from '@guildhall/contract/features/lists'
 import type { Permission } from '@guildhall/contract/permissions'
 import { createContext, use } from 'react'
 import type { ComponentType } from 'react'
@@ -48,6 +49,10 @@ export type InvoicePart = Section<{ invoice: InvoiceDetail }>
 export type GroupTab = Section<{ group: Group }>
 export type EventTab = Section<{ event: Event }>
 export type AccountTab = Section<object>
+/** A button in the head of a person's page. */
+export type PersonAct = { person: Person }
+/** A button beside what changes the selected people; `guarded` keeps more ticks than one request takes from being sent. */
+export type SelectionAct = { people: () => NewExport['selection']; guarded: (act: () => void) => void }
 /** What stands below the title of a card on home. Accounts remember hidden cards by `key`, so a key stays what it is. */
 export type HomeCard = Section<{ home: Home }>
 
@@ -82,6 +87,9 @@ export type FrameSlots = {
 /** What features add to each other's pages, and what the frame fetches after the first paint. */
 export type PageSlots = {
   personTabs: readonly PersonTab[]
+  personActs: readonly ComponentType<PersonAct>[]
+  /** Of the list of people. */
+  selectionActs: readonly ComponentType<SelectionAct>[]
   chapterTabs: readonly ChapterTab[]
   groupTabs: readonly GroupTab[]
   eventTabs: readonly EventTab[]
@@ -114,6 +122,8 @@ export const gatherAreas = (features: readonly FeatureArea[]): FrameSlots => ({
 
 export const gatherSlots = (features: readonly FeatureSlots[]): PageSlots => ({
   personTabs: features.flatMap(({ personTabs = [] }) => personTabs),
+  personActs: features.flatMap(({ personActs = [] }) => personActs),
+  selectionActs: features.flatMap(({ selectionActs = [] }) => selectionActs),
   chapterTabs: features.flatMap(({ chapterTabs = [] }) => chapterTabs),
   groupTabs: features.flatMap(({ groupTabs = [] }) => groupTabs),
   eventTabs: features.flatMap(({ eventTabs = [] }) => eventTabs),

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { plural, t } from '@lingui/core/macro'
+import { Suspense } from 'react'
 import {
   IconArchive,
   IconBuildingCommunity,
   IconDownload,
   IconForms,
-  IconMail,
   IconReceipt,
   IconRepeatOff,
   IconStatusChange,
@@ -14,16 +14,13 @@ import {
 } from '@tabler/icons-react'
 import type { Icon } from '@tabler/icons-react'
 import type { BulkChange } from '@guildhall/contract/features/people'
-import type { AudienceDefinition } from '@guildhall/contract/features/communication.audiences'
-import { Suspense, useState } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
-import { useShortcuts } from '../../../platform/navigation/shortcuts.ts'
+import { useSlot } from '../../../platform/navigation/slots.tsx'
 import { useRights } from '../../../platform/session/session.ts'
 import type { Selection } from '../../../ui/list/selection.ts'
-import { WriteDialog } from '../../communication/communication-public.tsx'
 import { useListFields } from '../../fields/fields-public.tsx'
 import { useRenewalNote, whyNotRenewed } from '../../membership/membership-people-public.tsx'
-import { BulkBar as Bar, isTooFine } from '../../lists/bulk-public.tsx'
+import { BulkBar as Bar, toSelection } from '../../lists/bulk-public.tsx'
 import type { BulkAction } from '../../lists/bulk-public.tsx'
 import { usePeopleChanged } from '../people-api.ts'
 import type { Question } from '../people-api.ts'
@@ -50,14 +47,7 @@ export function BulkBar({ onExport, ...selected }: Props) {
     choose: (tell) => <BulkChoice kind={kind} onChange={tell} />,
     ...more,
   })
-  const [audience, setAudience] = useState<AudienceDefinition>()
-  const write = () => setAudience(audienceOf(selected.selection, selected.question))
-  const mayWrite = can('messages.write')
-  useShortcuts(
-    mayWrite && !isTooFine(selected.selection)
-      ? [{ keys: 'w', label: t`Write to the selected people`, group: t`Members`, run: write }]
-      : [],
-  )
+  const acts = useSlot('selectionActs')
   const shortcut = { keys: 't', label: t`Tag the selected people`, group: t`Members` }
   return (
     <Bar<BulkChange>
@@ -96,16 +86,11 @@ export function BulkBar({ onExport, ...selected }: Props) {
       ]}
       further={(guarded) => (
         <>
-          {mayWrite && (
-            <Button
-              variant="subtle"
-              size="compact-md"
-              leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}
-              onClick={() => guarded(write)}
-            >
-              {t`E-mail`}
-            </Button>
-          )}
+          <Suspense>
+            {acts.map((Act, at) => (
+              <Act key={at} people={() => toSelection(selected.selection, selected.question)} guarded={guarded} />
+            ))}
+          </Suspense>
           {can('people.export') && (
             <Button
               variant="subtle"
@@ -116,18 +101,8 @@ export function BulkBar({ onExport, ...selected }: Props) {
               {t`Export`}
             </Button>
           )}
-          <Suspense>{audience && <WriteDialog opened onClose={() => setAudience(undefined)} audience={audience} />}</Suspense>
         </>
       )}
     />
   )
-}
-
-/** Those ticked, or all that the list shows without those unticked. */
-function audienceOf({ state }: Selection, { q, filter }: Question): AudienceDefinition {
-  if (state.kind === 'some') return { include: [{ kind: 'persons', ids: [...state.ids] }], exclude: [] }
-  return {
-    include: [{ kind: 'people', ...(q && { q }), ...(filter.and.length > 0 && { filter }) }],
-    exclude: state.except.size > 0 ? [{ kind: 'persons', ids: [...state.except] }] : [],
-  }
 }

@@ -7,7 +7,8 @@ import { Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useApi } from '../../../platform/api/api.tsx'
 import { usePaletteCommands } from '../../../platform/navigation/palette.ts'
-import { useCan, useRights } from '../../../platform/session/session.ts'
+import { useCan } from '../../../platform/session/session.ts'
+import { useSlot } from '../../../platform/navigation/slots.tsx'
 import { useShortcuts } from '../../../platform/navigation/shortcuts.ts'
 import { toast } from '../../../platform/activity/toast.tsx'
 import { PlainDate, useFormats } from '../../../ui/display/dates.tsx'
@@ -16,7 +17,6 @@ import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import classes from '../people.module.css'
 import { useNeighbours, usePeopleChanged } from '../people-api.ts'
 import type { Person } from '../people-api.ts'
-import { WriteDialog } from '../../communication/communication-public.tsx'
 import { PictureDialog } from '../../files/files-public.tsx'
 import { usePicture } from '../../../platform/records/picture.tsx'
 import { ChapterLink } from '../../../platform/records/record-links.tsx'
@@ -46,8 +46,8 @@ export function PersonHeader({ person, children }: { person: Person; children: R
   const mayArchive = person.may.archive && !person.archivedAt
   usePaletteCommands(mayArchive ? [{ id: 'person:archive', label: t`Archive ${person.displayName}`, run: archive }] : [])
   const mail = person.emails[0]?.address
-  const writes = useRights()('messages.write') && !['erased', 'merged'].includes(person.lifecycle)
-  const [writing, setWriting] = useState(false)
+  const acts = useSlot('personActs')
+  const writesMessages = useCan('messages.write')
   const offices = person.positions.filter(({ when }) => when === 'current').map(({ title }) => title)
   const called = calledName(person)
   const facts = [
@@ -78,17 +78,12 @@ export function PersonHeader({ person, children }: { person: Person; children: R
         facts={facts.slice(0, 4)}
         actions={
           <>
-            {writes && (
-              <Button
-                variant="default"
-                size="compact-md"
-                leftSection={<IconMail size={16} stroke={1.5} aria-hidden />}
-                onClick={() => setWriting(true)}
-              >
-                <Trans>Write</Trans>
-              </Button>
-            )}
-            {!writes && mail && !person.doNotContact && (
+            <Suspense>
+              {acts.map((Act, at) => (
+                <Act key={at} person={person} />
+              ))}
+            </Suspense>
+            {mail && !person.doNotContact && !writesMessages && (
               <Button
                 component="a"
                 href={mailLink(mail)}
@@ -126,16 +121,6 @@ export function PersonHeader({ person, children }: { person: Person; children: R
       >
         {children}
       </DetailHeader>
-      {writing && (
-        <Suspense>
-          <WriteDialog
-            opened
-            onClose={() => setWriting(false)}
-            person={person}
-            audience={{ include: [{ kind: 'persons', ids: [person.id] }], exclude: [] }}
-          />
-        </Suspense>
-      )}
       {picturing && (
         <Suspense>
           <PictureDialog
