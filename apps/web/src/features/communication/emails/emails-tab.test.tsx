@@ -163,3 +163,13 @@ test('a message that grew beyond what one person may send says so', async () => 
   kept({ message: { status: 'in_review', failure: 'review', may: { ...nothing, approve: true } } }).open()
   expect(await screen.findByText(/more recipients than one person alone may write to/)).toBeVisible()
 })
+
+test('a small message that was sent between two looks is counted all the same', async () => {
+  const sent = { ...counts, recipients: 3, sent: 3, left: 3 }
+  const { handlers } = kept({ message: { status: 'sent', finishedAt: new Date().toISOString(), may: nothing, counts } })
+  let looks = 0
+  const { messages } = fake.data.communication
+  handlers.data.communication.messages.report = messages.report.handler(() => ({ ...report, counts: looks++ === 0 ? counts : sent }))
+  renderPath(`/communication/emails?message=${draft.id}`, handlers, { holding: ['messages.write'] })
+  expect(await screen.findByText('What became of it')).toBeVisible()
+})

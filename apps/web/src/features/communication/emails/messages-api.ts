@@ -18,18 +18,23 @@ export const useMessages = ({ q, filter, sort }: Look, within: Filter['and'], en
 
 /** While mails leave, the counts are read again; a message that is about to leave is looked at until it does. */
 const everyMs = { sending: 2_000, scheduled: 5_000 } as const
-const pauseOf = (status: string | undefined) => (status === 'sending' || status === 'scheduled' ? everyMs[status] : false)
+/** What was sent is counted a moment later. */
+const settlesMs = 60_000
+function pauseOf(message: Pick<Message, 'status' | 'finishedAt'> | undefined): number | false {
+  if (message?.status === 'sending' || message?.status === 'scheduled') return everyMs[message.status]
+  return message?.finishedAt && Date.now() - Date.parse(message.finishedAt) < settlesMs ? everyMs.sending : false
+}
 
 export const useMessage = (messageId: string) =>
   useQuery({
     ...useApi().data.communication.messages.get.queryOptions({ input: { messageId } }),
-    refetchInterval: ({ state }) => pauseOf(state.data?.status),
+    refetchInterval: ({ state }) => pauseOf(state.data),
   })
 
 export const useMessageReport = (message: Message) =>
   useQuery({
     ...useApi().data.communication.messages.report.queryOptions({ input: { messageId: message.id } }),
-    refetchInterval: pauseOf(message.status),
+    refetchInterval: () => pauseOf(message),
   })
 
 /** Topics that a message can have. */
