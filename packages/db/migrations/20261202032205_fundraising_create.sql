@@ -177,7 +177,7 @@ begin
   if new.slug is null then new.slug := app_private.slug_of(new.org_id, new.name);
   -- Said only to whoever may write it at all: this comes before the policies.
   elsif exists (select from app.campaigns c where c.org_id = new.org_id and c.slug = new.slug and c.id <> new.id)
-    and ((app.actor()).org_id is null or app.everywhere('fundraising.manage') or new.chapter_id = any (app.scope('fundraising.manage'))) then
+    and new.org_id = app.org_id() and (app.everywhere('fundraising.manage') or new.chapter_id = any (app.scope('fundraising.manage'))) then
     raise exception 'another campaign has this address' using errcode = '23505', constraint = 'campaign_slug_taken';
   end if;
   if tg_op = 'INSERT' or new.suggested is distinct from old.suggested then
@@ -213,7 +213,7 @@ create trigger campaigns_kept before insert or update on app.campaigns for each 
 create function app_private.funds_kept() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
 begin
   if new.archived_at is null and exists (select from app.funds f where f.org_id = new.org_id and lower(f.name) = lower(new.name) and f.id <> new.id and f.archived_at is null)
-    and ((app.actor()).org_id is null or app.everywhere('fundraising.manage') or new.chapter_id = any (app.scope('fundraising.manage'))) then
+    and new.org_id = app.org_id() and (app.everywhere('fundraising.manage') or new.chapter_id = any (app.scope('fundraising.manage'))) then
     raise exception 'another fund has this name' using errcode = '23505', constraint = 'fund_name_taken';
   end if;
   if tg_op = 'UPDATE' and new.archived_at is not null and old.archived_at is null
