@@ -209,7 +209,7 @@ export const fundraisingDonorsActions = {
     needs: 'gifts.manage',
     perHour: 20,
     tag,
-    summary: 'Mail every donor of a period a statement as PDF: each once, whatever happens meanwhile',
+    summary: 'Mail every donor of a period a statement as PDF: each exactly once, also when the work is interrupted',
   })
     .input(
       StatementAsked.extend({ personIds: z.array(Id).max(1000).optional().describe('Only these') }).meta({ examples: [statementExample] }),

@@ -65,7 +65,7 @@ export const NewPledge = z
     money: GiftMoney,
     pledgedOn: CalendarDate,
     firstDueOn: CalendarDate,
-    instalments: z.int().min(1).max(60).default(1).describe('They add up to the pledge, whatever the split'),
+    instalments: z.int().min(1).max(60).default(1).describe('They always add up to the pledge'),
     interval: GiftInterval.default('month'),
     note: lines(500).default(''),
   })
@@ -101,7 +101,7 @@ export const fundraisingPledgesData = {
   waive: act('/pledges/{pledgeId}/instalments/{instalmentId}/waive', 'waiveInstalment', {
     needs: 'gifts.manage',
     tag,
-    summary: 'Waive an instalment that will not be paid, or take that back',
+    summary: 'Waive an instalment that will not be paid, or make it due again',
   })
     .input(OnePledge.extend({ instalmentId: Id, waived: z.boolean() }).meta({ examples: [{ waived: true }] }))
     .output(Pledge),

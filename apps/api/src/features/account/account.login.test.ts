@@ -153,7 +153,7 @@ describe('the login call', () => {
       )
     const first = await stage.someone({ name: 'First' })
     expect(await stage.login(first, stage.open)).toMatchObject({ status: 204 })
-    expect(await permissions(stage.open, first.token)).toEqual(['events.read', 'groups.read', 'people.directory'])
+    expect(await permissions(stage.open, first.token)).toEqual(['events.read', 'fundraising.read', 'groups.read', 'people.directory'])
     expect(await stage.rows()).toMatchObject([{ status: 'active', name: 'First' }])
     for (const SIGN_UP_ROLE of ['none', 'org-owner', 'org-admin']) {
       const server = await variant({ ISSUER: provider.issuer, SIGN_UP: 'open', SIGN_UP_ROLE })

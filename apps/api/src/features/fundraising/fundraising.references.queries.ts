@@ -5,11 +5,9 @@ import { fault, problem } from '../../platform/procedures/problem.ts'
 
 // How records of fundraising name each other in JSON, and what they refuse to refer to.
 
-/** `campaign` in answers; the alias is a left-joined row of app.campaigns. */
-export const campaignRef = (alias: string): RawBuilder<{ id: string; name: string }> =>
+/** `campaign` or `fund` in answers; the alias is a left-joined row of app.campaigns or app.funds. */
+export const namedRef = (alias: string): RawBuilder<{ id: string; name: string }> =>
   sql`json_build_object('id', ${sql.ref(`${alias}.id`)}, 'name', ${sql.ref(`${alias}.name`)})`
-/** The same of a fund. */
-export const fundRef = campaignRef
 
 export const moneyOf = (amount: RawBuilder<unknown>, currency: RawBuilder<unknown>): RawBuilder<{ amount: number; currency: string }> =>
   sql`json_build_object('amount', ${amount}, 'currency', ${currency})`

@@ -17,7 +17,7 @@ import { amountField } from '../../../platform/lists/money-cell.ts'
 import { readSort } from '../../../platform/lists/sort.ts'
 import { statement } from '../../../platform/records/statement.ts'
 import { chapterField } from '../../chapters/chapters.references.public.ts'
-import { fundRef } from '../fundraising.references.queries.ts'
+import { namedRef } from '../fundraising.references.queries.ts'
 
 // In these pieces `r` is the campaign, `c` its chapter and `t` what it came to, both left joined.
 
@@ -38,7 +38,7 @@ const rowFields = sql`'id', r.id, 'name', r.name, 'slug', r.slug, 'kind', r.kind
   'coverFileId', r.cover_file_id, 'coverAlt', r.cover_alt, 'totals', ${totals}, 'archivedAt', r.archived_at, 'createdAt', r.created_at, 'version', r.version`
 export const campaignRow = sql<CampaignRow>`json_build_object(${rowFields})`
 
-const funds = sql`(select coalesce(json_agg(${fundRef('f')} order by x.place, f.sort_name, f.id), '[]')
+const funds = sql`(select coalesce(json_agg(${namedRef('f')} order by x.place, f.sort_name, f.id), '[]')
   from app.campaign_funds x join app.funds f on f.org_id = x.org_id and f.id = x.fund_id where x.org_id = r.org_id and x.campaign_id = r.id)`
 /** Whether anybody gives to it now. */
 export const takesGifts = sql<SqlBool>`(r.status = 'active' and r.archived_at is null and coalesce(r.starts_on <= (select app.today()), true) and coalesce(r.ends_on >= (select app.today()), true))`
@@ -51,7 +51,7 @@ export const campaignQuery = (campaignId: string) =>
   statement(sql<Found>`
     select ${namesSeen(sql`r.story`)} as names, (jsonb_build_object(${rowFields}) || jsonb_build_object('story', r.story, 'suggested', r.suggested, 'minAmount', r.min_amount,
       'maxAmount', r.max_amount, 'allowsRecurring', r.allows_recurring, 'allowsCoverFees', r.allows_cover_fees,
-      'fund', (select ${fundRef('f')} from app.funds f where f.org_id = r.org_id and f.id = r.fund_id), 'funds', ${funds}, 'thanks', r.thanks,
+      'fund', (select ${namedRef('f')} from app.funds f where f.org_id = r.org_id and f.id = r.fund_id), 'funds', ${funds}, 'thanks', r.thanks,
       'share', (select json_build_object('chapter', ${chapterRef('s')}, 'bps', r.share_bps) from app.chapters s where s.org_id = r.org_id and s.id = r.share_chapter_id),
       'updatedAt', r.updated_at, 'may', json_build_object('edit', ${mayHere('fundraising.manage')}, 'give', ${takesGifts},
         'record', ${mayHere('gifts.record')} and r.status <> 'draft' and r.archived_at is null,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { statement } from '../../../platform/records/statement.ts'
-import { fundRef } from '../fundraising.references.queries.ts'
+import { namedRef } from '../fundraising.references.queries.ts'
 import { campaignRow, campaignsFrom } from './fundraising.campaigns.queries.ts'
 import type { Overview } from './fundraising.overview.rules.ts'
 
@@ -13,7 +13,7 @@ export const overviewQuery = (campaignId: string) =>
           from app.campaign_days x where x.org_id = r.org_id and x.campaign_id = r.id and x.currency = r.currency window w as (order by x.day)) d) as days,
       (select coalesce(json_agg(json_build_object('from', s.from_amount, 'gifts', s.gifts) order by s.from_amount), '[]')
         from app.campaign_sizes s where s.org_id = r.org_id and s.campaign_id = r.id) as sizes,
-      (select coalesce(json_agg(json_build_object('fund', ${fundRef('f')}, 'raised', x.amount) order by x.amount desc, f.sort_name, f.id), '[]')
+      (select coalesce(json_agg(json_build_object('fund', ${namedRef('f')}, 'raised', x.amount) order by x.amount desc, f.sort_name, f.id), '[]')
         from app.campaign_fund_totals x join app.funds f on f.org_id = x.org_id and f.id = x.fund_id where x.org_id = r.org_id and x.campaign_id = r.id) as funds,
       (select coalesce(json_agg(json_build_object('id', l.gift_id, 'name', l.name, 'money', json_build_object('amount', l.amount, 'currency', l.currency),
           'at', l.at, 'isRecurring', l.is_recurring) order by l.place), '[]')

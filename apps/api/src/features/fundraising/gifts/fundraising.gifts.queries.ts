@@ -3,7 +3,7 @@ import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import { chapterRef, mayInChapter, orNull, personRef } from '../../../platform/lists/json-refs.ts'
 import { statement } from '../../../platform/records/statement.ts'
-import { campaignRef, fundRef, moneyOf } from '../fundraising.references.queries.ts'
+import { moneyOf, namedRef } from '../fundraising.references.queries.ts'
 
 // In these pieces `g` is the gift, `p` the person who gave, `c` its campaign and `h` its chapter, all of them left joined. Policies decide who sees which.
 
@@ -19,13 +19,13 @@ export const isCounted = sql<boolean>`(g.counted_amount > 0)`
 const manages = mayInChapter('gifts.manage', sql`g.chapter_id`)
 const standing = sql`app.receipts x where x.org_id = g.org_id and x.gift_id = g.id and x.state = 'issued' order by x.id desc limit 1`
 
-const rowFields = sql`'id', g.id, 'donor', ${orNull('p', personRef)}, 'donorName', ${donorName}, 'campaign', ${orNull('c', campaignRef)}, 'chapter', ${orNull('h', chapterRef)},
+const rowFields = sql`'id', g.id, 'donor', ${orNull('p', personRef)}, 'donorName', ${donorName}, 'campaign', ${orNull('c', namedRef)}, 'chapter', ${orNull('h', chapterRef)},
   'money', ${moneyOf(sql`g.amount`, sql`g.currency`)}, 'refunded', ${moneyOf(sql`g.refunded_amount`, sql`g.currency`)}, 'method', g.method, 'status', g.status, 'source', g.source,
   'isAnonymous', g.is_anonymous, 'isTest', g.is_test, 'counts', g.counts, 'planId', g.plan_id, 'receivedOn', g.received_on, 'settledAt', g.settled_at, 'thankedAt', g.thanked_at,
   'createdAt', g.created_at, 'version', g.version`
 export const giftRow = sql<GiftRow>`json_build_object(${rowFields}, 'receipt', (select json_build_object('id', x.id, 'number', x.number) from ${standing}))`
 
-const allocations = sql`(select coalesce(json_agg(json_build_object('fund', ${fundRef('f')}, 'amount', a.amount, 'settled', a.settled_amount) order by a.place, f.sort_name), '[]')
+const allocations = sql`(select coalesce(json_agg(json_build_object('fund', ${namedRef('f')}, 'amount', a.amount, 'settled', a.settled_amount) order by a.place, f.sort_name), '[]')
   from app.gift_allocations a join app.funds f on f.org_id = a.org_id and f.id = a.fund_id where a.org_id = g.org_id and a.gift_id = g.id)`
 /** What the chapter has of what is left of it. */
 const share = sql`(select json_build_object('chapter', ${chapterRef('s')}, 'amount', round(g.share_amount::numeric * g.counted_amount / g.amount)::bigint) from app.chapters s where s.org_id = g.org_id and s.id = g.share_chapter_id)`

@@ -12,7 +12,7 @@ import type { List } from '../../../platform/lists/list-page.ts'
 import { amountField } from '../../../platform/lists/money-cell.ts'
 import { readSort } from '../../../platform/lists/sort.ts'
 import { statement } from '../../../platform/records/statement.ts'
-import { campaignRef, fundRef, moneyOf } from '../fundraising.references.queries.ts'
+import { moneyOf, namedRef } from '../fundraising.references.queries.ts'
 
 // In these pieces `r` is the recurring gift, `p` the person who gives, `c` its campaign, `f` its fund and `h` its chapter, all left joined.
 
@@ -33,7 +33,7 @@ const card = sql`(select json_build_object('brand', m.brand, 'last4', m.last4, '
   from app.payment_methods m where m.org_id = r.org_id and m.plan_id = r.id and m.removed_at is null order by m.id desc limit 1)`
 
 const planItem = sql<Plan>`(select json_build_object('id', r.id, 'donor', ${orNull('p', personRef)}, 'donorName', coalesce(nullif(r.donor_name, ''), p.display_name, ''),
-  'campaign', ${orNull('c', campaignRef)}, 'fund', ${fundRef('f')}, 'chapter', ${orNull('h', chapterRef)}, 'money', ${moneyOf(sql`r.amount`, sql`r.currency`)},
+  'campaign', ${orNull('c', namedRef)}, 'fund', ${namedRef('f')}, 'chapter', ${orNull('h', chapterRef)}, 'money', ${moneyOf(sql`r.amount`, sql`r.currency`)},
   'interval', r.interval, 'status', r.status, 'startedOn', r.started_on, 'nextOn', case when ${isOpen} then r.next_on end, 'retryOn', r.retry_on, 'failures', r.failures,
   'pausedUntil', r.paused_until, 'endsOn', r.ends_on, 'given', ${moneyOf(sql`b.brought -> 'amount'`, sql`r.currency`)}, 'gifts', b.brought -> 'gifts', 'card', ${card},
   'stoppedAt', r.stopped_at, 'stoppedBy', r.stopped_by, 'stopReason', r.stop_reason, 'createdAt', r.created_at, 'version', r.version,

@@ -11,7 +11,7 @@ import type { List } from '../../../platform/lists/list-page.ts'
 import { amountField } from '../../../platform/lists/money-cell.ts'
 import { readSort } from '../../../platform/lists/sort.ts'
 import { statement } from '../../../platform/records/statement.ts'
-import { campaignRef, fundRef, moneyOf } from '../fundraising.references.queries.ts'
+import { moneyOf, namedRef } from '../fundraising.references.queries.ts'
 
 // In these pieces `l` is the pledge, `p` who promised it, `c` its campaign, `f` its fund and `h` its chapter, all left joined.
 
@@ -26,7 +26,7 @@ const isOverdue = sql<boolean>`(l.status = 'open' and i.state = 'due' and i.due_
 const sumOf = (which: RawBuilder<unknown>) => sql`(select coalesce(sum(i.amount), 0) from ${instalments} and ${which})`
 const nextDueOn = sql`case when l.status = 'open' then (select min(i.due_on) from ${instalments} and i.state = 'due') end`
 
-const pledgeItem = sql<Pledge>`json_build_object('id', l.id, 'person', ${orNull('p', personRef)}, 'campaign', ${orNull('c', campaignRef)}, 'fund', ${fundRef('f')},
+const pledgeItem = sql<Pledge>`json_build_object('id', l.id, 'person', ${orNull('p', personRef)}, 'campaign', ${orNull('c', namedRef)}, 'fund', ${namedRef('f')},
   'chapter', ${orNull('h', chapterRef)}, 'money', ${moneyOf(sql`l.amount`, sql`l.currency`)}, 'paid', ${moneyOf(sumOf(sql`i.state = 'paid'`), sql`l.currency`)},
   'overdue', ${moneyOf(sumOf(isOverdue), sql`l.currency`)}, 'status', l.status, 'pledgedOn', l.pledged_on, 'nextDueOn', ${nextDueOn},
   'note', coalesce((select n.note from app.giving_notes n where n.org_id = l.org_id and n.pledge_id = l.id), ''),

@@ -11,7 +11,7 @@ import type { Campaign } from '../fundraising-api.ts'
 import { GiveDialog } from '../give/give-dialog.tsx'
 import { useGivingPlace } from '../use-giving-place.ts'
 import { CopyDialog } from './copy-dialog.tsx'
-import { ShareDialog } from './share-dialog.tsx'
+import { ShareDialog } from '../share/share-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { useCampaignMoves } from './use-campaign-moves.ts'
 

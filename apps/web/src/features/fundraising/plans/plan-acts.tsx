@@ -8,9 +8,7 @@ import { donorName, isRunning, perInterval } from '../giving-words.tsx'
 import classes from '../giving.module.css'
 import { RowMenu } from '../row-menu.tsx'
 import { PlanDialogs } from './plan-dialogs.tsx'
-
-export type PlanAct = 'amount' | 'pause' | 'resume' | 'retry' | 'stop'
-export type AskedPlan = { act: PlanAct; plan: Plan }
+import type { AskedPlan, PlanAct } from './plans-api.ts'
 
 const actWords = (): Record<PlanAct, string> => ({
   amount: t`Change amount`,

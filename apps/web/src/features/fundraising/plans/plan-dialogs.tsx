@@ -15,8 +15,8 @@ import { Optional } from '../../../ui/form/record-form.tsx'
 import { cardName } from '../../payments/payments-public.tsx'
 import { donorName, perInterval } from '../giving-words.tsx'
 import classes from '../giving.module.css'
-import type { AskedPlan } from './plan-acts.tsx'
 import { usePlanChanges } from './plans-api.ts'
+import type { AskedPlan } from './plans-api.ts'
 
 type Props = { asked: AskedPlan | null; onClose: () => void }
 

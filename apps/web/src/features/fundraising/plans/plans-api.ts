@@ -7,6 +7,9 @@ import type { Filter } from '../../../ui/filter/filter.ts'
 import { listInput } from '../../lists/lists-public.tsx'
 import { useMoneyMoved } from '../../payments/payments-public.tsx'
 
+export type PlanAct = 'amount' | 'pause' | 'resume' | 'retry' | 'stop'
+export type AskedPlan = { act: PlanAct; plan: Plan }
+
 type PlanQuestion = Omit<z.input<typeof PlanListInput>, 'cursor' | 'limit'>
 export const usePlans = (question: PlanQuestion) =>
   useInfiniteQuery(pagedOptions(useApi().data.fundraising.plans.list, { ...question, limit: 50 }))

@@ -20,7 +20,7 @@ import { Donor, donorName, intervalOptions, intervalWords, perInterval, PlanBadg
 import classes from '../giving.module.css'
 import { useGivingPlace, useWithinCampaign } from '../use-giving-place.ts'
 import { PlanMenu, usePlanName } from './plan-acts.tsx'
-import type { AskedPlan } from './plan-acts.tsx'
+import type { AskedPlan } from './plans-api.ts'
 import { PlanDialogs } from './plan-dialogs.tsx'
 import { PlanPanel } from './plan-panel.tsx'
 import { usePlanList } from './plans-api.ts'

@@ -7,7 +7,7 @@ import { toast } from '../../../platform/activity/toast.tsx'
 import { useApi } from '../../../platform/api/api.tsx'
 import { saveFile } from '../../../ui/save-file.ts'
 import type { Campaign } from '../fundraising-api.ts'
-import classes from './dialogs.module.css'
+import classes from '../campaigns/dialogs.module.css'
 
 const QrCode = lazy(async () => ({ default: (await import('../../../ui/display/qr-code.tsx')).QrCode }))
 

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { GivingOfRow } from '@guildhall/contract/features/fundraising.donors'
 import { useMemo } from 'react'
-import { useMe } from '../../platform/session/session.ts'
-import { PlainDate } from '../../ui/display/dates.tsx'
-import { useMoney } from '../../ui/display/money.tsx'
-import type { FilterField } from '../../ui/filter/filter.ts'
-import type { TableColumn } from '../../ui/list/data-table.tsx'
+import { useMe } from '../../../platform/session/session.ts'
+import { PlainDate } from '../../../ui/display/dates.tsx'
+import { useMoney } from '../../../ui/display/money.tsx'
+import type { FilterField } from '../../../ui/filter/filter.ts'
+import type { TableColumn } from '../../../ui/list/data-table.tsx'
 
 // What lists of people show of giving, for those who may read gifts.
 

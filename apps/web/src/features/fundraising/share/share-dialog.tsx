@@ -8,7 +8,7 @@ import type { Campaign } from '../fundraising-api.ts'
 import { campaignVisibilityWords } from '../fundraising-words.tsx'
 import { CampaignCode } from './campaign-code.tsx'
 import { copyText } from './copy-text.ts'
-import classes from './dialogs.module.css'
+import classes from '../campaigns/dialogs.module.css'
 
 type Props = { campaign: Campaign; opened: boolean; onClose: () => void }
 
