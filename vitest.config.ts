@@ -6,8 +6,8 @@ const node = (name: string, include: string[], database: boolean) => ({
     name,
     include,
     environment: 'node',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     ...(database ? { globalSetup: ['checks/src/test-database.ts'] } : {}),
   },
 })
