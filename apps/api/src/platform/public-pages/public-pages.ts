@@ -291,7 +291,7 @@ export async function addPublicPages(
 const isAfterwards = (view: View | Afterwards | ((i18n: Texts) => View) | undefined): view is Afterwards =>
   typeof view === 'function' && view.length === 0
 
-const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URLSearchParams(/\?(.*)$/.exec(url)?.[1] ?? '')
+const queryOf = ({ url }: FastifyRequest): URLSearchParams => new URL(url, 'http://localhost').searchParams
 const formOf = ({ body }: FastifyRequest): URLSearchParams => (body instanceof URLSearchParams ? body : new URLSearchParams())
 
 type LinkPage = Pick<PublicPage & { kind: 'link' }, 'purpose' | 'refused'>

@@ -86,7 +86,8 @@ async function movableClock(admin: pg.Pool): Promise<() => Promise<void>> {
     sources.push(text)
     const later =
       '(now() at time zone o.timezone)::date + coalesce((select d.days from app_private.days_later d where d.org_id = o.org_id), 0)'
-    await admin.query(text.replace('(now() at time zone o.timezone)::date', later))
+    const moved = text.replace('(now() at time zone o.timezone)::date', later)
+    await admin.query(moved)
   }
   return async () => {
     for (const text of sources) await admin.query(text)
