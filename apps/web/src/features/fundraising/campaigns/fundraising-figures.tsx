@@ -46,7 +46,7 @@ export function FundraisingFigures({ period, onPeriod }: Props) {
           value={period}
           onChange={(value) => onPeriod(periodOptions().find((option) => option.value === value)?.value ?? 'year')}
         />
-        <span className={classes['dim']}>{t`${day(days.since)} to ${day(days.until)}, compared with as many days before`}</span>
+        <span className={classes['dim']}>{t`${day(days.since)} to ${day(days.until)}, compared with the same days a year earlier`}</span>
       </div>
       {figures.isError && !figures.data ? (
         <ProblemState problem={figures.error} title={t`The figures could not be loaded`} retry={() => void figures.refetch()} />
