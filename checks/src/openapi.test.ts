@@ -1,7 +1,7 @@
 import { get, patch, post } from '@guildhall/contract/base'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { openApi } from './openapi.ts'
+import { openApi, openApiDocuments } from './openapi.ts'
 
 const contract = {
   list: get('/toys', 'listToys', { needs: 'public', tag: 'Toys', summary: 'Toys' })
@@ -36,4 +36,11 @@ test('headers that a procedure asks for are documented, and who may call it', ()
   expect(paths['/toys/{toyId}']?.patch?.parameters).toContainEqual(expect.objectContaining({ name: 'If-Match', required: true }))
   expect(paths['/toys/touch']?.post?.parameters).toContainEqual(expect.objectContaining({ name: 'Idempotency-Key', required: false }))
   expect(paths['/toys']?.get).toMatchObject({ security: [], description: 'Open to everyone.' })
+})
+
+test('every shared schema that a document names is in it', async () => {
+  for (const document of Object.values(await openApiDocuments())) {
+    const wanted = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name)
+    expect(wanted.filter((name) => !(String(name) in (document.components?.schemas ?? {})))).toEqual([])
+  }
 })

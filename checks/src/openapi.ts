@@ -61,8 +61,7 @@ export async function openApi(contract: AnyContractRouter, url: string, title: s
     customErrorResponseBodySchema: () => problem,
   })
   const { schemas } = document.components ?? {}
-  const isNamed = ([name]: [string, unknown]) => !(name in named) || JSON.stringify(document.paths).includes(`schemas/${name}"`)
-  if (document.components && schemas) document.components.schemas = Object.fromEntries(Object.entries(schemas).filter(isNamed))
+  if (document.components && schemas) document.components.schemas = referredTo(document.paths, schemas)
   const metas = procedureMetas(contract)
   for (const path of Object.values(document.paths ?? {})) {
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
@@ -71,6 +70,21 @@ export async function openApi(contract: AnyContractRouter, url: string, title: s
     }
   }
   return document
+}
+
+/** What the paths name, and what those schemas name in turn; of shared ones that nothing names, none. */
+function referredTo<Schema>(paths: unknown, schemas: Record<string, Schema>): Record<string, Schema> {
+  const kept = new Set(Object.keys(schemas).filter((name) => !(name in named)))
+  const keepFrom = (part: unknown) => {
+    const text = JSON.stringify(part)
+    for (const [name, schema] of Object.entries(schemas)) {
+      if (kept.has(name) || !text.includes(`schemas/${name}"`)) continue
+      kept.add(name)
+      keepFrom(schema)
+    }
+  }
+  keepFrom(paths)
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => kept.has(name)))
 }
 
 const opening: Record<string, string> = {

@@ -72,10 +72,16 @@ const documents = { data: readDocument('data'), actions: readDocument('actions')
 function readDocument(api: 'data' | 'actions'): Document {
   const file = readFileSync(new URL(`../../../openapi/${api}.json`, import.meta.url), 'utf8')
   const { schemas } = (JSON.parse(file) as Document).components
-  return JSON.parse(file, (_key, value: unknown) => {
-    const name = typeof value === 'object' && value !== null && '$ref' in value ? String(value.$ref).split('/').at(-1) : undefined
-    return (name && schemas[name]) ?? value
-  }) as Document
+  const whole = new Map<string, unknown>()
+  const inlined = (text: string): unknown =>
+    JSON.parse(text, (_key, value: unknown) => {
+      const name = typeof value === 'object' && value !== null && '$ref' in value ? String(value.$ref).split('/').at(-1) : undefined
+      if (!name || !schemas[name]) return value
+      // A shared schema may name another one.
+      if (!whole.has(name)) whole.set(name, inlined(JSON.stringify(schemas[name])))
+      return whole.get(name)
+    })
+  return inlined(file) as Document
 }
 export const problemSchema = documents.data.components.schemas['Problem'] ?? {}
 

@@ -38,7 +38,11 @@ export async function fuzz(stage: Stage, operations: Operation[], { cases: total
     })
     const example = exampleOf(stage, operation)
     const result = await fc.check(property, { numRuns: each, seed, examples: example ? [example] : [], endOnFailure: false })
-    if (result.failed) report.findings.push(`${last}\n  seed ${seed}, after ${result.numRuns} cases and ${result.numShrinks} shrinks`)
+    // Without a fault of its own, what broke is the walk: taking back what the operation wrote, say.
+    if (result.failed)
+      report.findings.push(
+        `${last || `${operation.id} ${String(result.errorInstance)}`}\n  seed ${seed}, after ${result.numRuns} cases and ${result.numShrinks} shrinks`,
+      )
     await tidy(stage, operation, report)
   }
   return report

@@ -175,6 +175,7 @@ export const communicationTopics = {
   reorder: put('/communication/topics/order', 'reorderTopics', {
     needs: 'messages.manage',
     tag,
+    status: 204,
     summary: 'The order in which topics are shown; those that are not named follow',
   })
     .input(z.strictObject({ topicIds: z.array(Id).min(1).max(500) }))
