@@ -564,7 +564,12 @@ function scenery({ app, admin, issuer, services }: World) {
         orgId: org.id,
         token,
         accountId: id,
-        own: { ...own, accountId: id, ...(await belongings(org, id, principal)) },
+        own: {
+          ...own,
+          ...(own['personId'] ? { chosenTopicId: places[home]['chosenTopicId'] ?? '' } : {}),
+          accountId: id,
+          ...(await belongings(org, id, principal)),
+        },
         home,
       }
     }

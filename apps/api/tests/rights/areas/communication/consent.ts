@@ -61,7 +61,12 @@ export const consentRows: AreaRows = async ({ add, run, orgId, chapterId, canary
     `insert into app.mail_suppressions (org_id, address_hash, reason, source) values ($1, app_private.address_hash('released@example.org'), 'manual', $2) on conflict do nothing`,
     [orgId, canary('suppression')],
   )
-  return { topicId, otherTopicId, archivedTopicId: await topic(`Old ${canary('topic')}`, { archived_at: new Date() }) }
+  return {
+    topicId,
+    chosenTopicId: topicId,
+    otherTopicId,
+    archivedTopicId: await topic(`Old ${canary('topic')}`, { archived_at: new Date() }),
+  }
 }
 
 const note = 'Said so at the meeting.'
@@ -75,7 +80,7 @@ export const topicsPolicy: PolicyOf<typeof communicationTopics> = {
 }
 export const consentsPolicy: PolicyOf<typeof communicationConsents> = {
   get: may(rights.seeContact),
-  choose: may(rights.oneself, { send: { subscribed: true } }),
+  choose: may(rights.oneself, { ids: { topicId: 'chosenTopicId' }, send: { subscribed: true } }),
   prefer: may(rights.oneself, { send: { essentialOnly: true, pauseWeeks: null } }),
   record: may(recordConsents, { send: { topicId: '$topicId', subscribed: true, note } }),
   reach: may(rights.seeContact),
