@@ -9,7 +9,7 @@ import { problemOf } from './problem.ts'
 const own = 'The server’s own words.'
 const problem = (body: Record<string, unknown>) => problemOf(409, { detail: own, ...body }, { title: 'Conflict' })
 const isReason = (name: string): name is Reason => name in reasons
-const filled = (reason: Reason) => Object.fromEntries(reasons[reason].map((name) => [name, 3]))
+const filled = (reason: Reason) => Object.fromEntries(reasons[reason].map((name) => [name, name === 'currency' ? 'EUR' : 3]))
 
 test.each(Object.keys(reasons).filter(isReason))('%s is said in the words of the web app, of a request and of a field', async (reason) => {
   const params = filled(reason)
