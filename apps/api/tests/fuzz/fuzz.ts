@@ -108,7 +108,7 @@ function exampleOf(stage: Stage, operation: Operation): [Case, Principal] | null
   const principal =
     isOwn && target
       ? ((['owner', 'member'] as const).find((each) => target.name in stage.callers[each].own) ?? 'owner')
-      : ((['owner', 'newcomer'] as const).find((each) => line.right.has(each, 'west') || line.right.has(each, 'org')) ?? 'owner')
+      : ((['owner', 'newcomer', 'officer'] as const).find((each) => line.right.has(each, 'west') || line.right.has(each, 'org')) ?? 'owner')
   const { call } = prepare(operation, line, isOwn ? { ...west, ...stage.callers[principal].own } : west, stage.versions)
   const [path = '', query = ''] = call.url.split('?')
   const names = [...operation.url.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '')
