@@ -5,7 +5,12 @@ import { eventMessageMail, eventRegistrationMail } from './features/events/mails
 import { membershipMail, renewalReminderMail } from './features/membership/membership.mails.jobs.ts'
 import { invoiceMail, invoiceReminderMail, receiptMail, statementMail } from './features/finance/papers/finance.mails.jobs.ts'
 import { giftThanksMail } from './features/fundraising/thanks/fundraising.thanks.jobs.ts'
-import { giftReceiptMail, planChargeFailedMail, planStoppedMail, pledgeReminderMail } from './features/fundraising/mails/fundraising.mails.jobs.ts'
+import {
+  giftReceiptMail,
+  planChargeFailedMail,
+  planStoppedMail,
+  pledgeReminderMail,
+} from './features/fundraising/mails/fundraising.mails.jobs.ts'
 import { givingStatementMail } from './features/fundraising/mails/fundraising.statements.jobs.ts'
 import { digestMail, notificationMail, termEndingMail } from './features/notifications/notifications.jobs.ts'
 import { attachedCard } from './features/people/cards/people.cards.public.ts'
