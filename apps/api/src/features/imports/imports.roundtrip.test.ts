@@ -42,7 +42,7 @@ async function exportAll(api: Api, me: TestPerson, list: List, format: 'csv' | '
   for (;;) {
     const { status, body } = await client.get(`/data/exports/${id}`)
     // A server that is too busy says so; the export goes on.
-    const { job } = status === 503 ? {} : (body as Partial<Export>)
+    const { job }: Partial<Export> = status === 503 ? {} : body
     if (job?.status === 'done') break
     expect(['queued', 'running']).toContain(job?.status ?? 'running')
     await new Promise((resolve) => setTimeout(resolve, 50))

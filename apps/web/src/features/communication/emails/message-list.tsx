@@ -69,7 +69,7 @@ export function MessageList({ search, onSearch, onOpen, onNew, within = everythi
         }}
         onOpen={({ id }) => onOpen(id)}
         onNew={onNew}
-        renderCard={(message) => <MessageCard message={message} />}
+        renderCard={(message) => <MessageCard message={message} onOpen={() => onOpen(message.id)} />}
         within={within}
         exporting={exporting}
         onExporting={setExporting}

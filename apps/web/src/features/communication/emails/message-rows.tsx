@@ -6,9 +6,9 @@ import { RelativeTime } from '../../../ui/display/relative-time.tsx'
 import { StatusBadge } from '../../../ui/display/status-badge.tsx'
 import type { FilterField } from '../../../ui/filter/filter.ts'
 import type { TableColumn } from '../../../ui/list/data-table.tsx'
+import { RecordCard } from '../../lists/record-list-public.tsx'
 import type { MessageRow } from './messages-api.ts'
 import { statusOptions, statusWords } from './messages-words.ts'
-import classes from './emails.module.css'
 
 export function MessageStatusBadge({ message }: { message: Pick<MessageRow, 'status' | 'archivedAt'> }) {
   if (message.archivedAt) return <StatusBadge>{t`Archived`}</StatusBadge>
@@ -22,24 +22,20 @@ export const placeOfMessage = ({ chapter, group }: Pick<MessageRow, 'chapter' | 
 /** When it leaves or left. */
 export const whenOfMessage = ({ startedAt, sendAt }: MessageRow) => startedAt ?? sendAt
 
-export function MessageCard({ message }: { message: MessageRow }) {
+export function MessageCard({ message, onOpen }: { message: MessageRow; onOpen: () => void }) {
   const at = whenOfMessage(message)
-  return (
+  const facts = (
     <>
-      <span className={classes['cardName']}>
-        {message.name} <MessageStatusBadge message={message} />
-      </span>
-      <span className={classes['dim']}>
-        {placeOfMessage(message)}
-        {at && (
-          <>
-            {' · '}
-            <RelativeTime at={at} />
-          </>
-        )}
-      </span>
+      {placeOfMessage(message)}
+      {at && (
+        <>
+          {' · '}
+          <RelativeTime at={at} />
+        </>
+      )}
     </>
   )
+  return <RecordCard name={message.name} onOpen={onOpen} end={<MessageStatusBadge message={message} />} facts={facts} badge={null} />
 }
 
 export function useMessageColumns(): readonly TableColumn<MessageRow>[] {
