@@ -169,6 +169,7 @@ export const messagesFilterFields = {
   topic: { kind: 'id', of: 'topic' },
   chapter: { kind: 'id', of: 'chapter' },
   group: { kind: 'id', of: 'group' },
+  event: { kind: 'id', of: 'event' },
   sendAt: { kind: 'date' },
   createdAt: { kind: 'date' },
   organisation: { kind: 'flag' },
@@ -177,7 +178,7 @@ export const messagesFilterFields = {
 export const MessageSort = z.enum(['createdAt', 'sendAt', 'name'])
 export const MessagesListInput = ListInput.extend({
   filter: ListInput.shape.filter.describe(
-    'JSON of conditions on name, status, topic, chapter (with those below), group, sendAt, createdAt, organisation (of no chapter and no group) and archived. Archived ones come only with archived',
+    'JSON of conditions on name, status, topic, chapter (with those below), group, event (whose registrations it is addressed to), sendAt, createdAt, organisation (of no chapter and no group) and archived. Archived ones come only with archived',
   ),
   sort: ListInput.shape.sort.describe('createdAt (default), sendAt, name; "-" in front reverses it'),
 }).meta({ examples: [{ sort: '-createdAt' }] })

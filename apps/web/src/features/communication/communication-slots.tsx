@@ -39,6 +39,15 @@ export const communicationSlots: FeatureSlots = {
       content: lazy(async () => ({ default: (await import('./emails/messages-of.tsx')).GroupMessages })),
     },
   ],
+  eventTabs: [
+    {
+      key: 'emails',
+      label: msg`E-mails`,
+      order: 52,
+      may: ({ event: { templateName } }, can) => can('messages.write') && templateName === null,
+      content: lazy(async () => ({ default: (await import('./emails/messages-of.tsx')).EventMessages })),
+    },
+  ],
   paletteSources: [lazy(async () => ({ default: (await import('./communication-palette.tsx')).CommunicationPaletteSource }))],
   homeCards: [
     {

@@ -15,7 +15,7 @@ import type { Filter } from '@guildhall/contract/shapes'
 import type { ActorDb } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
-import { choiceField, dateField, filterWhere, flagField, idField, textField } from '../../../platform/lists/filters.ts'
+import { choiceField, dateField, filterWhere, flagField, idField, relationField, textField } from '../../../platform/lists/filters.ts'
 import type { FilterCatalogue } from '../../../platform/lists/filters.ts'
 import { chapterRef, groupRef, orNull, personRef } from '../../../platform/lists/json-refs.ts'
 import type { List } from '../../../platform/lists/list-page.ts'
@@ -73,6 +73,11 @@ const catalogue: FilterCatalogue = {
   topic: idField(sql`m.topic_id`),
   chapter: chapterField(sql`m.chapter_id`),
   group: idField(sql`m.group_id`),
+  event: relationField(
+    (ids) =>
+      sql`exists (select from jsonb_array_elements(m.audience -> 'include') part where part ->> 'kind' = 'event' and ${ids ?? sql`true`})`,
+    (ids) => sql`(part ->> 'id')::uuid = any (${ids}::uuid[])`,
+  ),
   sendAt: dateField(sql`m.send_at`),
   createdAt: dateField(sql`m.created_at`),
   organisation: flagField(sql`(m.chapter_id is null and m.group_id is null)`),

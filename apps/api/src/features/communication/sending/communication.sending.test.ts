@@ -502,4 +502,19 @@ describe('a message', () => {
     expect(post.sent.map(({ to, subject }) => [to, subject])).toEqual([['me@sender.example', 'Test: What is new']])
     expect(await get(draft.id)).toMatchObject({ status: 'draft', counts: { recipients: 0 } })
   })
+
+  test('is found by the event whose registrations it is addressed to', async ({ api, organisation, person }) => {
+    const me = api.as(await person({ org: await organisation(), ...owner }))
+    const event = async (title: string) =>
+      ((await me.post('/data/events', { title, startsAt: '2027-03-01T18:00:00Z' })).body as { id: string }).id
+    const [fair, walk] = [await event('Fair'), await event('Walk')]
+    const { make } = messageCalls(me)
+    const to = (id: string) => ({ audience: { include: [{ kind: 'event', id, statuses: ['confirmed'] }], exclude: [] } })
+    const wanted = await make({ name: 'Where to park', ...to(fair) })
+    await make({ name: 'Bring boots', ...to(walk) })
+    await make({ name: 'To everybody', audience: { include: [{ kind: 'people' }], exclude: [] } })
+    const filter = JSON.stringify({ and: [{ or: [{ field: 'event', op: 'is', value: fair }] }] })
+    const { status, body } = await me.get(`/data/messages?filter=${encodeURIComponent(filter)}`)
+    expect([status, (body as { items: { id: string }[] }).items.map(({ id }) => id)]).toEqual([200, [wanted.id]])
+  })
 })

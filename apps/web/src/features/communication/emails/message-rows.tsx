@@ -112,19 +112,20 @@ export function useMessageColumns(): readonly TableColumn<MessageRow>[] {
 }
 
 export function useMessageFields(topics: readonly { id: string; name: string }[]): readonly FilterField[] {
-  const { chapters, groups } = useRecordSources()
+  const { chapters, groups, events } = useRecordSources()
   return useMemo(
     () => [
       { id: 'status', label: t`Status`, kind: 'choice', ops: ['in', 'notIn'], options: statusOptions() },
       { id: 'topic', label: t`Topic`, kind: 'choice', ops: ['in'], options: topics.map(({ id, name }) => ({ value: id, label: name })) },
       { id: 'chapter', label: t`Chapter (with those below)`, kind: 'record', ...chapters },
       { id: 'group', label: t`Group`, kind: 'record', ...groups },
+      { id: 'event', label: t`To registrations of`, kind: 'record', ...events },
       { id: 'name', label: t`Name`, kind: 'text' },
       { id: 'sendAt', label: t`Sent`, kind: 'date' },
       { id: 'createdAt', label: t`Created`, kind: 'date' },
       { id: 'organisation', label: t`Of the whole organisation`, kind: 'yesNo' },
       { id: 'archived', label: t`Archived`, kind: 'yesNo' },
     ],
-    [chapters, groups, topics],
+    [chapters, groups, events, topics],
   )
 }

@@ -2,12 +2,14 @@ import { Button } from '@mantine/core'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Chapter } from '@guildhall/contract/features/chapters'
+import type { AudienceDefinition } from '@guildhall/contract/features/communication.audiences'
+import type { Event } from '@guildhall/contract/features/events'
 import type { Group } from '@guildhall/contract/features/groups'
 import { Link } from '@tanstack/react-router'
 import { IconMail, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ProblemState } from '../../../platform/api/problem-state.tsx'
-import { useCan } from '../../../platform/session/session.ts'
+import { useCan, useHoldsEverywhere } from '../../../platform/session/session.ts'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { RelativeTime } from '../../../ui/display/relative-time.tsx'
 import { emptyFilter } from '../../../ui/filter/filter.ts'
@@ -27,6 +29,8 @@ export const ChapterMessages = ({ chapter: { id, closedOn } }: { chapter: Chapte
     key={id}
     field="chapter"
     id={id}
+    place={{ chapterId: id, groupId: null }}
+    include={{ kind: 'chapter', id, below: true }}
     mayWrite={useCan('messages.write', { chapterId: id }) && !closedOn}
     none={t`Write to the members of this chapter, and see here what became of it.`}
   />
@@ -38,18 +42,44 @@ export const GroupMessages = ({ group: { id, archivedAt } }: { group: Group }) =
     key={id}
     field="group"
     id={id}
+    place={{ chapterId: null, groupId: id }}
+    include={{ kind: 'group', id }}
     mayWrite={useCan('messages.write', { groupId: id }) && !archivedAt}
     none={t`Write to the members of this group, and see here what became of it.`}
   />
 )
 
-type Props = { field: 'chapter' | 'group'; id: string; mayWrite: boolean; none: string }
+/** E-mails to those who are registered for an event, besides what it tells them by itself. */
+export function EventMessages({ event: { id, chapter, group, archivedAt } }: { event: Event }) {
+  const everywhere = useHoldsEverywhere('messages.write')
+  const inPlace = useCan('messages.write', group ? { groupId: group.id } : { chapterId: chapter?.id })
+  return (
+    <MessagesOf
+      key={id}
+      field="event"
+      id={id}
+      place={{ chapterId: group ? null : (chapter?.id ?? null), groupId: group?.id ?? null }}
+      include={{ kind: 'event', id, statuses: ['confirmed', 'checked_in'] }}
+      mayWrite={(chapter || group ? inPlace : everywhere) && !archivedAt}
+      none={t`Write to the people who are registered, and see here what became of it.`}
+    />
+  )
+}
 
-function MessagesOf({ field, id, mayWrite, none }: Props) {
+type Props = {
+  field: 'chapter' | 'group' | 'event'
+  id: string
+  /** Whose e-mail a new one is, and to whom it goes. */
+  place: { chapterId: string | null; groupId: string | null }
+  include: AudienceDefinition['include'][number]
+  mayWrite: boolean
+  none: string
+}
+
+function MessagesOf({ field, id, place, include, mayWrite, none }: Props) {
   const [writing, setWriting] = useState(false)
   const list = useMessages({ q: '', filter: emptyFilter, sort: '-createdAt' }, [{ or: [{ field, op: 'is', value: id }] }], true)
   const items = list.data?.items ?? []
-  const isChapter = field === 'chapter'
   return (
     <Section
       title={t`E-mails`}
@@ -80,12 +110,7 @@ function MessagesOf({ field, id, mayWrite, none }: Props) {
         </ul>
       )}
       <ShowMore query={list} />
-      <WriteDialog
-        opened={writing}
-        onClose={() => setWriting(false)}
-        place={{ chapterId: isChapter ? id : null, groupId: isChapter ? null : id }}
-        audience={{ include: [isChapter ? { kind: 'chapter', id, below: true } : { kind: 'group', id }], exclude: [] }}
-      />
+      <WriteDialog opened={writing} onClose={() => setWriting(false)} place={place} audience={{ include: [include], exclude: [] }} />
     </Section>
   )
 }

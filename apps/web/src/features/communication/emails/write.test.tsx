@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
 import type { NewMessage, PersonMessage } from '@guildhall/contract/features/communication.messages'
 import { fake, uuid } from '../../../testing/fake-api.ts'
+import { lecture } from '../../events/events-testing.ts'
 import { personRow, wholePerson } from '../../../testing/people.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
 
@@ -98,4 +99,28 @@ test('E-mail writes to the people who are ticked, or to all that the list shows'
   await waitFor(() =>
     expect(begun[1]?.audience).toEqual({ include: [{ kind: 'people', q: 'a' }], exclude: [{ kind: 'persons', ids: [rows[1]?.id] }] }),
   )
+})
+
+test('the tab E-mails of an event has what was written to its registrations, and begins another one', async () => {
+  const { begun, communication } = writing()
+  const asked: unknown[] = []
+  const list = fake.data.communication.messages.list.handler(({ input }) => {
+    asked.push(JSON.parse(input.filter ?? '{}'))
+    return none
+  })
+  const events = { get: fake.data.events.get.handler(() => lecture) }
+  renderPath(
+    `/event/${lecture.id}`,
+    { data: { events, communication: { ...communication, messages: { ...communication.messages, list } } } },
+    { holding: ['messages.write'] },
+  )
+  await userEvent.click(await screen.findByRole('link', { name: 'E-mails' }))
+  expect(await screen.findByText('No e-mails yet')).toBeVisible()
+  expect(asked).toContainEqual({ and: [{ or: [{ field: 'event', op: 'is', value: lecture.id }] }] })
+  await userEvent.click(screen.getByRole('button', { name: 'New e-mail' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'New e-mail' }))
+  await userEvent.type(dialog.getByRole('textbox', { name: 'Name' }), 'Where to park')
+  await userEvent.click(dialog.getByRole('button', { name: 'Start writing' }))
+  const include = [{ kind: 'event', id: lecture.id, statuses: ['confirmed', 'checked_in'] }]
+  await waitFor(() => expect(begun[0]?.audience).toEqual({ include, exclude: [] }))
 })
