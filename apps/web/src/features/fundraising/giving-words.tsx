@@ -9,38 +9,20 @@ import { PaymentMethod } from '@guildhall/contract/features/payments'
 import { PersonLink } from '../../platform/records/record-links.tsx'
 import { Label, StatusBadge } from '../../ui/display/status-badge.tsx'
 import type { Tone } from '../../ui/display/status-badge.tsx'
-import { methodWords } from '../payments/payments-public.tsx'
+import { methodWords, stateTones, stateWords } from '../payments/payments-public.tsx'
 
 const optionsOf = <Value extends string>(values: readonly Value[], words: Record<Value, string>) =>
   values.map((value) => ({ value, label: words[value] }))
 
 // Gifts -----------------------------------------------------------------------------------------------------------------------------
 
-export const giftStatusWords = (): Record<GiftStatus, string> => ({
-  pending: t`Pending`,
-  settled: t`Received`,
-  partly_refunded: t`Partly refunded`,
-  refunded: t`Refunded`,
-  disputed: t`Disputed`,
-  failed: t`Failed`,
-  cancelled: t`Not completed`,
-  reversed: t`Reversed`,
-})
-const giftTones: Record<GiftStatus, Tone> = {
-  pending: 'info',
-  settled: 'good',
-  partly_refunded: 'warning',
-  refunded: 'neutral',
-  disputed: 'bad',
-  failed: 'bad',
-  cancelled: 'neutral',
-  reversed: 'neutral',
-}
+/** A gift is what its payment is; only that it was not owed to anybody. */
+export const giftStatusWords = (): Record<GiftStatus, string> => ({ ...stateWords(), settled: t`Received` })
 export const giftStatusOptions = () => optionsOf(GiftStatus.options, giftStatusWords())
 
 export const GiftBadges = ({ gift: { status, isTest } }: { gift: Pick<GiftRow, 'status' | 'isTest'> }) => (
   <>
-    <StatusBadge tone={giftTones[status]}>{giftStatusWords()[status]}</StatusBadge> {isTest && <Label color="amber">{t`Test`}</Label>}
+    <StatusBadge tone={stateTones[status]}>{giftStatusWords()[status]}</StatusBadge> {isTest && <Label color="amber">{t`Test`}</Label>}
   </>
 )
 

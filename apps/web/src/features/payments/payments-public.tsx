@@ -13,5 +13,5 @@ export const RefundDialog = lazy(async () => ({ default: (await import('./refund
 export const ReverseDialog = lazy(async () => ({ default: (await import('./reverse-dialog.tsx')).ReverseDialog }))
 /** After money moved in another feature: what shows it is asked anew. */
 export { useMoneyMoved } from './payments-api.ts'
-/** Why a refund failed, and what ways to pay and cards are called. */
-export { cardName, methodWords, refundFailureText } from './payments-words.tsx'
+/** Why a refund failed, and what ways to pay, states and cards are called. */
+export { cardName, methodWords, refundFailureText, stateTones, stateWords } from './payments-words.tsx'

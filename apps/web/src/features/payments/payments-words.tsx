@@ -21,7 +21,7 @@ export const stateWords = (): Record<PaymentState, string> => ({
   cancelled: t`Not completed`,
   reversed: t`Reversed`,
 })
-const tones: Record<PaymentState, Tone> = {
+export const stateTones: Record<PaymentState, Tone> = {
   pending: 'info',
   settled: 'good',
   partly_refunded: 'warning',
@@ -36,7 +36,7 @@ export function PaymentBadges({ payment: { state, failure, isTest, disputeState 
   const isDeclined = state === 'pending' && failure === 'declined'
   return (
     <>
-      <StatusBadge tone={isDeclined ? 'bad' : tones[state]}>
+      <StatusBadge tone={isDeclined ? 'bad' : stateTones[state]}>
         {isDeclined ? t`Card declined` : state === 'disputed' && disputeState === 'lost' ? t`Dispute lost` : stateWords()[state]}
       </StatusBadge>{' '}
       {isTest && <Label color="amber">{t`Test`}</Label>}

@@ -1,13 +1,10 @@
-import { Button, Input, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { t } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
-import { IconPhoto } from '@tabler/icons-react'
-import { memo, Suspense, useState } from 'react'
+import { memo } from 'react'
 import { FormattedTextField } from '../../../platform/formatted-text/formatted-text-field.tsx'
-import { usePicture } from '../../../platform/records/picture.tsx'
 import { Optional } from '../../../ui/form/record-form.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { PictureDialog } from '../../files/files-public.tsx'
+import { CoverField } from '../../files/cover-field-public.tsx'
 import classes from './form.module.css'
 import type { PageDraft } from './page-draft.ts'
 import { useFields } from './use-page-draft.ts'
@@ -72,58 +69,19 @@ function Story({ draft }: { draft: PageDraft }) {
   )
 }
 
-/** The picture of the campaign; it is uploaded at once, and shown to others once the change is saved. */
 function Cover({ campaignId, draft }: Props) {
   const { values, faultOf, text } = useFields(draft, 'coverFileId', 'coverAlt', 'name')
-  const [choosing, setChoosing] = useState(false)
-  const { coverFileId, coverAlt } = values
-  const picture = usePicture(coverFileId)
   return (
     <div className={classes['fields']} data-field="cover">
-      <Input.Wrapper
-        label={<Optional>{t`Cover picture`}</Optional>}
-        labelElement="div"
+      <CoverField
+        record={{ type: 'campaign', id: campaignId, name: values.name }}
+        fileId={values.coverFileId}
+        alt={values.coverAlt}
         description={t`Shown on the page, in lists and in link previews`}
         error={faultOf('coverFileId')}
-      >
-        <div className={classes['cover']}>
-          {coverFileId !== null && (
-            <span className={classes['coverFrame']}>{picture && <img src={picture} alt={coverAlt || t`The chosen picture`} />}</span>
-          )}
-          <Button variant="default" leftSection={<IconPhoto size={16} stroke={1.5} aria-hidden />} onClick={() => setChoosing(true)}>
-            {coverFileId === null ? <Trans>Add a picture</Trans> : <Trans>Change the picture</Trans>}
-          </Button>
-          {coverFileId !== null && (
-            <Button variant="subtle" onClick={() => draft.put({ coverFileId: null, coverAlt: '' })}>
-              <Trans>Remove the picture</Trans>
-            </Button>
-          )}
-        </div>
-      </Input.Wrapper>
-      {coverFileId !== null && (
-        <TextInput
-          label={<Optional>{t`Alternative text`}</Optional>}
-          description={t`What the picture shows, for people who cannot see it`}
-          maxLength={300}
-          {...text('coverAlt')}
-        />
-      )}
-      {choosing && (
-        <Suspense>
-          <PictureDialog
-            opened
-            onClose={() => setChoosing(false)}
-            recordType="campaign"
-            recordId={campaignId}
-            pictureId={coverFileId}
-            name={values.name}
-            onChanged={async (pictureId) => {
-              // Words for another picture do not fit this one.
-              if (pictureId !== undefined) draft.put({ coverFileId: pictureId, coverAlt: '' })
-            }}
-          />
-        </Suspense>
-      )}
+        altField={text('coverAlt')}
+        onChange={(change) => draft.put(change)}
+      />
     </div>
   )
 }
