@@ -5,7 +5,7 @@ import { createLazyRoute } from '@tanstack/react-router'
 import { IconHeartHandshake, IconPlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { usePageTitle } from '../../../platform/navigation/page-title.ts'
-import { useCan } from '../../../platform/session/session.ts'
+import { useRights } from '../../../platform/session/session.ts'
 import { useFormats } from '../../../ui/display/dates.tsx'
 import { emptyFilter } from '../../../ui/filter/filter.ts'
 import { Page, PageHeader } from '../../../ui/page/page.tsx'
@@ -36,7 +36,10 @@ function CampaignListPage() {
   usePageTitle(t`Fundraising`)
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const mayManage = useCan('fundraising.manage')
+  const can = useRights()
+  const mayManage = can('fundraising.manage')
+  // Members come to give: their campaigns stand at the top.
+  const seesFigures = mayManage || can('gifts.read') || can('gifts.record')
   const { number } = useFormats()
   const [exporting, setExporting] = useState(false)
   const go = (change: Partial<CampaignsSearch>, replace = false) =>
@@ -84,10 +87,12 @@ function CampaignListPage() {
         }
       />
       <FundraisingTabs />
-      <FundraisingFigures
-        period={search.period ?? 'year'}
-        onPeriod={(period) => go({ period: period === 'year' ? undefined : period }, true)}
-      />
+      {seesFigures && (
+        <FundraisingFigures
+          period={search.period ?? 'year'}
+          onPeriod={(period) => go({ period: period === 'year' ? undefined : period }, true)}
+        />
+      )}
       <RecordTable
         list="campaigns"
         view={view}
