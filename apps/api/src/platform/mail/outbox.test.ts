@@ -302,6 +302,51 @@ describe('a worker that dies', () => {
     expect(await post.rows(org.id)).toMatchObject([{ state: 'sent' }])
   })
 
+  test('has handed over five mails at most, with others written beside them; one that stops hands over no more of these', async ({
+    post,
+    organisation,
+    admin,
+  }) => {
+    const org = await organisation()
+    for (let count = 0; count < 9; count += 1)
+      await post.services.database.withoutActor((db) =>
+        sendMailFor(db, org.id, receipt, { to: { address: address() }, params: { words: 'x' } }),
+      )
+    let atServer = 0
+    const answer = Promise.withResolvers<void>()
+    const send = async () => {
+      atServer += 1
+      await answer.promise
+    }
+    let written = 0
+    const counted = registered({
+      ...receipt,
+      write: (of) => {
+        written += 1
+        return receipt.write(of)
+      },
+    })
+    const stopping = new AbortController()
+    const round = sendDue({ ...post.services, mailer: { ...post.services.mailer, send } }, [registered(notice), counted], stopping.signal)
+    const handed = async () => {
+      const text = `select count(*) filter (where handed_at is not null)::int as handed, count(*) filter (where state = 'sent')::int as sent from app.mail_messages where org_id = $1`
+      return (await admin.query<{ handed: number; sent: number }>(text, [org.id])).rows[0]
+    }
+    await expect.poll(() => [atServer, written]).toEqual([5, 8])
+    expect(await handed()).toEqual({ handed: 5, sent: 0 })
+    stopping.abort()
+    answer.resolve()
+    await round
+    expect(await handed()).toEqual({ handed: 5, sent: 5 })
+    expect(written).toBe(8)
+    await admin.query(`update app.mail_messages set lease_until = now() - interval '1 second' where org_id = $1 and state = 'sending'`, [
+      org.id,
+    ])
+    await post.round()
+    expect(post.sent).toHaveLength(4)
+    expect((await post.rows(org.id)).map(({ state }) => state)).toEqual(Array.from({ length: 9 }, () => 'sent'))
+  })
+
   test('waiting mail of a copy is held back', async ({ post, organisation }) => {
     const org = await organisation()
     await post.services.database.withoutActor((db) =>

@@ -93,7 +93,7 @@ export async function sendDue(services: Services, templates: readonly AnyTemplat
       for (let mail = due.shift(); mail; mail = due.shift()) {
         // What was claimed and not begun is another worker's when its lease ends; so it is when no mail can leave.
         if (signal?.aborted) return
-        if (await deliver(services, templates, mail, turns)) isHopeless = true
+        if (await deliver(services, templates, mail, { turns, signal })) isHopeless = true
       }
     }),
   )
@@ -119,7 +119,12 @@ async function claim({ database, config }: Services, signal?: AbortSignal): Prom
 }
 
 /** Sends one mail and writes down what became of it; true when no mail can leave. */
-async function deliver(services: Services, templates: readonly AnyTemplate[], mail: Claimed, turns: Turns): Promise<boolean> {
+async function deliver(
+  services: Services,
+  templates: readonly AnyTemplate[],
+  mail: Claimed,
+  { turns, signal }: { turns: Turns; signal: AbortSignal | undefined },
+): Promise<boolean> {
   const started = performance.now()
   const about = { kind: jobKind, parent: traceOf(mail.trace) }
   return traced('job mail', about, async () => {
@@ -145,6 +150,8 @@ async function deliver(services: Services, templates: readonly AnyTemplate[], ma
       return false
     }
     return turns(async () => {
+      // What is only written when the worker stops is another one's when its lease ends.
+      if (signal?.aborted) return false
       const { rows } = await database.withoutActor((db) =>
         sql<{
           ours: boolean
