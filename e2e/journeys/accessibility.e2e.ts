@@ -433,7 +433,7 @@ const dialogs: Opening[] = [
     },
   },
   { in: 'features/fundraising/give/give-dialog.tsx', at: ({ campaign }) => `/fundraising/${campaign}?give=1`, open: dialogOpens },
-  { in: 'features/fundraising/campaigns/share-dialog.tsx', at: ({ campaign }) => `/fundraising/${campaign}?share=1`, open: dialogOpens },
+  { in: 'features/fundraising/share/share-dialog.tsx', at: ({ campaign }) => `/fundraising/${campaign}?share=1`, open: dialogOpens },
   { in: 'features/fundraising/campaigns/start-dialog.tsx', at: ({ draft }) => `/fundraising/${draft}?start=1`, open: dialogOpens },
   {
     in: 'features/fundraising/campaigns/copy-dialog.tsx',
