@@ -19,7 +19,14 @@ create policy receipts_read on app.receipts for select to app_access using (org_
   and ((select app.everywhere('finance.read')) or books_chapter_id = any ((select app.scope('finance.read'))::uuid[]) or person_id = (select app.person_id())
     or (gift_id is not null and ((select app.everywhere('gifts.read')) or exists (select from app.gifts g where g.org_id = receipts.org_id and g.id = receipts.gift_id)))));
 create index payments_by_reference on app.payments (org_id, lower(reference) text_pattern_ops) where reference <> '';
-create index receipts_by_number on app.receipts (org_id, number);
+create function app.payments_referring(query text) returns setof uuid language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
+begin
+  if btrim(query) = '' then return; end if;
+  return query execute format('select p.id from app.payments p where p.org_id = %L and p.reference <> %L and lower(p.reference) like %L', app.org_id(), '',
+    regexp_replace(lower(left(btrim(query), 140)), '([\\%_])', '\\\1', 'g') || '%');
+end $$;
+comment on function app.payments_referring(text) is 'Payments of the organisation whose reference begins like this, whatever the case: below a policy no index would tell. Who asks sees only those that row-level security shows them';
+create index receipts_by_number on app.receipts (org_id, number collate "C");
 
 -- The card of a recurring gift is charged for nothing else, and a recurring gift charges no other card: whoever gives without an account may have typed a name and an
 -- address that are somebody else's.
@@ -81,6 +88,8 @@ declare
     ['app.reverse_payment(uuid,text)', 'app_private.keeps_books(org, p.books_chapter_id)', 'app_private.keeps_payment(p)'],
     ['app.request_refund(uuid,bigint,text)', 'app_private.keeps_books(org, p.books_chapter_id)', 'app_private.keeps_payment(p)'],
     ['app.issue_receipt(uuid,uuid,text)', 'app_private.keeps_books(org, p.books_chapter_id)', 'app_private.keeps_payment(p)'],
+    -- A customer whom somebody without an account became at the provider stays apart from the person whose name they typed.
+    ['app_private.begin_payment(uuid,uuid,uuid,text,boolean,boolean,boolean)', 'and x.provider_customer is not null', 'and x.provider_customer is not null and x.created_by is not null'],
     ['app.allocate_payment(uuid,jsonb)', $x$  if p.state not in ('pending', 'settled', 'partly_refunded') then$x$, $x$  if p.gift_id is not null then raise exception 'this payment is a gift' using errcode = '23514', constraint = 'payment_of_gift'; end if;
   if p.state not in ('pending', 'settled', 'partly_refunded') then$x$],
     ['app.receipt_paper(uuid,uuid)', 'and app_private.sees_books(org, r.books_chapter_id, r.person_id)', $x$and (app_private.sees_books(org, r.books_chapter_id, r.person_id)
@@ -308,7 +317,7 @@ begin
       from unnest(gifts) u (id) cross join lateral (select z.* from app.gifts z where z.org_id = org and z.id = u.id offset 0) y
       left join lateral (select z.status, z.next_on from app.recurring_plans z where z.org_id = y.org_id and z.id = y.plan_id offset 0) l on true
       left join lateral (select z.* from app.payments z where z.org_id = y.org_id and z.gift_id = y.id and z.settled_at is not null offset 0) p on true
-      cross join lateral (select coalesce(bool_or(q.state = 'pending'), false) as waits, count(*) filter (where q.state in ('failed', 'cancelled')) as failed, (array_agg(q.state order by q.id desc))[1] as last
+      cross join lateral (select coalesce(bool_or(q.state = 'pending'), false) as waits, count(*) filter (where q.kind = 'charge' and q.state in ('failed', 'cancelled')) as failed, (array_agg(q.state order by q.id desc))[1] as last
         from app.payments q where q.org_id = y.org_id and q.gift_id = y.id) a
     ) w where w.was is distinct from (w.status, w.refunded, w.counts, w.is_test, w.settled_at, w.received_on));
   update app.gifts x set status = s.status, refunded_amount = s.refunded, counts = s.counts, is_test = s.is_test, settled_at = s.settled_at, received_on = s.received_on
@@ -433,8 +442,11 @@ begin
   if g.received_on > app.today() then raise exception 'money that has not come cannot be recorded' using errcode = '23514', constraint = 'payment_in_future'; end if;
   if said ->> 'instalment_id' is not null then
     select x.* into i from app.pledge_instalments x where x.org_id = org and x.id = (said ->> 'instalment_id')::uuid for update;
-    if i.id is null then raise exception 'there is no such instalment' using errcode = '23503', constraint = 'instalment_unknown'; end if;
     select x.* into l from app.pledges x where x.org_id = org and x.id = i.pledge_id;
+    -- Whoever records gifts of one chapter pays no pledge of another.
+    if i.id is null or not (app_private.gift_right(org, l.chapter_id, 'gifts.record') or app_private.gift_right(org, l.chapter_id, 'gifts.manage')) then
+      raise exception 'there is no such instalment' using errcode = '23503', constraint = 'instalment_unknown';
+    end if;
     if i.state <> 'due' or l.status = 'cancelled' then raise exception 'this instalment is not due any more' using errcode = '23514', constraint = 'instalment_not_due'; end if;
     if g.amount < i.amount then
       raise exception 'this is less than the instalment' using errcode = '23514', constraint = 'instalment_amount', detail = json_build_object('amount', i.amount, 'currency', l.currency)::text;
@@ -501,7 +513,7 @@ begin
   if p.id is null then
     insert into app.payments (org_id, kind, method, amount, currency, gift_id, person_id, provider, provider_customer, saves_method, expires_at, is_test, counts, created_by)
       values (org, payment_kind, 'card', g.amount, g.currency, g.id, g.person_id, 'stripe',
-        (select x.provider_customer from app.payments x where x.org_id = org and x.person_id = g.person_id and x.provider_customer is not null and x.is_test <> real_money order by x.id desc limit 1),
+        (select x.provider_customer from app.payments x where x.org_id = org and x.person_id = g.person_id and x.provider_customer is not null and x.created_by is not null and x.is_test <> real_money order by x.id desc limit 1),
         saves, case when payment_kind = 'checkout' then date_trunc('second', now() + interval '2 hours') end, not real_money, counted, account)
       returning * into p;
   end if;
@@ -758,11 +770,12 @@ comment on function app.thank_gifts(uuid[], text) is 'Notes how somebody was tha
 create function app.gift_mail(org uuid, gift uuid) returns jsonb language plpgsql stable security definer set search_path = pg_catalog, pg_temp as $$
 begin
   perform app_private.worker_only();
+  -- The plan is told to nobody but the person who gives it, whoever the gift has been assigned to since.
   return (select jsonb_build_object('giftId', g.id, 'amount', g.amount, 'currency', g.currency, 'status', g.status, 'receivedOn', g.received_on, 'campaign', c.name, 'thanks', coalesce(c.thanks, ''), 'donorName',
-      coalesce((select x.display_name from app.people x where x.org_id = g.org_id and x.id = g.person_id), g.donor_name), 'tributeKind', g.tribute_kind, 'tributeName', g.tribute_name, 'planId', g.plan_id,
+      coalesce((select x.display_name from app.people x where x.org_id = g.org_id and x.id = g.person_id), g.donor_name), 'tributeKind', g.tribute_kind, 'tributeName', g.tribute_name, 'planId', l.id,
       'planStatus', l.status, 'planAmount', l.amount, 'interval', l.interval, 'nextOn', l.next_on, 'personId', g.person_id, 'donorEmail', g.donor_email, 'slug', c.slug,
       'share', (select jsonb_build_object('chapter', h.name, 'amount', app.gift_share(g)) from app.chapters h where h.org_id = g.org_id and h.id = g.share_chapter_id))
-    from app.gifts g left join app.campaigns c on c.org_id = g.org_id and c.id = g.campaign_id left join app.recurring_plans l on l.org_id = g.org_id and l.id = g.plan_id where g.org_id = org and g.id = gift);
+    from app.gifts g left join app.campaigns c on c.org_id = g.org_id and c.id = g.campaign_id left join app.recurring_plans l on l.org_id = g.org_id and l.id = g.plan_id and l.person_id is not distinct from g.person_id where g.org_id = org and g.id = gift);
 end $$;
 comment on function app.gift_mail(uuid, uuid) is 'What a mail about a gift says, for the worker that writes it';
 
@@ -772,6 +785,6 @@ grant execute on function app_private.keeps_payment(app.payments), app_private.k
   app_private.allocations_of(uuid, jsonb, app.campaigns, bigint, bigint, boolean), app_private.open_person(uuid, uuid), app_private.write_note(uuid, uuid, uuid, text),
   app_private.campaign_for(uuid, uuid, text), app_private.record_gift(jsonb), app_private.begin_gift_payment(app.gifts, text, uuid, boolean, boolean, boolean, boolean),
   app_private.begin_gift(uuid, app.campaigns, jsonb, uuid, uuid, text, boolean, boolean), app_private.gift_to_manage(uuid) to app_definer;
-grant execute on function app.record_gift(jsonb), app.record_gifts(jsonb, uuid), app.begin_gift(jsonb, boolean, boolean), app.begin_public_gift(text, text, jsonb, boolean, boolean),
+grant execute on function app.payments_referring(text), app.record_gift(jsonb), app.record_gifts(jsonb, uuid), app.begin_gift(jsonb, boolean, boolean), app.begin_public_gift(text, text, jsonb, boolean, boolean),
   app.hold_gift(uuid, int), app.correct_gift(uuid, jsonb), app.thank_gifts(uuid[], text) to app_access;
 grant execute on function app.gift_mail(uuid, uuid) to app_worker;

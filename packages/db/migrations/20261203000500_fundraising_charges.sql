@@ -42,7 +42,8 @@ begin
     return;
   end if;
   if p.status = 'paused' or g.due_on <> p.next_on then return; end if;
-  select count(*) into tries from app.payments q where q.org_id = org and q.gift_id = g.id and q.state in ('failed', 'cancelled');
+  -- A page to pay on that was left is no charge that failed.
+  select count(*) into tries from app.payments q where q.org_id = org and q.gift_id = g.id and q.kind = 'charge' and q.state in ('failed', 'cancelled');
   if tries <= p.failures then return; end if;
   if tries >= 4 then
     update app.recurring_plans x set status = 'cancelled', failures = 4, first_failed_on = coalesce(p.first_failed_on, today), retry_on = null, stopped_at = now(), stopped_by = 'failures'
@@ -230,6 +231,13 @@ begin
   select x.* into p from app.recurring_plans x where x.org_id = l.org and x.id = l.plan for update;
   select x.* into g from app.gifts x where x.org_id = l.org and x.plan_id = p.id and x.due_on = p.next_on and x.settled_at is null for update;
   if p.status <> 'past_due' or g.id is null then return null; end if;
+  -- A charge that is under way may still succeed.
+  if exists (select from app.payments q where q.org_id = l.org and q.gift_id = g.id and q.kind = 'charge' and q.state = 'pending') then return null; end if;
+  if g.amount <> p.amount then
+    -- Its donor gives another amount since the first try, which is what the page says.
+    perform app_private.scale_gift(l.org, g.id, p.amount);
+    update app.gifts x set fee_covered = p.fee_covered where x.org_id = l.org and x.id = g.id returning * into g;
+  end if;
   return app_private.begin_gift_payment(g, 'checkout', null, true, false, real_money, counted);
 end $$;
 comment on function app.begin_plan_payment_by_link(text, text, boolean, boolean) is 'Begins to pay what a recurring gift has due after a charge failed, with a card that it charges from then on; for whoever has the link';

@@ -65,6 +65,22 @@ test('sent twice it is one gift; in the batch of an evening they come all or non
   expect(await g.one('select count(*)::int as n from app.gifts where donor_name = $1', ['Stall 1'])).toEqual({ n: 1 })
 })
 
+test('a reference is found by how it begins, whatever its case; marks in it are taken literally, and nobody finds what they may not see', async () => {
+  const references = ['Till 5%_a', 'till 5%_b', 'Till 50_a']
+  const ids = []
+  for (const reference of references) ids.push(await g.record({ amount: 100, campaign_id: g.campaign, reference }))
+  const found = async (words: string, role: 'owner' | 'member' = 'owner') => {
+    const text = 'select p.gift_id as id from app.payments p where p.id in (select app.payments_referring($1)) order by p.id'
+    return (await g.as<{ id: string }>(role, text, [words])).map(({ id }) => id)
+  }
+  expect(await found('TILL 5')).toEqual(ids)
+  expect(await found('till 5%_')).toEqual(ids.slice(0, 2))
+  expect(await found(' ')).toEqual([])
+  expect(await found("'; select 1; --")).toEqual([])
+  expect(await found('till 5\\')).toEqual([])
+  expect(await found('till 5', 'member')).toEqual([])
+})
+
 test('who is no person has a receipt by name, mailed to the address that was given; a collection has none', async () => {
   const firm = await g.record({ amount: 900, campaign_id: g.campaign, donor_name: 'Firm & Sons', donor_email: 'firm@example.org' })
   expect(await g.receipts(firm)).toMatchObject([{ state: 'issued', person_id: null, billing: { name: 'Firm & Sons', lines: [] } }])

@@ -169,9 +169,10 @@ test('a plan charges the card that was saved with it, and nothing else charges t
   await g.rows(`update app.payment_methods set removed_at = null where provider_method = 'pm_prepaid'`)
   const begin = async () =>
     (await g.asWorker<{ id: string | null }>('select app.begin_charge($1, $2, true, true) as id', [g.orgId, id]))[0]?.id
-  expect(await g.asWorker('select method from app.payment_to_charge($1, $2)', [g.orgId, await begin()])).toEqual([
-    { method: 'pm_marys_own' },
-  ])
+  const charged = await begin()
+  expect(await g.asWorker('select method from app.payment_to_charge($1, $2)', [g.orgId, charged])).toEqual([{ method: 'pm_marys_own' }])
+  // Nor does the member pay as the customer that the stranger is at the provider.
+  expect(await g.one('select provider_customer as customer from app.payments where id = $1', [charged])).toEqual({ customer: null })
   await g.rows(`update app.payment_methods set removed_at = now() where provider_method = 'pm_marys_own'`)
   expect(await begin()).toBeNull()
 })
@@ -208,6 +209,78 @@ test('what is due after a failed charge is paid by the link, with a card that is
     last4: '7777',
     hasCard: true,
   })
+})
+
+test('a member who gives is not the customer whom somebody made with their name', async () => {
+  const begin = () => g.begin({ campaign_id: g.campaign, amount: 100 })
+  await g.read((await begin()).payment_id)
+  const { customer } = await begin()
+  expect(customer).toContain('cus_')
+  const [{ name } = { name: '' }] = await g.rows<{ name: string }>('select display_name as name from app.people where id = $1', [me])
+  const address = `${randomUUID()}@example.org`
+  await g.rows('insert into app.person_emails (org_id, person_id, address) values ($1, $2, $3)', [g.orgId, me, address])
+  const { slug } = await g.one<{ slug: string }>('select slug from app.campaigns where id = $1', [g.campaign])
+  const begun = await g.beginPublic(slug, { amount: 100, interval: 'month', donor_name: name, donor_email: address })
+  await g.read(begun.payment_id, {
+    customer: 'cus_of_a_stranger',
+    saved: { method: `pm_${begun.payment_id}`, brand: 'visa', last4: '2222', exp_month: 1, exp_year: 2040 },
+  })
+  expect(await g.giftOf(begun.payment_id)).toMatchObject({ person_id: me })
+  expect(await begin()).toMatchObject({ customer })
+})
+
+test('a page to pay on that was left fails no plan; it asks for what the plan comes to, and for nothing while a charge is under way', async () => {
+  const plan = await runningPlan()
+  const idp = (await g.one<{ idp: string }>('select idp_org_id as idp from app.organisations where org_id = $1', [g.orgId])).idp
+  const hash = randomUUID().replaceAll('-', '').repeat(2)
+  await g.asWorker(`select app.issue_link_for($1, 'recurring-gifts', 'recurring_plan', $2, $3, now() + interval '300 days', false)`, [
+    g.orgId,
+    plan,
+    hash,
+  ])
+  const pay = async () =>
+    (
+      await g.nobody<{ payment_id: string | null; amount: string }>('select * from app.begin_plan_payment_by_link($1, $2, true, true)', [
+        idp,
+        hash,
+      ])
+    )[0]
+  await shiftPlan(plan, `started_on = '2026-01-31', next_on = '2026-02-28'`)
+  const declined = (await charge(plan)) ?? ''
+  await g.asWorker(`select app.note_charge($1, $2, null, 'declined')`, [g.orgId, declined])
+  for (let times = 0; times < 4; times += 1) {
+    await g.read((await pay())?.payment_id ?? '', { state: 'cancelled', failure: 'expired' })
+    expect(await g.plan(plan)).toMatchObject({ status: 'past_due', failures: 1 })
+  }
+  const { id: gift } = await g.giftOf(declined)
+  expect(await g.gift(gift)).toMatchObject({ status: 'pending' })
+  const before = await pay()
+  expect(Number(before?.amount)).toBe(1_000)
+  await g.nobody('select app.change_plan_by_link($1, $2, $3::jsonb)', [idp, hash, '{"do": "change", "amount": 400}'])
+  const after = await pay()
+  expect(Number(after?.amount)).toBe(400)
+  expect(after?.payment_id).not.toBe(before?.payment_id)
+  expect(await g.allocations(gift)).toEqual([[400, 0]])
+  await g.read(after?.payment_id ?? '', { state: 'cancelled', failure: 'expired' })
+  await shiftPlan(plan, 'retry_on = current_date')
+  const retried = await charge(plan)
+  expect((await pay())?.payment_id).toBeNull()
+  await g.read(retried ?? '')
+  expect(await g.plan(plan)).toMatchObject({ status: 'active', failures: 0 })
+  expect(await g.gift(gift)).toMatchObject({ status: 'settled', counted_amount: '400' })
+  await addsUp(g)
+})
+
+test('the mail about a gift that is somebody else’s by now leads nobody to the plan of who gives it', async () => {
+  const plan = await runningPlan()
+  await shiftPlan(plan, `started_on = '2026-01-31', next_on = '2026-02-28'`)
+  const payment = (await charge(plan)) ?? ''
+  await g.read(payment)
+  const { id } = await g.giftOf(payment)
+  const letter = async () => (await g.asWorker<{ mail: object }>('select app.gift_mail($1, $2) as mail', [g.orgId, id]))[0]?.mail
+  expect(await letter()).toMatchObject({ planId: plan, planStatus: 'active' })
+  await g.as('finance', 'select app.correct_gift($1, $2::jsonb)', [id, JSON.stringify({ person_id: await someone(g) })])
+  expect(await letter()).toMatchObject({ planId: null, planStatus: null, nextOn: null })
 })
 
 test('a donor pauses, changes and stops what they give, and the office may; nobody else', async () => {

@@ -10,6 +10,21 @@ beforeAll(async () => {
 })
 afterAll(() => g.end())
 
+test('whoever records gifts of a chapter pays no pledge that is not made there', async () => {
+  const west = await g.newCampaign({ name: 'West', fund_id: g.general, chapter_id: g.stage.west.chapter })
+  const pledged = async (campaign_id: string) => {
+    const said = { person_id: me, campaign_id, amount: 100, pledged_on: '2025-12-01' }
+    const [made] = await g.as<{ id: string }>('finance', 'select app.record_pledge($1::jsonb) as id', [JSON.stringify(said)])
+    return g.one<{ id: string }>('select id from app.pledge_instalments where pledge_id = $1', [made?.id])
+  }
+  const [elsewhere, here] = [await pledged(g.campaign), await pledged(west)]
+  const said = { amount: 100, campaign_id: west }
+  await expect(g.record({ ...said, instalment_id: elsewhere.id }, 'officer')).rejects.toMatchObject(refusal('instalment_unknown'))
+  expect(await g.one('select state from app.pledge_instalments where id = $1', [elsewhere.id])).toEqual({ state: 'due' })
+  await g.record({ ...said, instalment_id: here.id }, 'officer')
+  expect(await g.one('select state from app.pledge_instalments where id = $1', [here.id])).toEqual({ state: 'paid' })
+})
+
 test('a pledge comes to its instalments; a gift pays one, and opens it again when it is given back', async () => {
   const campaign = await g.newCampaign({ name: 'Promise', fund_id: g.general })
   const days = ['2026-01-01', '2026-02-01', '2026-03-01']

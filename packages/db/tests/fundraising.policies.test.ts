@@ -365,6 +365,9 @@ test('finance of one chapter sees the gifts of that chapter, and no history of w
   expect(await sees(`select 1 from app.gifts where id = '${gift?.id}'`)).toBe(0)
   expect(await sees(`select 1 from app.payments where gift_id = '${gift?.id}'`)).toBe(0)
   expect(await sees(`select 1 from app.receipts where gift_id = '${gift?.id}'`)).toBe(0)
+  // Nor what it comes to together with what they give in East.
+  for (const table of ['donors', 'donor_years'])
+    expect(await sees(`select 1 from app.${table} where person_id = '${stage.east.person}'`)).toBe(0)
   expect(
     await sees(
       `select 1 from app.audit_entries where entity in ('gifts', 'payments', 'receipts') and person_id = '${stage.east.person}' and entity_id <> '${of(stage.east).gift}'`,

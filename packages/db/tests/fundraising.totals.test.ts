@@ -149,6 +149,15 @@ test('a chapter has its share of what is left, and is paid no more than that', a
   expect(await share()).toEqual({ earned: 0, paid: 0, open: 0 })
 })
 
+test('a gift of a day long ago, or one with a year that was mistyped, can be recorded and corrected', async () => {
+  const person = await someone(g)
+  await g.record({ amount: 100, campaign_id: g.campaign, person_id: person, received_on: '1025-03-12' })
+  expect(await g.rows('select year, amount::int as amount from app.donor_years where person_id = $1', [person])).toEqual([
+    { year: 1025, amount: 100 },
+  ])
+  await addsUp(g)
+})
+
 test('a correction moves a gift with its totals, and replaces a receipt that says something else', async () => {
   const [from, to] = [
     await g.newCampaign({ name: 'From', fund_id: g.general }),

@@ -52,7 +52,7 @@ const found = (words: string) => sql<SqlBool>`p.id in (
   select a.payment_id from app.payment_allocations a where a.invoice_id in (select n.id from app.invoices n
     where n.number >= ${words.toUpperCase()} collate "C" and n.number < ${`${words.toUpperCase()}\uffff`} collate "C")
   union all select a.payment_id from app.payment_allocations a where a.invoice_id in (select n.id from app.invoices n where n.foreign_number = ${words})
-  union all select n.id from app.payments n where starts_with(lower(n.reference), ${words.toLowerCase()})
+  union all select app.payments_referring(${words})
   union all select n.id from app.payments n where n.person_id in (select f.id from app.matching_people(${words}) f)
   union all select n.id from app.payments n where n.chapter_id in (
     select h.id from app.chapters h where ${hasAllWords(sql`h.search`, words)}))`

@@ -143,5 +143,7 @@ export const givingQuery = (personId: string) =>
         order by g.currency <> (select o.currency from app.organisations o where o.org_id = (select app.org_id())), g.counted_amount desc, g.id limit 1),
       'pledged', ${sums(sql`select sum(l.open_amount) as amount, l.currency from app.pledges l where l.person_id = ${personId} and l.open_amount > 0 group by l.currency`)},
       'years', (select coalesce(json_agg(json_build_object('year', y.year, 'raised', y.amount) order by y.year), '[]') from (
-        select n.year, n.amount from app.donor_years n where n.person_id = ${personId} order by n.year desc limit 20) y)) as item
+        select extract(year from g.received_on)::int as year,
+          coalesce(sum(g.counted_amount) filter (where g.currency = (select o.currency from app.organisations o where o.org_id = (select app.org_id()))), 0) as amount
+        from ${giftsOf(personId)} group by 1 order by 1 desc limit 20) y)) as item
     from app.people p where p.id = ${personId} and (p.id = (select app.person_id()) or ${seesDonors})`)

@@ -58,7 +58,7 @@ type Question = {
 const found = (words: string) => sql<SqlBool>`g.id in (
   select app.search_gifts(${words})
   union all select n.id from app.gifts n where n.person_id in (select f.id from app.matching_people(${words}) f)
-  union all select n.gift_id from app.payments n where n.gift_id is not null and starts_with(lower(n.reference), ${words.toLowerCase()})
+  union all select n.gift_id from app.payments n where n.gift_id is not null and n.id in (select app.payments_referring(${words}))
   union all select n.gift_id from app.receipts n where n.gift_id is not null
     and n.number >= ${words.toUpperCase()} collate "C" and n.number < ${`${words.toUpperCase()}\uffff`} collate "C")`
 

@@ -140,6 +140,16 @@ test('what is wrong is said at its field, with everything that was typed', async
   expect(await till.gifts()).toEqual([])
 })
 
+test('from one address a form is sent sixty times an hour; others go on giving', async ({ till, campaign }) => {
+  const { slug } = await campaign()
+  const send = async (from: string) => (await till.open(`/public/giving/${slug}`, { own: 'much' }, from)).status
+  const answers = []
+  for (let times = 0; times < 61; times += 1) answers.push(await send('198.51.100.7'))
+  expect(answers).toEqual([...Array.from({ length: 60 }, () => 422), 429])
+  expect(await send('198.18.0.7')).toBe(422)
+  expect(await till.gifts()).toEqual([])
+})
+
 test('the fee is covered by what the page says, and a share of the gift is said plainly', async ({ admin, till, campaign, org, west }) => {
   await admin.query('insert into app.fundraising_settings (org_id) values ($1) on conflict do nothing', [org.id])
   await admin.query('update app.fundraising_settings set fee_bps = 140, fee_fixed = 25 where org_id = $1', [org.id])

@@ -45,8 +45,8 @@ export type Till = {
   run(job: Queued): Promise<void>
   worker: Services
   as(person: TestPerson): Client
-  /** Opens a public page, or sends its form. */
-  open(path: string, form?: Record<string, string>): Promise<Page>
+  /** Opens a public page, or sends its form; each time from another network unless one is named. */
+  open(path: string, form?: Record<string, string>, from?: string): Promise<Page>
   /** The form of a campaign, filled in. */
   give(slug: string, more?: Record<string, string>): Promise<Page>
   /** What the provider was asked for, in the order of time. */
@@ -121,10 +121,10 @@ export const test = base.extend<{ till: Till }>({
     const handlers = jobHandlers(worker)
     const job = { id: 'test', signal: new AbortController().signal }
     let nth = 0
-    const open: Till['open'] = async (path, form) => {
+    const open: Till['open'] = async (path, form, from) => {
       nth += 1
       const answer = await app.inject({
-        ...{ method: form ? 'POST' : 'GET', url: path, remoteAddress: `203.${nth % 250}.${Math.floor(nth / 250)}.9` },
+        ...{ method: form ? 'POST' : 'GET', url: path, remoteAddress: from ?? `203.${nth % 250}.${Math.floor(nth / 250)}.9` },
         ...(form && { headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: new URLSearchParams(form).toString() }),
       })
       return { status: answer.statusCode, text: answer.body, headers: answer.headers }
