@@ -67,14 +67,15 @@ export async function addInvoices(client: pg.Client, world: World): Promise<numb
   )
   await client.query(
     `insert into demo_bills (key, chapter_id, books, issued_on, due_on, text, net, paid, paid_on)
-     select 'insurance ' || c.id || y.ago, c.id, c.id, d.day, d.day + 30, concat('Insurance ', extract(year from d.day), ', ', a.members, case when a.members = 1 then ' member' else ' members' end), a.members * 150,
-       case when d.n % 37 = 5 or y.ago = 0 and d.n % 5 = 1 then round(a.members * 75) when y.ago = 0 and d.n % 5 = 0 then 0 else a.members * 150 end,
+     select 'insurance ' || d.id || d.ago, d.id, d.id, d.day, d.day + 30, concat('Insurance ', extract(year from d.day), ', ', d.members, case when d.members = 1 then ' member' else ' members' end), d.members * 150,
+       case when d.n % 37 = 5 or d.ago = 0 and d.n % 5 = 1 then round(d.members * 75) when d.ago = 0 and d.n % 5 = 0 then 0 else d.members * 150 end,
        least(d.day + 9 + d.n % 40, $2::date)
-     from app.chapters c cross join generate_series(0, 4) y (ago)
-     cross join lateral (select n, $2::date - 20 - n % 130 - 365 * y.ago as day from (select ${drawn("c.id::text || 'insurance'")} as n) h) d
-     join lateral (select count(*) as members from app.affiliations x where x.org_id = c.org_id and x.chapter_id = c.id and x.kind = 'member' and x.starts_on <= d.day
-       and (x.ends_on is null or x.ends_on >= d.day)) a on a.members > 0
-     where c.org_id = $1 and c.parent_id is not null`,
+     -- All chapters and years in one pass: a large organisation is filled before its indexes are there.
+     from (select c.id, c.ago, c.n, c.day, count(*) as members
+       from (select h.id, y.ago, h.n, $2::date - 20 - h.n % 130 - 365 * y.ago as day
+         from (select id, ${drawn("id::text || 'insurance'")} as n from app.chapters where org_id = $1 and parent_id is not null) h cross join generate_series(0, 4) y (ago)) c
+       join app.affiliations x on x.org_id = $1 and x.chapter_id = c.id and x.kind = 'member' and x.starts_on <= c.day and (x.ends_on is null or x.ends_on >= c.day)
+       group by 1, 2, 3, 4) d`,
     of,
   )
   await client.query(
