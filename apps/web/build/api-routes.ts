@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isContractProcedure, minifyContractRouter } from '@orpc/contract'
-import type { AnyContractRouter } from '@orpc/contract'
+import type { AnyContractProcedure, AnyContractRouter } from '@orpc/contract'
 import type { Plugin } from 'vite'
 
 const moduleId = 'virtual:api-routes'
@@ -19,18 +19,26 @@ export function apiRoutes(): Plugin {
     async load(id) {
       if (id !== resolvedId) return undefined
       const { dataContract, actionsContract } = await import(pathToFileURL(contract).href)
-      return `export const dataRoutes = ${routesOf(dataContract)}\nexport const actionsRoutes = ${routesOf(actionsContract)}\n`
+      return `${expand}\nexport const dataRoutes = ${routesOf(dataContract)}\nexport const actionsRoutes = ${routesOf(actionsContract)}\n`
     },
   }
 }
 
-const routesOf = (router: AnyContractRouter) => JSON.stringify(keepRoutes(minifyContractRouter(router)))
+/** Some hundred operations come with the first page: what all of them have is said once. */
+const expand = `const operation = (method, path, successStatus, structures) => ({ '~orpc': { meta: {}, errorMap: {}, route: { method, path, successStatus, ...structures } } })`
 
 /** Descriptions and examples belong to the published document, not to the browser. */
-function keepRoutes(router: AnyContractRouter): unknown {
-  if (isContractProcedure(router)) {
-    const { method, path, inputStructure, outputStructure, successStatus } = router['~orpc'].route
-    return { '~orpc': { meta: {}, errorMap: {}, route: { method, path, inputStructure, outputStructure, successStatus } } }
-  }
-  return Object.fromEntries(Object.entries(router).map(([name, part]) => [name, keepRoutes(part)]))
+function routesOf(router: AnyContractRouter): string {
+  const minified = minifyContractRouter(router)
+  return isContractProcedure(minified)
+    ? operationOf(minified)
+    : `{${Object.entries(minified)
+        .map(([name, part]) => `${JSON.stringify(name)}:${routesOf(part)}`)
+        .join()}}`
+}
+
+function operationOf({ '~orpc': { route } }: AnyContractProcedure): string {
+  const { method, path, successStatus, inputStructure, outputStructure } = route
+  const structures = { ...(inputStructure && { inputStructure }), ...(outputStructure && { outputStructure }) }
+  return `operation(${[method, path, successStatus ?? 200].map((value) => JSON.stringify(value)).join()}${Object.keys(structures).length > 0 ? `,${JSON.stringify(structures)}` : ''})`
 }
