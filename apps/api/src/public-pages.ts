@@ -20,6 +20,7 @@ import {
   givingThanksPage,
 } from './features/fundraising/giving/fundraising.giving.pages.ts'
 import { recurringGiftPage } from './features/fundraising/plans/fundraising.plans.pages.ts'
+import { pledgePage } from './features/fundraising/pledges/fundraising.pledges.pages.ts'
 import { cardPage } from './features/people/cards/people.cards.pages.ts'
 import { payPage } from './features/payments/payments.pages.ts'
 import { unsubscribePage } from './platform/mail/unsubscribe.ts'
@@ -49,4 +50,5 @@ export const publicPages: readonly PublicPage[] = [
   givingEmbedPage,
   givingPicture,
   recurringGiftPage,
+  pledgePage,
 ]

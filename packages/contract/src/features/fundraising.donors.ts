@@ -125,6 +125,7 @@ export const fundraisingDonorsData = {
     .output(page(Donor)),
   giving: get('/people/{personId}/giving', 'getGiving', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What a person gave: for yourself, or with gifts.read',
   })
@@ -132,6 +133,7 @@ export const fundraisingDonorsData = {
     .output(GivingSummary),
   statement: get('/people/{personId}/giving-statement', 'getGivingStatement', {
     needs: 'signed-in',
+    whileActing: true,
     readsPeople: 1,
     tag,
     summary: 'All gifts of a person in a period, less refunds',
@@ -197,6 +199,7 @@ export const fundraisingDonorsData = {
 export const fundraisingDonorsActions = {
   printStatement: post('/people/{personId}/giving-statement/pdf', 'printGivingStatement', {
     needs: 'signed-in',
+    whileActing: true,
     status: 200,
     idempotent: false,
     perHour: 120,

@@ -216,6 +216,7 @@ export type ThankRow = z.infer<typeof ThankRow>
 export const fundraisingGiftsData = {
   list: get('/gifts', 'listGifts', {
     needs: 'signed-in',
+    whileActing: true,
     readsPeople: 50,
     tag,
     summary: 'Gifts that you may see, your own among them; the newest first unless stated',
@@ -224,6 +225,7 @@ export const fundraisingGiftsData = {
     .output(page(GiftRow)),
   totals: get('/gifts/totals', 'getGiftTotals', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'What the gifts of a list come to, for each currency; test payments left out',
   })
@@ -231,6 +233,7 @@ export const fundraisingGiftsData = {
     .output(z.object({ items: z.array(GiftTotals) })),
   get: get('/gifts/{giftId}', 'getGift', {
     needs: 'signed-in',
+    whileActing: true,
     readsPeople: 1,
     tag,
     summary: 'A gift with its funds, payment, refunds and receipts',
@@ -280,6 +283,13 @@ export const fundraisingGiftsData = {
       summary: 'Note that somebody has thanked for a gift, and how',
     })
       .input(OneGift.extend({ how: ThankedHow }).meta({ examples: [{ how: 'call' }] }))
+      .output(Gift),
+    undo: act('/gifts/{giftId}/thanked/undo', 'undoThanks', {
+      needs: 'gifts.manage',
+      tag,
+      summary: 'Undo a note that somebody has thanked for a gift: it waits for thanks again',
+    })
+      .input(OneGift)
       .output(Gift),
     mail: act('/gifts/{giftId}/thank', 'mailThanks', {
       needs: 'gifts.manage',

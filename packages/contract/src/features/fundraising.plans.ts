@@ -59,13 +59,20 @@ const OnePlan = z.strictObject({ planId: Id })
 export const fundraisingPlansData = {
   list: get('/recurring-gifts', 'listRecurringGifts', {
     needs: 'signed-in',
+    whileActing: true,
     readsPeople: 50,
     tag,
     summary: 'Recurring gifts that you may see, your own among them; the newest first unless stated',
   })
     .input(PlanListInput)
     .output(page(Plan)),
-  get: get('/recurring-gifts/{planId}', 'getRecurringGift', { needs: 'signed-in', readsPeople: 1, tag, summary: 'A recurring gift' })
+  get: get('/recurring-gifts/{planId}', 'getRecurringGift', {
+    needs: 'signed-in',
+    whileActing: true,
+    readsPeople: 1,
+    tag,
+    summary: 'A recurring gift',
+  })
     .input(OnePlan)
     .output(Plan),
   change: act('/recurring-gifts/{planId}/change', 'changeRecurringGift', {

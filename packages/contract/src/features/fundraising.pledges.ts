@@ -35,7 +35,7 @@ export const Pledge = z.object({
   instalments: z.array(Instalment),
   createdAt: Instant,
   version: Version,
-  may: z.object({ edit: z.boolean() }),
+  may: z.object({ edit: z.boolean(), pay: z.boolean().describe('Whether it is yours, so that you pay its instalments by card') }),
 })
 export type Pledge = z.infer<typeof Pledge>
 
@@ -86,13 +86,20 @@ const OnePledge = z.strictObject({ pledgeId: Id })
 export const fundraisingPledgesData = {
   list: get('/pledges', 'listPledges', {
     needs: 'signed-in',
+    whileActing: true,
     readsPeople: 50,
     tag,
     summary: 'Pledges that you may see, your own among them; the newest first unless stated',
   })
     .input(PledgeListInput)
     .output(page(Pledge)),
-  get: get('/pledges/{pledgeId}', 'getPledge', { needs: 'signed-in', readsPeople: 1, tag, summary: 'A pledge with its instalments' })
+  get: get('/pledges/{pledgeId}', 'getPledge', {
+    needs: 'signed-in',
+    whileActing: true,
+    readsPeople: 1,
+    tag,
+    summary: 'A pledge with its instalments',
+  })
     .input(OnePledge)
     .output(Pledge),
   create: post('/pledges', 'createPledge', { needs: 'gifts.manage', tag, summary: 'Record a pledge and its instalments' })
@@ -120,4 +127,18 @@ export const fundraisingPledgesData = {
   })
     .input(OnePledge)
     .output(Pledge),
+}
+
+export const fundraisingPledgesActions = {
+  pay: post('/pledges/{pledgeId}/instalments/{instalmentId}/pay', 'payInstalment', {
+    needs: 'signed-in',
+    tag,
+    status: 200,
+    // Repeating it answers the same page; a key would keep a transaction open while the provider is asked.
+    idempotent: false,
+    perHour: 60,
+    summary: 'Begin to pay an instalment of your own pledge by card: the address of the page to pay on',
+  })
+    .input(OnePledge.extend({ instalmentId: Id }))
+    .output(z.object({ giftId: Id, url: z.url() })),
 }

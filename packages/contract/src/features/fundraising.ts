@@ -231,6 +231,7 @@ const Period = { since: CalendarDate.optional().describe('The first of January u
 export const fundraisingCampaigns = {
   list: get('/campaigns', 'listCampaigns', {
     needs: 'signed-in',
+    whileActing: true,
     tag,
     summary: 'Campaigns that you may see, a page at a time; archived ones only with the filter archived',
   })
@@ -248,6 +249,7 @@ export const fundraisingCampaigns = {
     .output(Campaign),
   get: get('/campaigns/{campaignId}', 'getCampaign', {
     needs: 'fundraising.read',
+    whileActing: true,
     tag,
     summary: 'A campaign, what it came to, and what you may do with it',
   })
@@ -255,6 +257,7 @@ export const fundraisingCampaigns = {
     .output(Campaign),
   overview: get('/campaigns/{campaignId}/overview', 'getCampaignOverview', {
     needs: 'fundraising.read',
+    whileActing: true,
     tag,
     readsPeople: 20,
     summary: 'How a campaign goes: the line towards its goal and that of a year before, sizes, funds, and the latest gifts',
@@ -299,7 +302,7 @@ export const fundraisingCampaigns = {
 }
 
 export const fundraisingFunds = {
-  list: get('/funds', 'listFunds', { needs: 'fundraising.read', tag, summary: 'Funds, by name' })
+  list: get('/funds', 'listFunds', { needs: 'fundraising.read', whileActing: true, tag, summary: 'Funds, by name' })
     .input(z.strictObject({ archived: z.boolean().optional() }))
     .output(z.object({ items: z.array(Fund).describe('At most 500') })),
   create: post('/funds', 'createFund', { needs: 'fundraising.manage', tag, summary: 'Add a fund' }).input(NewFund).output(Fund),

@@ -42,6 +42,26 @@ export async function beginPublicGift(
   return rows[0]
 }
 
+/** Begins to pay an instalment of a pledge of the actor's own. */
+export async function beginInstalment(tx: Rows, instalmentId: string, { isLive, counts }: Counting): Promise<BegunPayment> {
+  const { rows } = await sql<BegunPayment>`
+    select ${begunColumns} from app.begin_instalment(${instalmentId}, ${isLive}, ${counts}) b`.execute(tx)
+  return mustFind(rows[0])
+}
+
+/** The same by the link in a reminder; undefined where the link is not valid. */
+export async function beginInstalmentByLink(
+  tx: Rows,
+  { idpOrg, secretHash }: { idpOrg: string | undefined; secretHash: string },
+  { isLive, counts }: Counting,
+): Promise<BegunPayment | undefined> {
+  const { rows } = await sql<BegunPayment>`
+    select ${begunColumns} from app.begin_instalment_by_link(${idpOrg ?? null}, ${secretHash}, ${isLive}, ${counts}) b where b.payment_id is not null`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
 /** An attempt to charge what a recurring gift has due; null where nothing is due, or there is no card. */
 export async function beginPlanCharge(tx: Rows, orgId: string, planId: string, { isLive, counts }: Counting): Promise<string | null> {
   const { rows } = await sql<{

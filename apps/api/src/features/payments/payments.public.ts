@@ -4,7 +4,14 @@ import type { Kysely } from 'kysely'
 import type { Schema } from '@guildhall/db'
 import { notOnline, openCheckout } from './payments.checkout.actions.ts'
 import type { WaysBack } from './payments.checkout.actions.ts'
-import { beginGift, beginPlanCharge, beginPlanPayment, beginPublicGift } from './payments.gifts.queries.ts'
+import {
+  beginGift,
+  beginInstalment,
+  beginInstalmentByLink,
+  beginPlanCharge,
+  beginPlanPayment,
+  beginPublicGift,
+} from './payments.gifts.queries.ts'
 import type { GiftSaid } from './payments.gifts.queries.ts'
 import { beginCharge, beginRegistrationPayment } from './payments.queries.ts'
 import type { BegunPayment } from './payments.queries.ts'
@@ -62,6 +69,22 @@ export async function beginGiftOfGuest(
   said: GiftSaid & { donor_name: string; donor_email: string },
 ): Promise<BegunGift | undefined> {
   const begun = services.payments && (await beginPublicGift(tx, page, said, countingOf(services)))
+  return begun && begunGift(services, begun, null)
+}
+
+/** Begins to pay an instalment of one's own pledge by card, as whom the transaction runs. Until money has come it is the same gift each time. */
+export async function beginOwnInstalment(services: Services, tx: Kysely<Schema>, person: string, instalmentId: string): Promise<BegunGift> {
+  if (!services.payments) throw notOnline()
+  return begunGift(services, await beginInstalment(tx, instalmentId, countingOf(services)), person)
+}
+
+/** The same by the link in a reminder; undefined where the link is not valid, or cards are not taken. */
+export async function payInstalmentByLink(
+  services: Services,
+  tx: Kysely<Schema>,
+  link: { idpOrg: string | undefined; secretHash: string },
+): Promise<BegunGift | undefined> {
+  const begun = services.payments && (await beginInstalmentByLink(tx, link, countingOf(services)))
   return begun && begunGift(services, begun, null)
 }
 

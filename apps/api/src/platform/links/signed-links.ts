@@ -67,5 +67,8 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
  * 160 bits from the id of a row and the server's key. Since the token is kept nowhere, whoever reads the database can make none, and yet it can be
  * shown again. `what` keeps the tokens of one kind of row from being those of another.
  */
-export const tokenFromId = (key: string, what: 'member card' | 'calendar feed', { orgId, id }: { orgId: string; id: string }) =>
-  createHmac('sha256', key).update(`${what}\n${orgId}\n${id}`).digest().subarray(0, 20).toString('base64url')
+export const tokenFromId = (
+  key: string,
+  what: 'member card' | 'calendar feed' | 'pledge instalment',
+  { orgId, id }: { orgId: string; id: string },
+) => createHmac('sha256', key).update(`${what}\n${orgId}\n${id}`).digest().subarray(0, 20).toString('base64url')

@@ -2,7 +2,7 @@ import type { fundraisingCampaigns, fundraisingFunds, fundraisingSettings } from
 import type { fundraisingDonorsActions, fundraisingDonorsData } from '@guildhall/contract/features/fundraising.donors'
 import type { fundraisingGiftsActions, fundraisingGiftsData } from '@guildhall/contract/features/fundraising.gifts'
 import type { fundraisingPlansData } from '@guildhall/contract/features/fundraising.plans'
-import type { fundraisingPledgesData } from '@guildhall/contract/features/fundraising.pledges'
+import type { fundraisingPledgesActions, fundraisingPledgesData } from '@guildhall/contract/features/fundraising.pledges'
 import { randomUUID } from 'node:crypto'
 import { may } from '../line.ts'
 import type { AreaRows, PolicyOf } from '../line.ts'
@@ -73,6 +73,14 @@ export const fundraisingRights = {
      leader          x    x     x
      officer         x    x     x`,
   ),
+  payInstalments: right(
+    'Pay instalments of one’s own pledge by card',
+    `                own west below east
+     former          x   -    -     -
+     member          x   -    -     -
+     leader          x   -    -     -
+     officer         x   -    -     -`,
+  ),
   setGifts: right(
     'Change the settings of gifts',
     `                org
@@ -103,7 +111,7 @@ export const fundraisingRights = {
      owner           x`,
   ),
 }
-const { seeCampaigns, manageCampaigns, recordGifts, seeGifts, seeGiftNotes, manageGifts, giveByCard } = fundraisingRights
+const { seeCampaigns, manageCampaigns, recordGifts, seeGifts, seeGiftNotes, manageGifts, giveByCard, payInstalments } = fundraisingRights
 const { setGifts, payChapters, seePayouts, mailGivingStatements } = fundraisingRights
 
 export const fundraisingKinds = {
@@ -205,6 +213,8 @@ export const fundraisingRows: AreaRows = async ({ add, run, orgId, chapterId, ca
   const payout = { ...here, amount: 100, currency: 'EUR', paid_on: '2026-01-10' }
   return {
     ...{ fundId, campaignId, draftCampaignId, giftId, failedPlanId, pledgeId, instalmentId },
+    ...{ payablePledgeId: pledgeId, payableInstalmentId: instalmentId },
+    thankedGiftId: await gift({ thanked_at: new Date(), thanked_how: 'call' }),
     spareFundId: await add('funds', { ...here, name: `Spare ${canary('fund')}` }),
     archivedFundId: await add('funds', { ...here, name: `Old ${canary('fund')}`, archived_at: new Date() }),
     archivedCampaignId: await campaign('old', canary('campaign'), { archived_at: new Date() }),
@@ -218,6 +228,21 @@ async function paymentOf(run: Parameters<AreaRows>[0]['run'], giftId: string): P
   const answer = await run('select id from app.payments where gift_id = $1', [giftId])
   const rows: unknown = typeof answer === 'object' && answer !== null && 'rows' in answer ? answer.rows : []
   return Array.isArray(rows) && typeof rows[0] === 'object' && rows[0] !== null && 'id' in rows[0] ? rows[0].id : null
+}
+
+/** What somebody of the cast has promised themselves: a pledge to be paid at once. */
+export async function ownPledge(
+  run: Parameters<AreaRows>[0]['run'],
+  row: { orgId: string; chapterId: string; personId: string; fundId: string },
+): Promise<{ payablePledgeId: string; payableInstalmentId: string }> {
+  const [pledgeId, instalmentId] = [randomUUID(), randomUUID()]
+  await run(
+    `with made as (insert into app.pledges (org_id, id, chapter_id, person_id, fund_id, amount, open_amount, currency, pledged_on)
+       values ($1, $2, $3, $4, $5, 3000, 3000, 'EUR', '2026-01-05'))
+     insert into app.pledge_instalments (org_id, id, pledge_id, place, due_on, amount) values ($1, $6, $2, 1, '2026-02-05', 3000)`,
+    [row.orgId, pledgeId, row.chapterId, row.personId, row.fundId, instalmentId],
+  )
+  return { payablePledgeId: pledgeId, payableInstalmentId: instalmentId }
 }
 
 const period = { since: '2026-01-01', until: '2026-01-31' }
@@ -262,6 +287,7 @@ export const fundraisingPolicy: PolicyOf<Contract> = {
     thanks: {
       list: may(rights.account),
       note: may(manageGifts, { send: { how: 'call' } }),
+      undo: may(manageGifts, { ids: { giftId: 'thankedGiftId' } }),
       mail: may(manageGifts, { send: { subject: 'Thank you', body: 'Thank you.' } }),
     },
   },
@@ -297,7 +323,11 @@ export const fundraisingPolicy: PolicyOf<Contract> = {
   },
 }
 
-type Actions = { gifts: typeof fundraisingGiftsActions; donors: typeof fundraisingDonorsActions }
+type Actions = {
+  gifts: typeof fundraisingGiftsActions
+  donors: typeof fundraisingDonorsActions
+  pledges: typeof fundraisingPledgesActions
+}
 export const fundraisingActionsPolicy: PolicyOf<Actions> = {
   gifts: {
     // An account that belongs to nobody in the directory cannot give.
@@ -309,4 +339,6 @@ export const fundraisingActionsPolicy: PolicyOf<Actions> = {
     printStatement: may(seeGifts, { send: period, changesNothing: true }),
     mailStatements: may(mailGivingStatements, { send: period }),
   },
+  // Beside the one of the place, whose note nobody is shown of their own.
+  pledges: { pay: may(payInstalments, { ids: { pledgeId: 'payablePledgeId', instalmentId: 'payableInstalmentId' } }) },
 }

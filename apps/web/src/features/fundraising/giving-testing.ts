@@ -98,7 +98,7 @@ export const pledge: Pledge = {
     { id: uuid(97), dueOn: '2026-12-01', amount: 3333, state: 'due', giftId: null },
     { id: uuid(98), dueOn: '2027-01-01', amount: 3333, state: 'due', giftId: null },
   ],
-  may: { edit: true },
+  may: { edit: true, pay: false },
 }
 
 /** What every page of giving asks for beside its own. */

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Gift } from '@guildhall/contract/features/fundraising.gifts'
+import type { Pledge } from '@guildhall/contract/features/fundraising.pledges'
 import { startPaymentCompanion } from '@guildhall/dev/payment-companion'
 import type { PaymentCompanion } from '@guildhall/dev/payment-companion'
 import { expect, vi } from 'vitest'
@@ -12,6 +13,7 @@ import { startJobs } from '../../../platform/jobs/jobs.ts'
 import { createServices } from '../../../platform/services.ts'
 import type { Variant } from '../../../testing.ts'
 import { made, match, test as base } from '../fundraising.testing.ts'
+import { instalmentLink } from '../mails/fundraising.mails.queries.ts'
 
 type Session = PaymentCompanion['state']['sessions'][number]
 type Shop = {
@@ -19,6 +21,8 @@ type Shop = {
   byCard: Variant
   /** Sends the form of a campaign; the page that the provider opened. */
   give(slug: string, form: Record<string, string>): Promise<Session>
+  /** The link in reminders of an instalment. */
+  linkOf(instalmentId: string): Promise<string>
   /** The daily run. */
   day(): Promise<void>
 }
@@ -65,6 +69,7 @@ const test = base.extend<{ shop: Shop }>({
         if (!session) throw new Error('no page was opened')
         return session
       },
+      linkOf: (instalmentId) => worker.database.withoutActor((db) => instalmentLink(db, config.ACTOR_KEY, org.id, instalmentId)),
       day: () => worker.database.withoutActor((tx) => worker.jobs.send(tx, 'giving', { org: org.id, on: '2026-01-01' })),
     })
     await jobs.stop()
@@ -175,4 +180,49 @@ test('a guest’s card is kept for their monthly gift at the provider, and charg
   await shop.day()
   await new Promise((resolve) => setTimeout(resolve, 500))
   expect(companion.state.intents.filter(({ status }) => status === 'succeeded')).toHaveLength(2)
+})
+
+test('an instalment has one page at the provider however often it is begun; begun the other way, the page before ends', async ({
+  boss,
+  campaign,
+  org,
+  person,
+  shop,
+}) => {
+  const { companion, byCard } = shop
+  const { sessions } = companion.state
+  const member = await person({ org, email: `${randomUUID()}@example.org` })
+  const appeal = await campaign()
+  const said = { personId: member.personId, campaignId: appeal.id, money: { amount: 4_000, currency: 'EUR' } }
+  const pledge = made<Pledge>(await boss.post('/data/pledges', { ...said, pledgedOn: '2026-01-05', firstDueOn: '2026-01-31' }))
+  const instalmentId = pledge.instalments[0]?.id ?? ''
+  const path = await shop.linkOf(instalmentId)
+  expect(await shop.linkOf(instalmentId)).toBe(path)
+  const byLink = async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await byCard.app.inject({ method: 'POST', url: path, headers, payload: '' })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return sessions.find(({ id }) => answer.body.includes(id))
+  }
+  const signedIn = async () => {
+    const answer = await byCard.as(member.token).post(`/actions/pledges/${pledge.id}/instalments/${instalmentId}/pay`)
+    const { url } = made<{ url: string }>(answer)
+    return sessions.find(({ id }) => url.includes(id))
+  }
+  const first = await byLink()
+  expect((await byLink())?.id).toBe(first?.id)
+  const second = await signedIn()
+  expect((await signedIn())?.id).toBe(second?.id)
+  expect(sessions.map(({ id, status }) => [id, status])).toEqual([
+    [first?.id, 'expired'],
+    [second?.id, 'open'],
+  ])
+  if (!second) throw new Error('no page was opened')
+  companion.desk.pay(second, 'pays')
+  await vi.waitFor(async () => {
+    const { body } = await boss.get(`/data/pledges/${pledge.id}`)
+    expect(body).toMatchObject({ status: 'fulfilled', paid: { amount: 4_000 }, instalments: [{ state: 'paid' }] })
+  }, soon)
+  const { body }: { body: { items: Gift[] } } = await boss.get('/data/gifts')
+  expect(body.items).toMatchObject([{ status: 'settled', money: { amount: 4_000 } }])
 })

@@ -4,7 +4,7 @@ import type { MailTemplate } from '../../../platform/mail/templates.ts'
 import type { Texts } from '../../../platform/texts/texts.ts'
 import { attached, fileOf, findReceiptPaper, receiptDocument, receiptTitle } from '../../finance/papers/finance.papers.public.ts'
 import type { ReceiptPaper } from '../../finance/papers/finance.papers.public.ts'
-import { giftLetter, instalmentLetter, planLetter, planLink } from './fundraising.mails.queries.ts'
+import { giftLetter, instalmentLetter, instalmentLink, planLetter, planLink } from './fundraising.mails.queries.ts'
 import type { GiftLetter, InstalmentLetter } from './fundraising.mails.queries.ts'
 
 /** Thanks for a gift, with its receipt; after a refund of a part or a correction, with the one that replaces it. */
@@ -125,9 +125,13 @@ export const pledgeReminderMail: MailTemplate<{ instalment: string }> = {
   key: 'pledge-reminder',
   essential: true,
   params: z.object({ instalment: z.uuid() }),
-  async write({ i18n, params, organisation, database, recipient }) {
-    const found = await database.withoutActor((db) => instalmentLetter(db, organisation.id, params.instalment))
-    if (found?.state !== 'due' || found.pledgeStatus !== 'open') return null
+  async write({ i18n, params: { instalment }, organisation: { id: orgId }, database, config }) {
+    const { found, link } = await database.withoutActor(async (db) => {
+      const found = await instalmentLetter(db, orgId, instalment)
+      const isDue = found?.state === 'due' && found.pledgeStatus === 'open'
+      return { found, link: isDue ? await instalmentLink(db, config.ACTOR_KEY, orgId, instalment) : undefined }
+    })
+    if (!found || link === undefined) return null
     const facts = {
       ...{ money: i18n.money(found.amount, found.currency), campaign: found.campaign ?? found.fund, day: i18n.date(found.dueOn) },
       left: i18n.money(found.left, found.currency),
@@ -143,9 +147,7 @@ export const pledgeReminderMail: MailTemplate<{ instalment: string }> = {
         ...(found.left > found.amount ? [i18n._('{left} of your pledge is still to come.', facts)] : []),
         ...transferText(i18n, found),
       ],
-      // Whoever has an account can give by card there.
-      ...(recipient !== null &&
-        found.campaignId !== null && { action: { label: i18n._('Give now'), path: `/fundraising/${found.campaignId}` } }),
+      action: { label: i18n._('Pay now'), path: link },
       after: [i18n._('If you have just paid, please ignore this mail.')],
     }
   },

@@ -4,7 +4,7 @@ import type { InstalmentState, PledgeStatus } from '@guildhall/contract/features
 import type { Schema } from '@guildhall/db'
 import { sql } from 'kysely'
 import type { Kysely } from 'kysely'
-import { issueLink } from '../../../platform/links/signed-links.ts'
+import { issueLink, openLink, tokenFromId } from '../../../platform/links/signed-links.ts'
 import type { TransferDetails } from '../../payments/payments.transfer.public.ts'
 
 type Rows = Kysely<Schema>
@@ -63,7 +63,6 @@ export type InstalmentLetter = {
   /** What of the pledge is still to come, this instalment among it. */
   left: number
   campaign: string | null
-  campaignId: string | null
   fund: string
   transfer: TransferDetails | null
 }
@@ -78,6 +77,21 @@ const linkDays = 399
 export async function planLink(db: Rows, orgId: string, planId: string): Promise<string> {
   const { path } = await issueLink(db, {
     ...{ purpose: 'recurring-gifts', subject: { type: 'recurring_plan', id: planId }, uses: 'many', orgId },
+    expiresAt: new Date(Date.now() + linkDays * 86_400_000),
+  })
+  return path
+}
+
+/**
+ * The link with which an instalment is paid without signing in. Every reminder of it has the same one: the page of the provider leads back to the link,
+ * and the same payment is asked for with the same address.
+ */
+export async function instalmentLink(db: Rows, key: string, orgId: string, instalmentId: string): Promise<string> {
+  const purpose = 'pledges'
+  const token = tokenFromId(key, 'pledge instalment', { orgId, id: instalmentId })
+  if (await openLink(db, { purpose, token, idpOrg: undefined })) return `/public/${purpose}/${token}`
+  const { path } = await issueLink(db, {
+    ...{ purpose, subject: { type: 'pledge_instalment', id: instalmentId }, uses: 'many', orgId, token },
     expiresAt: new Date(Date.now() + linkDays * 86_400_000),
   })
   return path

@@ -1,5 +1,5 @@
 import { PledgeStatus } from '@guildhall/contract/features/fundraising.pledges'
-import type { Pledge } from '@guildhall/contract/features/fundraising.pledges'
+import type { InstalmentState, Pledge } from '@guildhall/contract/features/fundraising.pledges'
 import type { Filter } from '@guildhall/contract/shapes'
 import type { ActorDb, Schema } from '@guildhall/db'
 import { sql } from 'kysely'
@@ -11,6 +11,7 @@ import type { List } from '../../../platform/lists/list-page.ts'
 import { amountField } from '../../../platform/lists/money-cell.ts'
 import { readSort } from '../../../platform/lists/sort.ts'
 import { statement } from '../../../platform/records/statement.ts'
+import type { TransferDetails } from '../../payments/payments.transfer.public.ts'
 import { moneyOf, namedRef } from '../fundraising.references.queries.ts'
 
 // In these pieces `l` is the pledge, `p` who promised it, `c` its campaign, `f` its fund and `h` its chapter, all left joined.
@@ -32,7 +33,7 @@ const pledgeItem = sql<Pledge>`json_build_object('id', l.id, 'person', ${orNull(
   'note', coalesce((select n.note from app.giving_notes n where n.org_id = l.org_id and n.pledge_id = l.id), ''),
   'instalments', (select coalesce(json_agg(json_build_object('id', i.id, 'dueOn', i.due_on, 'amount', i.amount,
     'state', case when ${isOverdue} then 'overdue' else i.state end, 'giftId', i.gift_id) order by i.place), '[]') from ${instalments}),
-  'createdAt', l.created_at, 'version', l.version, 'may', json_build_object('edit', ${mayInChapter('gifts.manage', sql`l.chapter_id`)}))`
+  'createdAt', l.created_at, 'version', l.version, 'may', json_build_object('edit', ${mayInChapter('gifts.manage', sql`l.chapter_id`)}, 'pay', coalesce(l.person_id = (select app.person_id()), false)))`
 
 const catalogue: FilterCatalogue = {
   status: choiceField(sql`l.status`, PledgeStatus.options),
@@ -119,6 +120,36 @@ export async function waiveInstalment(db: ActorDb, instalmentId: string, waived:
 /** Mails a reminder of the first instalment that is due. */
 export async function remindPledge(db: ActorDb, pledgeId: string): Promise<void> {
   await sql`select app.remind_pledge(${pledgeId})`.execute(db)
+}
+
+/** The gift that a payment of the actor's own pays. */
+export async function giftOfPayment(db: ActorDb, paymentId: string): Promise<string | undefined> {
+  const found = await db.selectFrom('app.payments').select('gift_id').where('id', '=', paymentId).executeTakeFirst()
+  return found?.gift_id ?? undefined
+}
+
+/** What the link in a reminder shows of an instalment. */
+export type LinkedInstalment = {
+  amount: number
+  currency: string
+  dueOn: string
+  state: Exclude<InstalmentState, 'overdue'>
+  pledgeStatus: PledgeStatus
+  campaign: string | null
+  fund: string
+  /** A page to pay on is open. */
+  isWaiting: boolean
+  transfer: TransferDetails | null
+}
+export async function instalmentByLink(
+  db: Kysely<Schema>,
+  idpOrg: string | undefined,
+  secretHash: string,
+): Promise<LinkedInstalment | undefined> {
+  const { rows } = await sql<{
+    found: LinkedInstalment | null
+  }>`select app.instalment_by_link(${idpOrg ?? null}, ${secretHash}) as found`.execute(db)
+  return rows[0]?.found ?? undefined
 }
 
 type Portion = { after: string | null; isLast: boolean }

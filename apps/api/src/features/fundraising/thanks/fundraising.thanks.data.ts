@@ -6,7 +6,7 @@ import { letterheadOf } from '../../../platform/public-pages/brand.ts'
 import { findSettings } from '../fundraising.settings.queries.ts'
 import { findGift } from '../gifts/fundraising.gifts.queries.ts'
 import { mustHoldGift } from '../gifts/fundraising.gifts.writes.queries.ts'
-import { mailThanks, noteThanks, waitingList } from './fundraising.thanks.queries.ts'
+import { mailThanks, noteThanks, undoThanks, waitingList } from './fundraising.thanks.queries.ts'
 import { draftOf, filledIn, longestSubject } from './fundraising.thanks.rules.ts'
 
 const { thanks } = data.fundraising.gifts
@@ -32,6 +32,19 @@ export const thanksData = thanks.router({
     context.inTx(async (db) => {
       await mustBeThankable(db, giftId, context.ifMatch)
       await noteThanks(db, giftId, how)
+      return mustFind(await findGift(db, giftId))
+    }),
+  ),
+
+  undo: thanks.undo.handler(({ input: { giftId }, context }) =>
+    context.inTx(async (db) => {
+      const { thanked, may } = mustFind(await findGift(db, giftId))
+      if (!may.edit) throw problem('FORBIDDEN')
+      await mustHoldGift(db, giftId, context.ifMatch)
+      if (!thanked) throw problem('CONFLICT', { reason: 'gift_not_thanked', detail: 'Nobody has thanked for this gift.' })
+      if (thanked.how === 'mail')
+        throw problem('CONFLICT', { reason: 'gift_thanks_mailed', detail: 'These thanks were mailed, which cannot be undone.' })
+      await undoThanks(db, giftId)
       return mustFind(await findGift(db, giftId))
     }),
   ),

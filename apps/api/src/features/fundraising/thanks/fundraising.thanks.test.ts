@@ -66,6 +66,56 @@ test('thanks are noted once, by who manages gifts', async ({ boss, officer, west
   expect((await queue(boss)).items).toEqual([])
 })
 
+test('thanks that were noted wrongly are undone: the gift waits again, and the audit log keeps both', async ({
+  boss,
+  officer,
+  west,
+  campaign,
+  gift,
+  admin,
+}) => {
+  const one = await gift(await campaign({ chapterId: west }), 1_000, {}, officer)
+  const undo = (client: Client, version: number) => client.post(`/data/gifts/${one.id}/thanked/undo`, {}, match(version))
+  expect(await undo(boss, one.version)).toMatchObject({ status: 409, body: { reason: 'gift_not_thanked' } })
+  const noted = made<Gift>(await boss.post(`/data/gifts/${one.id}/thanked`, { how: 'letter' }, match(one.version)))
+  expect((await undo(officer, noted.version)).status).toBe(403)
+  expect((await undo(boss, one.version)).status).toBe(412)
+  const waiting = made<Gift>(await undo(boss, noted.version))
+  expect(waiting).toMatchObject({ thanked: null, thankedAt: null, may: { thank: true } })
+  expect((await queue(boss)).items).toMatchObject([{ gift: { id: one.id } }])
+  // Nobody undoes it twice, and it can be noted again.
+  expect((await undo(boss, noted.version)).status).toBe(412)
+  expect(made<Gift>(await boss.post(`/data/gifts/${one.id}/thanked`, { how: 'call' }, match(waiting.version)))).toMatchObject({
+    thanked: { how: 'call' },
+  })
+  const { rows } = await admin.query<{ how: unknown }>(
+    `select diff -> 'thanked_how' as how from app.audit_entries where entity = 'gifts' and entity_id = $1 and diff ? 'thanked_how' and action = 'update' order by seq`,
+    [one.id],
+  )
+  expect(rows.map(({ how }) => how)).toEqual([
+    [null, 'letter'],
+    ['letter', null],
+    [null, 'call'],
+  ])
+})
+
+test('thanks that were mailed are not undone', async ({ boss, org, person, campaign, gift }) => {
+  const ada = await person({ org, email: 'ada@example.org' })
+  const one = await gift(await campaign(), 1_000, { personId: ada.personId, sendReceipt: false })
+  const mailed = made<Gift>(await boss.post(`/data/gifts/${one.id}/thank`, { subject: 'Thank you', body: 'Dear Ada' }, match(one.version)))
+  const undone = await boss.post(`/data/gifts/${one.id}/thanked/undo`, {}, match(mailed.version))
+  expect(undone).toMatchObject({ status: 409, body: { reason: 'gift_thanks_mailed' } })
+})
+
+test('the draft for one gift is that gift’s, also of one that the queue leaves out', async ({ boss, campaign, gift, admin }) => {
+  const one = await campaign()
+  const [oldest, newer] = [await gift(one, 1_000, { receivedOn: daysAgo(5) }), await gift(one, 2_000, { receivedOn: daysAgo(1) })]
+  expect((await queue(boss, `giftId=${newer.id}`)).items).toMatchObject([{ gift: { id: newer.id } }])
+  await admin.query(`update app.gifts set source = 'import' where id = $1`, [oldest.id])
+  expect((await queue(boss)).items).toMatchObject([{ gift: { id: newer.id } }])
+  expect((await queue(boss, `giftId=${oldest.id}`)).items).toMatchObject([{ gift: { id: oldest.id } }])
+})
+
 test('thanks are mailed as they are written, to who can be reached', async ({ boss, admin, org, person, campaign, gift }) => {
   const one = await campaign()
   const ada = await person({ org, email: 'ada@example.org' })

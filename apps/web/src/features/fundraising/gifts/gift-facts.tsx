@@ -15,6 +15,7 @@ import { CampaignLink } from '../campaigns/campaign-cards.tsx'
 import { methodWords } from '../../payments/payments-public.tsx'
 import { Donor, giftDay, sourceName, thankedWords, tributeWords } from '../giving-words.tsx'
 import classes from '../giving.module.css'
+import { UndoThanks } from '../thanks/undo-thanks.tsx'
 
 /** Everything that is known of a gift. */
 export function GiftFacts({ gift }: { gift: Gift }) {
@@ -78,7 +79,7 @@ export function GiftFacts({ gift }: { gift: Gift }) {
         <Fact label={t`Thanked`}>
           {thanked ? (
             <>
-              {day(thanked.at.slice(0, 10))}, {thankedWords()[thanked.how]}
+              {day(thanked.at.slice(0, 10))}, {thankedWords()[thanked.how]} <UndoThanks gift={gift} />
               {thanked.by && <div className={classes['dim']}>{thanked.by}</div>}
             </>
           ) : (

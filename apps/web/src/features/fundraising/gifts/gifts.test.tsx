@@ -1,6 +1,7 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeAll, expect, test } from 'vitest'
+import type { Gift } from '@guildhall/contract/features/fundraising.gifts'
 import { fake } from '../../../testing/fake-api.ts'
 import { personRow } from '../../../testing/people.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
@@ -21,6 +22,44 @@ beforeAll(
 
 const { gifts } = fake.data.fundraising
 const totals = gifts.totals.handler(() => ({ items: [{ currency: 'EUR', gifts: 12, settled: 60_000, refunded: 1000, raised: 59_000 }] }))
+
+test('thanks that were noted are undone beside the gift; those that were mailed are not', async () => {
+  const user = userEvent.setup()
+  const at = '2026-11-21T10:00:00Z'
+  let now: Gift = { ...gift, thankedAt: at, thanked: { by: 'Olive Owner', how: 'call', at }, may: { ...gift.may, thank: false } }
+  const undone: unknown[] = []
+  renderPath(`/fundraising/all/donations?open=${gift.id}`, {
+    data: {
+      ...around,
+      fundraising: {
+        funds,
+        gifts: {
+          list: gifts.list.handler(() => pageOf([giftRow])),
+          totals,
+          get: gifts.get.handler(() => now),
+          thanks: {
+            undo: gifts.thanks.undo.handler(({ input }) => {
+              undone.push(input)
+              now = {
+                ...gift,
+                thankedAt: at,
+                thanked: { by: 'Olive Owner', how: 'mail', at },
+                version: 4,
+                may: { ...gift.may, thank: false },
+              }
+              return now
+            }),
+          },
+        },
+      },
+    },
+  })
+  const panel = within(await screen.findByRole('complementary', { name: 'Gift of €50.00' }))
+  await user.click(await panel.findByRole('button', { name: 'Undo thanks to Ada Byron' }))
+  await waitFor(() => expect(undone).toEqual([{ giftId: gift.id }]))
+  // Somebody has mailed thanks in between.
+  await waitFor(() => expect(panel.queryByRole('button', { name: 'Undo thanks to Ada Byron' })).toBeNull())
+})
 
 test('gifts are listed with what they come to; a view narrows both, and a gift opens beside the list', async () => {
   const user = userEvent.setup()

@@ -21,11 +21,13 @@ const patience = 60
 
 type Props = {
   giftId: string
-  campaign: Pick<Campaign, 'name' | 'thanks'>
+  /** Null where there is none: a pledge may be to a fund alone. */
+  campaign: Pick<Campaign, 'name' | 'thanks'> | null
   /** Its donor has left the payment page without paying. */
   hasLeft: boolean
   onDismiss: () => void
-  onAgain: () => void
+  /** Goes on with what was typed; without it nothing was. */
+  onAgain?: (() => void) | undefined
 }
 
 /** Back from the payment page. What the address says counts for nothing: the server is asked until the gift has settled or is over. */
@@ -62,7 +64,7 @@ export function GivenNotice({ giftId, campaign, hasLeft, onDismiss, onAgain }: P
   if (isReceived(data))
     return (
       <Alert role="status" variant="light" color="green" icon={icons.thanks} title={t`Thank you`} {...closing(onDismiss)}>
-        <p className={classes['lines']}>{campaign.thanks || t`Your gift of ${amount} to ${campaign.name} has arrived.`}</p>
+        <p className={classes['lines']}>{arrivedText(amount, campaign)}</p>
         <p className={classes['dim']}>
           {data.isTest && !data.counts
             ? t`Test gift of ${amount}: no money moved, and it does not count.`
@@ -88,14 +90,18 @@ export function GivenNotice({ giftId, campaign, hasLeft, onDismiss, onAgain }: P
   if (status === 'pending' || status === 'failed' || status === 'cancelled')
     return (
       <Alert role="status" variant="light" color="blue" icon={icons.info} title={t`Nothing was charged`} {...closing(onDismiss)}>
-        {hasLeft
-          ? t`You left the payment page before your gift of ${amount} was paid. What you entered is kept.`
-          : t`Your gift of ${amount} was not completed.`}
-        <div className={classes['acts']}>
-          <Button size="compact-md" onClick={onAgain}>
-            <Trans>Continue giving</Trans>
-          </Button>
-        </div>
+        {!hasLeft
+          ? t`Your gift of ${amount} was not completed.`
+          : onAgain
+            ? t`You left the payment page before your gift of ${amount} was paid. What you entered is kept.`
+            : t`You left the payment page before your gift of ${amount} was paid.`}
+        {onAgain && (
+          <div className={classes['acts']}>
+            <Button size="compact-md" onClick={onAgain}>
+              <Trans>Continue giving</Trans>
+            </Button>
+          </div>
+        )}
       </Alert>
     )
   return (
@@ -103,6 +109,11 @@ export function GivenNotice({ giftId, campaign, hasLeft, onDismiss, onAgain }: P
       {t`Your gift of ${amount} no longer counts.`}
     </Alert>
   )
+}
+
+function arrivedText(amount: string, campaign: Props['campaign']): string {
+  if (campaign === null) return t`Your gift of ${amount} has arrived.`
+  return campaign.thanks || t`Your gift of ${amount} to ${campaign.name} has arrived.`
 }
 
 const icons = {

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { fake, uuid } from '../../../testing/fake-api.ts'
 import { wholePerson } from '../../../testing/people.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
+import { settings } from '../fundraising-testing.ts'
 import { around, euros, funds, gift, giftRow, pageOf, plan, pledge } from '../giving-testing.ts'
 
 // The first of them fetches the page's code; a busy machine takes its time.
@@ -53,6 +54,65 @@ test('a person’s giving stands on their page: figures, gifts, pledges and recu
   await user.click(screen.getByRole('button', { name: 'Record gift' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Record gift' }))
   expect(await dialog.findByRole('combobox', { name: 'Donor' })).toHaveValue('Ada Byron')
+})
+
+test('an instalment is paid from one’s own giving, and back from paying it is waited for and thanked for', async () => {
+  const user = userEvent.setup()
+  const assign = vi.fn<(url: string) => void>()
+  vi.stubGlobal('location', Object.assign({}, globalThis.location, { assign }))
+  const sent: unknown[] = []
+  const own = { ...pledge, may: { edit: false, pay: true } }
+  let status: 'pending' | 'settled' = 'pending'
+  const api = {
+    data: {
+      fundraising: {
+        ...fundraising,
+        settings: { get: fake.data.fundraising.settings.get.handler(() => settings) },
+        gifts: { ...fundraising.gifts, get: gifts.get.handler(() => ({ ...gift, money: euros(3334), status })) },
+        pledges: { list: pledges.list.handler(() => pageOf([own])), get: pledges.get.handler(() => own) },
+      },
+    },
+    actions: {
+      fundraising: {
+        pledges: {
+          pay: fake.actions.fundraising.pledges.pay.handler(({ input }) => {
+            sent.push(input)
+            return { giftId: gift.id, url: 'https://pay.example/1' }
+          }),
+        },
+      },
+    },
+  }
+  const { unmount } = renderPath('/profile?section=giving', api, { holding: ['fundraising.read'] })
+  await user.click(await screen.findByRole('button', { name: 'Pay €33.34 by card, due Nov 1, 2026' }))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.example/1'))
+  expect(sent).toEqual([{ pledgeId: pledge.id, instalmentId: pledge.instalments[0]?.id }])
+  unmount()
+  vi.unstubAllGlobals()
+  const { router } = renderPath(`/profile?section=giving&given=${gift.id}`, api, { holding: ['fundraising.read'] })
+  expect(await screen.findByText('Confirming your gift of €33.34 with the payment provider…')).toBeVisible()
+  status = 'settled'
+  expect(await screen.findByText('Your gift of €33.34 to Spring appeal has arrived.')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ section: 'giving' }))
+  expect(screen.queryByText(/has arrived/)).toBeNull()
+})
+
+test('who left the payment page is told that nothing was charged', async () => {
+  renderPath(
+    `/profile?section=giving&given=${gift.id}&cancelled=1`,
+    {
+      data: {
+        fundraising: {
+          ...fundraising,
+          gifts: { ...fundraising.gifts, get: gifts.get.handler(() => ({ ...gift, status: 'pending' as const })) },
+        },
+      },
+    },
+    { holding: ['fundraising.read'] },
+  )
+  expect(await screen.findByText('You left the payment page before your gift of €50.00 was paid.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Continue giving' })).toBeNull()
 })
 
 test('whoever does not read gifts finds no giving on the page of a person', async () => {

@@ -1,9 +1,14 @@
 import { allocate } from '@guildhall/contract/money'
 import { monthsFrom } from '@guildhall/contract/moments'
 import type { GiftInterval } from '@guildhall/contract/features/fundraising.gifts'
+import type { Instalment, Pledge } from '@guildhall/contract/features/fundraising.pledges'
 
 const monthsOf: Record<GiftInterval, number> = { month: 1, quarter: 3, year: 12 }
 export const mostInstalments = 60
+
+/** What is due first. */
+export const nextOf = ({ instalments }: Pledge): Instalment | undefined =>
+  instalments.find(({ state }) => state === 'overdue' || state === 'due')
 
 type Plan = { amount: number; instalments: number; firstDueOn: string; interval: GiftInterval }
 

@@ -7,6 +7,8 @@ import { ShowMore } from '../../../ui/list/show-more.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { PledgeBadge } from '../giving-words.tsx'
 import classes from '../giving.module.css'
+import { nextOf } from './instalments.ts'
+import { PayButton } from './pay-button.tsx'
 import { PledgePanel } from './pledge-panel.tsx'
 import { usePledges } from './pledges-api.ts'
 
@@ -25,6 +27,7 @@ export function PersonPledges({ personId }: { personId: string }) {
       <Section title={t`Pledges`} count={pledges.data?.total} className={classes['wide']}>
         <ul className={classes['rows']} aria-label={t`Pledges`}>
           {items.map((pledge) => {
+            const next = nextOf(pledge)
             const amount = money(pledge.money.amount, pledge.money.currency)
             return (
               <li key={pledge.id} className={classes['row']}>
@@ -37,6 +40,7 @@ export function PersonPledges({ personId }: { personId: string }) {
                   </span>
                 </span>
                 <PledgeBadge status={pledge.status} overdue={pledge.overdue.amount} />
+                {next && <PayButton pledge={pledge} instalment={next} isMain={next.state === 'overdue'} />}
                 <button
                   type="button"
                   className={`${classes['plain']} ${classes['sum']}`}

@@ -12,6 +12,7 @@ import { useMoney } from '../../../ui/display/money.tsx'
 import { Optional } from '../../../ui/form/record-form.tsx'
 import { useFundraisingChanged } from '../fundraising-api.ts'
 import classes from '../giving.module.css'
+import { nextOf } from './instalments.ts'
 
 export type AskedPledge = { act: 'remind' | 'cancel'; pledge: Pledge }
 type Props = { asked: AskedPledge | null; onClose: () => void }
@@ -33,7 +34,7 @@ function RemindDialog({ pledge, opened, onClose }: DialogProps) {
   const money = useMoney()
   const { day } = useFormats()
   const name = pledge.person?.displayName ?? t`The person`
-  const next = pledge.instalments.find(({ state }) => state === 'overdue' || state === 'due')
+  const next = nextOf(pledge)
   return (
     <ConfirmDialog
       opened={opened}

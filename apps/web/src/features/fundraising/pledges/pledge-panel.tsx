@@ -22,8 +22,10 @@ import { RecordGiftDialog } from '../gifts/record-gift-dialog.tsx'
 import { InstalmentBadge, PledgeBadge } from '../giving-words.tsx'
 import classes from '../giving.module.css'
 import { RowMenu } from '../row-menu.tsx'
+import { PayButton } from './pay-button.tsx'
 import { PledgeDialogs } from './pledge-dialogs.tsx'
 import type { AskedPledge } from './pledge-dialogs.tsx'
+import { nextOf } from './instalments.ts'
 import { usePledge } from './pledges-api.ts'
 
 /** A pledge beside its list. */
@@ -182,6 +184,7 @@ function InstalmentRow({ nth, instalment, amount, pledge, mayPay, mayWaive, onPa
       </span>
       <InstalmentBadge state={state} />
       <span className={classes['sum']}>{amount}</span>
+      <PayButton pledge={pledge} instalment={instalment} isMain={nextOf(pledge)?.id === instalmentId} />
       {isDue && mayPay && (
         <Button size="compact-sm" variant="default" aria-label={t`Record payment of ${amount}, due ${day(dueOn)}`} onClick={onPay}>
           <Trans>Record payment</Trans>

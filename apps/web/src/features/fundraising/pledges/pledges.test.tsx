@@ -1,15 +1,20 @@
 import { configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeAll, expect, test } from 'vitest'
+import { ORPCError } from '@orpc/client'
+import type { Pledge } from '@guildhall/contract/features/fundraising.pledges'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { fake } from '../../../testing/fake-api.ts'
 import { personRow } from '../../../testing/people.ts'
 import { renderPath } from '../../../testing/render-with-api.tsx'
 import { ada, appeal, around, euros, funds, general, getCampaign, gift, pageOf, pledge } from '../giving-testing.ts'
+import { settings } from '../fundraising-testing.ts'
 import { instalmentsOf } from './instalments.ts'
 
 configure({ asyncUtilTimeout: 25_000 })
 // The code of the page, which a busy machine takes its time to make.
 beforeAll(() => Promise.all([import('../campaigns/campaign-page.tsx'), import('./pledges-tab.tsx')]), 180_000)
+
+afterEach(() => vi.unstubAllGlobals())
 
 const { pledges, gifts } = fake.data.fundraising
 
@@ -86,6 +91,7 @@ test('an instalment is paid with a gift that is filled in, another is waived and
   })
   const panel = within(await screen.findByRole('complementary', { name: 'Pledge of €100.00' }))
   await user.click(await panel.findByRole('button', { name: 'Record payment of €33.34, due Nov 1, 2026' }))
+  expect(panel.queryByRole('button', { name: /^Pay / })).toBeNull()
   const dialog = within(await screen.findByRole('dialog', { name: 'Record gift' }))
   expect(await dialog.findByText(/Pays the instalment of €33.34 pledged by Ada Byron/)).toBeVisible()
   expect(dialog.getByRole('textbox', { name: 'Amount' })).toHaveValue('33.34')
@@ -101,6 +107,55 @@ test('an instalment is paid with a gift that is filled in, another is waived and
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   await waitFor(() => expect(panel.queryByText('Waived')).toBeNull())
   expect(waived).toEqual([true, false])
+})
+
+test('who has promised pays their instalments by card, and nobody else has the button', async () => {
+  const user = userEvent.setup()
+  const assign = vi.fn<(url: string) => void>()
+  vi.stubGlobal('location', Object.assign({}, globalThis.location, { assign }))
+  const sent: unknown[] = []
+  let fails = true
+  const own: Pledge = {
+    ...pledge,
+    instalments: pledge.instalments.map((one, at) => (at === 1 ? { ...one, state: 'waived' as const } : one)),
+    may: { edit: false, pay: true },
+  }
+  renderPath(
+    `/fundraising/all/pledges?open=${pledge.id}`,
+    {
+      data: {
+        ...around,
+        fundraising: {
+          funds,
+          list: fake.data.fundraising.list.handler(() => pageOf([])),
+          settings: { get: fake.data.fundraising.settings.get.handler(() => settings) },
+          pledges: { list: pledges.list.handler(() => pageOf([own])), get: pledges.get.handler(() => own) },
+        },
+      },
+      actions: {
+        fundraising: {
+          pledges: {
+            pay: fake.actions.fundraising.pledges.pay.handler(({ input }) => {
+              sent.push(input)
+              if (fails) throw new ORPCError('CONFLICT', { status: 409, data: { reason: 'instalment_not_due' } })
+              return { giftId: gift.id, url: 'https://pay.example/1' }
+            }),
+          },
+        },
+      },
+    },
+    { holding: ['fundraising.read', 'gifts.read'] },
+  )
+  const panel = within(await screen.findByRole('complementary', { name: 'Pledge of €100.00' }))
+  const pay = await panel.findByRole('button', { name: 'Pay €33.34 by card, due Nov 1, 2026' })
+  expect(panel.getAllByRole('button', { name: /^Pay / })).toHaveLength(2)
+  await user.click(pay)
+  expect(await screen.findByText('The payment could not be started')).toBeVisible()
+  expect(assign).not.toHaveBeenCalled()
+  fails = false
+  await user.click(pay)
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.example/1'))
+  expect(sent).toEqual(Array.from({ length: 2 }, () => ({ pledgeId: pledge.id, instalmentId: pledge.instalments[0]?.id })))
 })
 
 test('instalments add up, and those of the 31st come at the end of shorter months', () => {

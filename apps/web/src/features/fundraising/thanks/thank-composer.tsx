@@ -10,10 +10,15 @@ import { donorName } from '../giving-words.tsx'
 import classes from './thanks.module.css'
 import { useThank } from './thanks-api.ts'
 
-type Props = { row: ThankRow; onThanked: () => void }
+type Props = {
+  row: ThankRow
+  onThanked: () => void
+  /** Thanks that were noted here were not said after all. */
+  onUndone?: (() => void) | undefined
+}
 
 /** A draft that is mailed as it then reads, or a note that thanks were said another way. */
-export function ThankComposer({ row, onThanked }: Props) {
+export function ThankComposer({ row, onThanked, onUndone }: Props) {
   const { gift, canMail } = row
   const { mail } = useThank()
   const name = donorName(gift)
@@ -30,7 +35,7 @@ export function ThankComposer({ row, onThanked }: Props) {
         <p className={classes['dim']}>
           <Trans>{name} has no e-mail address that may be written to. Thank them another way, and note it here.</Trans>
         </p>
-        <Noted row={row} onThanked={onThanked} />
+        <Noted row={row} onThanked={onThanked} onUndone={onUndone} />
         <Textarea label={t`Draft`} readOnly autosize minRows={4} value={row.body} />
       </div>
     )
@@ -52,14 +57,14 @@ export function ThankComposer({ row, onThanked }: Props) {
     >
       <TextInput label={t`Subject`} maxLength={150} {...form.getInputProps('subject')} />
       <Textarea label={t`Text`} autosize minRows={6} maxRows={16} maxLength={2000} {...form.getInputProps('body')} />
-      <Noted row={row} onThanked={onThanked} />
+      <Noted row={row} onThanked={onThanked} onUndone={onUndone} />
     </RecordForm>
   )
 }
 
 /** Thanks that were said already, or will be by hand. */
-function Noted({ row: { gift }, onThanked }: Props) {
-  const { note } = useThank()
+function Noted({ row: { gift }, onThanked, onUndone }: Props) {
+  const { note, undo } = useThank()
   const [busy, setBusy] = useState(false)
   const name = donorName(gift)
   const ways = [
@@ -70,8 +75,11 @@ function Noted({ row: { gift }, onThanked }: Props) {
   const put = async (how: (typeof ways)[number]['how']) => {
     setBusy(true)
     try {
-      await note({ giftId: gift.id, version: gift.version }, how)
-      toast.success(t`Thanks to ${name} noted`)
+      const { version } = await note({ giftId: gift.id, version: gift.version }, how)
+      toast.undo(t`Thanks to ${name} noted`, async () => {
+        await undo({ giftId: gift.id, version })
+        onUndone?.()
+      })
       onThanked()
     } catch (failure) {
       toast.error(t`The thanks could not be noted`, failure)

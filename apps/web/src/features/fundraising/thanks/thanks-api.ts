@@ -28,8 +28,15 @@ export function useThank() {
       void changed()
     },
     note: async ({ giftId, version }: Said, how: ThankedHow) => {
-      await thanks.note.call({ giftId, how }, { context: { ifMatch: version } })
+      const noted = await thanks.note.call({ giftId, how }, { context: { ifMatch: version } })
       void changed()
+      return noted
+    },
+    /** Nobody has thanked after all: the gift waits again. */
+    undo: async ({ giftId, version }: Said) => {
+      const waiting = await thanks.undo.call({ giftId }, { context: { ifMatch: version } })
+      await changed()
+      return waiting
     },
   }
 }

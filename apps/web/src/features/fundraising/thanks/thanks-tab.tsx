@@ -46,7 +46,11 @@ export function ThanksTab({ campaignId }: { campaignId?: string | undefined }) {
   return (
     <>
       <Waiting rows={rows} total={Math.max(rows.length, (thanks.data.total ?? rows.length) - (thanks.data.items.length - rows.length))} />
-      <Queue rows={rows} onThanked={(id) => setThanked((before) => new Set([...before, id]))} />
+      <Queue
+        rows={rows}
+        onThanked={(id) => setThanked((before) => new Set([...before, id]))}
+        onUndone={(id) => setThanked((before) => new Set([...before].filter((other) => other !== id)))}
+      />
       <ShowMore query={thanks} />
     </>
   )
@@ -62,9 +66,9 @@ function Waiting({ rows, total }: { rows: readonly ThankRow[]; total: number }) 
   )
 }
 
-type QueueProps = { rows: readonly ThankRow[]; onThanked: (giftId: string) => void }
+type QueueProps = { rows: readonly ThankRow[]; onThanked: (giftId: string) => void; onUndone: (giftId: string) => void }
 
-function Queue({ rows, onThanked }: QueueProps) {
+function Queue({ rows, onThanked, onUndone }: QueueProps) {
   const [chosen, setChosen] = useState<string>()
   // The next one takes the place of one that was thanked.
   const [at, setAt] = useState(0)
@@ -111,6 +115,7 @@ function Queue({ rows, onThanked }: QueueProps) {
             setAt(current)
             onThanked(row.gift.id)
           }}
+          onUndone={() => onUndone(row.gift.id)}
         />
         {rows.length > 1 && (
           <div>

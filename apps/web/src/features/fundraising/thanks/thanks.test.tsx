@@ -73,6 +73,42 @@ test('donors are thanked one after the other: the draft is changed and mailed, a
   expect(screen.getByText('You thanked 3 donors just now. Well done.')).toBeVisible()
 })
 
+test('thanks that were noted by mistake are undone: the donor waits again', async () => {
+  const user = userEvent.setup()
+  const all = [row(1, 'Ada Byron'), row(2, 'Ben Holt')]
+  let waiting = all
+  const undone: unknown[] = []
+  renderPath('/fundraising/all/thanks', {
+    data: {
+      ...around,
+      fundraising: {
+        gifts: {
+          get: gifts.get.handler(({ input }) => find(all, input.giftId)),
+          thanks: {
+            list: gifts.thanks.list.handler(() => pageOf(waiting)),
+            note: gifts.thanks.note.handler(({ input }) => {
+              waiting = waiting.filter(({ gift: { id } }) => id !== input.giftId)
+              return { ...find(all, input.giftId), version: 9 }
+            }),
+            undo: gifts.thanks.undo.handler(({ input }) => {
+              undone.push(input)
+              waiting = all
+              return find(all, input.giftId)
+            }),
+          },
+        },
+      },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Called' }))
+  expect(await screen.findByRole('heading', { name: 'Ben Holt' })).toBeVisible()
+  expect(screen.getByText('1 donor to thank')).toBeVisible()
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('2 donors to thank')).toBeVisible()
+  expect(undone).toEqual([{ giftId: uuid(601) }])
+  expect(within(screen.getByRole('list', { name: 'Donors to thank' })).getByRole('button', { name: /Ada Byron/ })).toBeVisible()
+})
+
 test('a mail that fails leaves the draft as it was written', async () => {
   const user = userEvent.setup()
   renderPath('/fundraising/all/thanks', {
